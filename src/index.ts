@@ -76,11 +76,13 @@ export type {
   TripDetails,
   TripDriver,
   TripEvent,
+  TripGeofence,
   TripOptions,
   TripPosition,
   TripReadings,
   TripSnapshot,
   TripSpeeding,
+  TripVisit,
 } from './telemetry/trips/trip.js';
 export { tripsFrom } from './telemetry/trips/trips-from.js';
 export type {

@@ -90,10 +90,11 @@ export class OpenTrip {
     this.#time = start.time;
     this.#lastSeen = start.time;
     this.#track = limits.withTrack ? new DrivenTrack() : null;
-    this.#details = limits.withDetails ? new TripDetailsReader(start.time, limits.speedLimitKmh) : null;
+    this.#details = limits.withDetails ? new TripDetailsReader(start.time, limits) : null;
     this.#times = new TripTimes(start.time, limits.movingKmh);
     this.#distance = new TripDistance(limits.fastestKmh, this.#track, (position) => {
       this.#times.takePosition(position);
+      this.#details?.takePosition(position);
       if (start.by === 'movement') this.#reach(position);
     });
   }

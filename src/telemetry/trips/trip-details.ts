@@ -1,6 +1,9 @@
 // What is known of a trip beside its sums: who drove which part of it, what happened when, and what the vehicle's counters said at both ends.
+
+import type { Located } from '../position-cleaner.js';
 import { readNumber, readText } from '../readings.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
+import { type TripGeofences, TripVisits } from './trip-visits.js';
 
 /** A speed above the limit says nothing about what comes after a longer time without a snapshot. */
 const UNSEEN_MS = 15 * 60_000;
@@ -35,6 +38,7 @@ const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: n
 
 export class TripDetailsReader {
   readonly #limitKmh: number;
+  readonly #visits: TripVisits;
   /** From when on it counts, and after how many kilometres. */
   #begin: { readonly time: number; readonly km: number };
   #timeZone: string | null = null;
@@ -46,9 +50,15 @@ export class TripDetailsReader {
   /** The last of `speeding`, while no lower speed has ended it. */
   #goesOn: Speeding | null = null;
 
-  constructor(start: number, limitKmh: number) {
+  constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: TripGeofences }) {
     this.#begin = { time: start, km: 0 };
-    this.#limitKmh = limitKmh;
+    this.#limitKmh = limits.speedLimitKmh;
+    this.#visits = new TripVisits(limits.geofences);
+  }
+
+  /** A position that is believed, in order of time. */
+  takePosition(position: Located): void {
+    this.#visits.takePosition(position);
   }
 
   /** A driver who was not the last one, and the kilometres of the trip until then. What nobody drove before counts as the first driver's. */
@@ -83,6 +93,7 @@ export class TripDetailsReader {
     this.#last = NO_READINGS;
     this.#drivers = driver ? [{ driverId: driver.driverId, time, km }] : [];
     this.#events = [];
+    this.#visits.countFromHere();
     this.#goesOn = goesOn && { ...goesOn, from: time, to: Math.max(goesOn.to, time) };
     this.#speeding = this.#goesOn ? [this.#goesOn] : [];
   }
@@ -108,6 +119,7 @@ export class TripDetailsReader {
       speeding: this.#speeding.map(({ from, to, topSpeedKmh, position, driverId }) => ({
         ...{ startedAt: timeText(from), endedAt: timeText(to), topSpeedKmh, position, driverId },
       })),
+      visits: this.#visits.toVisits(),
     };
   }
 

@@ -1,9 +1,13 @@
 // The limits for reading trips, and what is read: their defaults and the check of a caller's options.
-import { type Checks, checkOptions, flag, numberFrom } from '../../core/option-checks.js';
+import { isObject } from '../../core/json.js';
+import { type Checks, checkOptions, demand, flag, numberFrom } from '../../core/option-checks.js';
 import { defaultLateMs } from './reorder-buffer.js';
 import type { PeriodTripOptions, TripOptions } from './trip.js';
+import { type TripGeofences, tripGeofences } from './trip-visits.js';
 
-export type TripLimits = { readonly [Name in keyof TripOptions]-?: NonNullable<TripOptions[Name]> };
+export type TripLimits = {
+  readonly [Name in Exclude<keyof TripOptions, 'geofences'>]-?: NonNullable<TripOptions[Name]>;
+} & { readonly geofences: TripGeofences };
 
 export const defaultLimits: TripLimits = {
   closeAfterMs: 120_000,
@@ -14,6 +18,7 @@ export const defaultLimits: TripLimits = {
   withTrack: false,
   withDetails: false,
   speedLimitKmh: 90,
+  geofences: new Map(),
 };
 
 export const tripChecks: Checks<keyof TripOptions> = {
@@ -25,6 +30,7 @@ export const tripChecks: Checks<keyof TripOptions> = {
   withTrack: flag,
   withDetails: flag,
   speedLimitKmh: numberFrom(0),
+  geofences: demand(isGeofences, 'a list of geofences, each with an id and its GeoJSON'),
 };
 
 /** @throws {InvalidInputError} for an unknown option, or one whose value cannot be used. */
@@ -33,8 +39,13 @@ export function tripLimits(options: TripOptions | undefined): TripLimits {
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const limits: TripOptions = Object.fromEntries(given);
   checkOptions(limits, tripChecks, 'trips');
+  const { geofences, ...others } = limits;
   // A copy of the defaults, so every limit is set.
-  return { ...defaultLimits, ...limits } as TripLimits;
+  return { ...defaultLimits, ...others, ...(geofences && { geofences: tripGeofences(geofences) }) } as TripLimits;
+}
+
+function isGeofences(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => isObject(one) && typeof one.id === 'string');
 }
 
 /** Separates the options of trips from those of the calls that read them. */
@@ -50,12 +61,13 @@ export function splitTripOptions<Options extends object>(
     withTrack,
     withDetails,
     speedLimitKmh,
+    geofences,
     clip,
     ...call
   }: Options & PeriodTripOptions =
     // No options are an empty object.
     options ?? ({} as Options & PeriodTripOptions);
-  const own = { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack, withDetails, speedLimitKmh };
-  const limits = tripLimits(own);
+  const moving = { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh };
+  const limits = tripLimits({ ...moving, withTrack, withDetails, speedLimitKmh, geofences });
   return { limits, clip: clip === true, call };
 }

@@ -118,6 +118,22 @@ export interface TripSpeeding {
   readonly driverId: string | null;
 }
 
+/** A geofence to look for in trips. Rows of `getGeofences` fit. */
+export interface TripGeofence {
+  readonly id: string;
+  /** As the service sends it. Points and lines need a `radius` in metres in it. */
+  readonly geojson: unknown;
+}
+
+/** That a vehicle was in a geofence during a trip. */
+export interface TripVisit {
+  readonly geofenceId: string;
+  /** RFC 3339, UTC: the first position inside. Null when it was there already with the first position of the trip. */
+  readonly enteredAt: string | null;
+  /** RFC 3339, UTC: the first position more than 50 m outside. Null when it was still there with the last position of the trip. */
+  readonly leftAt: string | null;
+}
+
 /** What is known of a trip beside its sums. */
 export interface TripDetails {
   /** The time zone in which it began, as the service sends it, such as `Europe/Tallinn`. */
@@ -132,6 +148,8 @@ export interface TripDetails {
   readonly events: readonly TripEvent[];
   /** In order of time. */
   readonly speeding: readonly TripSpeeding[];
+  /** In the order in which they began, of the geofences in `geofences`. */
+  readonly visits: readonly TripVisit[];
 }
 
 /** A trip that was asked for with `withTrack: true`. No interface, because declarations of programs cannot name it. */
@@ -198,6 +216,8 @@ export interface TripOptions<Track extends boolean = boolean, Details extends bo
   readonly withDetails?: Details | undefined;
   /** For `details.speeding`. Default 90 km/h: the contract does not know the limits of roads. */
   readonly speedLimitKmh?: number | undefined;
+  /** For `details.visits`. Default: none. */
+  readonly geofences?: readonly TripGeofence[] | undefined;
 }
 
 /** The options of `streamTrips`. */

@@ -1,7 +1,8 @@
 // Which vehicle is in which geofence, and what an answer changes about it. A state machine without clock and requests.
 import type { GeofenceVisit, KnownVisit, VisitEvent, WatchedGeofence, WatchedVehicle } from './events.js';
 import type { GeofencesAnswer } from './fleet-reader.js';
-import { metresFromEdge, type Shape, shapeOf } from './geofence-shape.js';
+import { crossingsTo } from './geofence-crossings.js';
+import { type Shape, shapeOf } from './geofence-shape.js';
 
 /** A change, without the time at which it is told. */
 export type VisitChange = Omit<VisitEvent, 'at'>;
@@ -14,8 +15,6 @@ export interface GeofenceRules {
   /** Null: all. */
   readonly geofenceIds: ReadonlySet<string> | null;
 }
-
-const DEFAULT_HYSTERESIS_METRES = 50;
 
 interface KnownGeofence {
   readonly geofence: WatchedGeofence;
@@ -91,20 +90,12 @@ export class GeofenceBoard {
     const { vehicleId, position } = vehicle;
     if (position === null) return [];
     const inside = this.#visitsOf(vehicleId);
-    const changes: VisitChange[] = [];
-    for (const geofenceId of [...inside]) {
-      const shape = this.#geofences.get(geofenceId)?.shape ?? null;
-      const { hysteresisMetres = DEFAULT_HYSTERESIS_METRES } = this.#rules;
-      if (shape !== null && metresFromEdge(shape, position, hysteresisMetres) <= hysteresisMetres) continue;
-      inside.delete(geofenceId);
-      changes.push(this.#change('left', vehicle, geofenceId, this.#because(geofenceId, isWhereItWas)));
-    }
-    for (const [geofenceId, { shape }] of this.#geofences) {
-      if (shape === null || inside.has(geofenceId) || metresFromEdge(shape, position, 0) > 0) continue;
-      inside.add(geofenceId);
-      changes.push(this.#change('entered', vehicle, geofenceId, this.#because(geofenceId, isWhereItWas)));
-    }
-    return changes;
+    const { left, entered } = crossingsTo(position, inside, this.#geofences, this.#rules.hysteresisMetres);
+    for (const geofenceId of left) inside.delete(geofenceId);
+    for (const geofenceId of entered) inside.add(geofenceId);
+    const change = (type: VisitChange['type'], geofenceId: string) =>
+      this.#change(type, vehicle, geofenceId, this.#because(geofenceId, isWhereItWas));
+    return [...left.map((id) => change('left', id)), ...entered.map((id) => change('entered', id))];
   }
 
   #because(geofenceId: string, isWhereItWas: boolean): VisitChange['because'] {

@@ -122,13 +122,30 @@ export function metresFromEdge(shape: Shape, position: TripPosition, reachMetres
 /** Whether the latitude is near enough: this costs next to nothing, and most geofences of a fleet are in another town. */
 export function isNear(path: Path, { latitude }: TripPosition, metres: number): boolean {
   const margin = metres / METRES_PER_DEGREE;
+  const { lowest, highest } = latitudesOf(path);
+  return latitude >= lowest - margin && latitude <= highest + margin;
+}
+
+interface Latitudes {
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+/** Each path is compared with many positions. */
+const latitudes = new WeakMap<Path, Latitudes>();
+
+function latitudesOf(path: Path): Latitudes {
+  const known = latitudes.get(path);
+  if (known) return known;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   for (const [, y] of path) {
     if (y < lowest) lowest = y;
     if (y > highest) highest = y;
   }
-  return latitude >= lowest - margin && latitude <= highest + margin;
+  const found = { lowest, highest };
+  latitudes.set(path, found);
+  return found;
 }
 
 function isInRing(ring: Path, { longitude, latitude }: TripPosition): boolean {

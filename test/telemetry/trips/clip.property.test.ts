@@ -43,11 +43,26 @@ function snapshotsOf(steps: readonly (typeof step extends fc.Arbitrary<infer Ste
   });
 }
 
-const detailed = { withDetails: true, speedLimitKmh: 60 } as const;
+/** Bands across the way to the north, which overlap. */
+const geofences = [0, 3, 4, 9].map((hundredths) => ({
+  id: `${hundredths}`,
+  geojson: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [9, 50 + hundredths / 100],
+        [11, 50 + hundredths / 100],
+        [11, 50.02 + hundredths / 100],
+        [9, 50.02 + hundredths / 100],
+      ],
+    ],
+  },
+}));
+const detailed = { withDetails: true, speedLimitKmh: 60, geofences } as const;
 
 /** The details of a trip are those of all of it, and of nothing else. */
 function expectWhole({ details, ...trip }: Trip): void {
-  const { drivers = [], events = [], speeding = [] } = details ?? {};
+  const { drivers = [], events = [], speeding = [], visits = [] } = details ?? {};
   const thousandths = drivers.map(({ distanceKm }) => Math.round(distanceKm * 1000));
   expect(Math.min(...thousandths)).toBeGreaterThanOrEqual(0);
   expect(thousandths.reduce((sum, km) => sum + km, 0)).toBe(Math.round(trip.distanceKm * 1000));
@@ -60,6 +75,10 @@ function expectWhole({ details, ...trip }: Trip): void {
   const counts: Record<string, number> = {};
   for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
   expect(counts).toEqual(trip.harshEvents);
+  for (const { enteredAt, leftAt } of visits) {
+    const ends = [trip.startedAt, enteredAt, leftAt, trip.endedAt ?? trip.lastSeenAt].filter((end) => end !== null);
+    expect(ends).toEqual([...ends].sort());
+  }
   const times = speeding.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]);
   expect([trip.startedAt, ...times, trip.endedAt ?? trip.lastSeenAt]).toEqual(
     [trip.startedAt, ...times, trip.endedAt ?? trip.lastSeenAt].sort(),
@@ -99,6 +118,9 @@ test('parts add up, and lie inside of their periods', async () => {
         // Whether a vehicle has trips by movement depends on the ignition in all of the period: truth/agreement has these.
         const byIgnition = ({ tripsBy }: Trip) => tripsBy === 'ignition';
         expect(sums(parts.filter(byIgnition))).toEqual(sums(whole.filter(byIgnition)));
+        const ends = (trips: readonly Trip[], end: 'enteredAt' | 'leftAt') =>
+          trips.filter(byIgnition).flatMap(({ details }) => details?.visits.flatMap((visit) => visit[end] ?? []) ?? []);
+        for (const end of ['enteredAt', 'leftAt'] as const) expect(ends(parts, end)).toEqual(ends(whole, end));
         // The whole has nothing beyond it: these are the trips without `clip`.
         const period = { vehicleId, from: new Date(bounds[0] ?? 0), to: new Date(bounds.at(-1) ?? 0) };
         expect(whole).toEqual(await read(fleet.streamTrips(period, detailed)));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Trip, type TripDetails, type TripSnapshot, tripsFrom } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { makeClient, START } from '../../request/setup.js';
-import { read } from './periods.js';
+import { clientOf, read } from './periods.js';
 
 const day = Date.parse('2026-03-02T00:00:00Z');
 const at = (seconds: number) => new Date(day + seconds * 1000).toISOString();
@@ -141,6 +141,64 @@ describe('speeding', () => {
     await expect(read(tripsFrom([], { speedLimitKmh: speedLimitKmh as number }))).rejects.toMatchObject({
       code: 'INVALID_INPUT',
     });
+  });
+});
+
+describe('visits', () => {
+  const square = (south: number) => ({
+    type: 'Polygon',
+    coordinates: [
+      [
+        [9.9, south],
+        [10.1, south],
+        [10.1, south + 0.0011],
+        [9.9, south + 0.0011],
+        [9.9, south],
+      ],
+    ],
+  });
+  /** It begins at 50 degrees north, and goes 0.001 degrees, 111 m, north in each 100 s. */
+  const geofences = [
+    { id: 'home', geojson: square(49.9995) },
+    { id: 'yard', geojson: square(50.0015) },
+    { id: 'goal', geojson: square(50.0055) },
+    { id: 'far', geojson: square(51) },
+    { id: 'nothing', geojson: null },
+  ];
+  const rows = [0, 100, 200, 300, 400, 500, 600].map((seconds) => snap(seconds));
+
+  test('of each geofence, with when it came and went; it was at home before, and stays at its goal', async () => {
+    const { visits } = await detailsOf([...rows, snap(601, { on: false })], { geofences });
+    expect(visits).toEqual([
+      { geofenceId: 'home', enteredAt: null, leftAt: at(200) },
+      { geofenceId: 'yard', enteredAt: at(200), leftAt: at(400) },
+      { geofenceId: 'goal', enteredAt: at(600), leftAt: null },
+    ]);
+  });
+
+  test('of the parts of a clipped trip: each has what happens in it', async () => {
+    const fleet = clientOf([snap(-600, { on: false }), ...rows, snap(601, { on: false })], day + 86_400_000);
+    const partOf = async (from: number, to: number) => {
+      const period = { vehicleId: snap(0).vehicleId, from: new Date(day + from * 1000), to: new Date(day + to * 1000) };
+      const [part] = await read(fleet.streamTrips(period, { withDetails: true, clip: true, geofences }));
+      return part?.details?.visits;
+    };
+    expect(await partOf(-700, 250)).toEqual([
+      { geofenceId: 'home', enteredAt: null, leftAt: at(200) },
+      { geofenceId: 'yard', enteredAt: at(200), leftAt: null },
+    ]);
+    expect(await partOf(250, 900)).toEqual([
+      { geofenceId: 'yard', enteredAt: null, leftAt: at(400) },
+      { geofenceId: 'goal', enteredAt: at(600), leftAt: null },
+    ]);
+  });
+
+  test('none without geofences', async () => {
+    expect((await detailsOf(rows)).visits).toEqual([]);
+  });
+
+  test.each([[{}], [[{ geojson: {} }]], [[null]], ['home']])('%j are no geofences', async (wrong) => {
+    await expect(read(tripsFrom([], { geofences: wrong as never }))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   });
 });
 
