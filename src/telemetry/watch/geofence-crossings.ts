@@ -3,7 +3,7 @@ import type { TripPosition } from '../trips/trip.js';
 import { metresFromEdge, type Shape } from './geofence-shape.js';
 
 /** A vehicle has left when it is farther than this from the edge, unless the caller says otherwise: positions are accurate to some metres. */
-export const DEFAULT_HYSTERESIS_METRES = 50;
+const DEFAULT_HYSTERESIS_METRES = 50;
 
 export interface Crossings {
   readonly left: readonly string[];
