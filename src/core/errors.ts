@@ -365,12 +365,15 @@ export class GateError extends BaseError {
   }
 }
 
-/** The `headers` function of the client failed, or returned none that HTTP can carry; nothing was sent. `cause` is what it threw. */
+/**
+ * The `headers` function of the client threw (`cause` is what it threw), and the call may be made again when it works; or it returned none that
+ * HTTP can carry, and the call is not `retryable`. Nothing was sent.
+ */
 export class HeadersError extends BaseError {
   static override readonly name: string = 'HeadersError';
   readonly code = 'HEADERS';
-  constructor(message: string, call: FailedCall = {}) {
-    super(message, call, true);
+  constructor(message: string, call: FailedCall & { readonly retryable?: boolean } = {}) {
+    super(message, call, call.retryable ?? true);
   }
 }
 

@@ -14,6 +14,7 @@ import { failureOf, type TransportOutcome } from './failure.js';
 import { FailedRequest } from './failure-error.js';
 import { reported } from './observe.js';
 import type { PendingLogins } from './pending-logins.js';
+import { withTracing } from './request-headers.js';
 import { CallProgress, lastRequestOf, type Repeatable, type RetryStepOptions, retry } from './retry.js';
 import type { SendOptions } from './send.js';
 import type { Next } from './steps.js';
@@ -113,7 +114,9 @@ function sender({
     if (progress.event === null) return exchange(login, headers);
     const { path, init } = request;
     const target = { method: init.method, url: `${baseUrl}${path}`, path };
-    return reported(notifier, timers, progress.event, target, (tracing) => exchange(login, { ...tracing, ...headers }));
+    return reported(notifier, timers, progress.event, target, (tracing) =>
+      exchange(login, withTracing(tracing, headers)),
+    );
   };
 
   function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {

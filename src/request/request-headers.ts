@@ -2,6 +2,7 @@
 // carries in the end.
 import { HeadersError } from '../core/errors.js';
 import type { RequestEvent } from '../core/hooks.js';
+import { quietly } from '../core/quietly.js';
 import { defaultUserAgent } from '../core/version.js';
 
 /** Headers, or a function that returns those of a request. */
@@ -29,17 +30,41 @@ function headersFrom(
   // A merged request is for several operations: each of its callers gets an error of its own.
   const details = { operation: request.kind === 'login' ? (request.operations[0] ?? null) : null };
   let given: unknown;
+  let problem: string | null;
   try {
     given = headers(request);
+    problem = headersProblem(given, 'What the headers function of the client returns');
   } catch (error) {
     const message =
       'The headers function of the client failed, so the request was not sent: error.cause is what it threw. Make the call again when the function works.';
     throw new HeadersError(message, { ...details, cause: error });
   }
-  const problem = headersProblem(given, 'What the headers function of the client returns');
-  if (problem !== null) throw new HeadersError(`${problem}. The request was not sent.`, details);
   // headersProblem has looked at every name and value.
-  return given as Readonly<Record<string, string>>;
+  if (problem === null) return given as Readonly<Record<string, string>>;
+  // Nobody waits for a promise: what it rejects with must not end the process.
+  quietly(() => given)(undefined);
+  throw new HeadersError(`${problem}. The request was not sent.`, { ...details, retryable: false });
+}
+
+/**
+ * The headers of a request with those that a tracer adds, as propagators of the program give them. What a program may not set is left out, and
+ * what the request has already.
+ */
+export function withTracing(
+  added: Readonly<Record<string, unknown>>,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(added);
+  if (entries.length === 0) return headers;
+  const all = { ...headers };
+  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+  for (const [name, value] of entries) {
+    const lowerCase = name.toLowerCase();
+    if (names.has(lowerCase) || headerProblem(name, value) !== null || typeof value !== 'string') continue;
+    names.add(lowerCase);
+    all[lowerCase] = value;
+  }
+  return all;
 }
 
 /** The client sets these itself, or the connection does. */
@@ -50,19 +75,30 @@ const reserved = new Set([
 
 /** What is wrong with headers, as a sentence that shows no value; null when nothing is. `owner` says whose they are. */
 export function headersProblem(headers: unknown, owner: string): string | null {
-  if (headers instanceof Promise) return `${owner} must be headers, not a promise of them`;
+  if (isPromise(headers)) return `${owner} must be headers, not a promise of them`;
   // A Headers object has no members of its own: its headers would silently be left out.
   if (typeof headers !== 'object' || headers === null || Symbol.iterator in headers) {
     return `${owner} must be a plain object of header names and strings`;
   }
   for (const [name, value] of Object.entries(headers)) {
-    const lowerCase = name.toLowerCase();
-    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return `${owner} must have header names that HTTP allows`;
-    if (lowerCase === 'user-agent') return `${owner} must not have user-agent: the option userAgent sets it`;
-    if (reserved.has(lowerCase)) return `${owner} must not have ${lowerCase}: the client sets it`;
-    if (!isHeaderValue(value)) return `${owner} must have values that are strings and fit in a header`;
+    const problem = headerProblem(name, value);
+    if (problem !== null) return `${owner} ${problem}`;
   }
   return null;
+}
+
+/** The same for one header, as the rest of the sentence. */
+function headerProblem(name: string, value: unknown): string | null {
+  const lowerCase = name.toLowerCase();
+  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return 'must have header names that HTTP allows';
+  if (lowerCase === 'user-agent') return 'must not have user-agent: the option userAgent sets it';
+  if (reserved.has(lowerCase)) return `must not have ${lowerCase}: the client sets it`;
+  return isHeaderValue(value) ? null : 'must have values that are strings and fit in a header';
+}
+
+/** Of any library: of one that is not awaited, the headers would silently be left out. */
+function isPromise(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }
 
 /** Whether HTTP can carry it. */

@@ -14,7 +14,7 @@ import type { MergedCalls, Payload } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import { failureOf, type TransportOutcome } from './failure.js';
 import { reported } from './observe.js';
-import type { AddedHeaders } from './request-headers.js';
+import { type AddedHeaders, withTracing } from './request-headers.js';
 import type { WaitedFor } from './retry.js';
 import type { Next } from './steps.js';
 
@@ -61,7 +61,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
       event === null
         ? await exchange(batch, payload, headers)
         : await reported(notifier, timers, event, target, (added) =>
-            exchange(batch, payload, { ...added, ...headers }),
+            exchange(batch, payload, withTracing(added, headers)),
           );
     counts.bytes += outcome.bytes ?? 0;
     const { response, responseId } = outcome;

@@ -3,7 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { FleetClient, type FleetClientOptions, type RequestEvent } from '../../src/index.js';
+import { FleetClient, type FleetClientOptions, HeadersError, type RequestEvent } from '../../src/index.js';
 import { shell } from '../cli/harness.js';
 import { answerFrom, type Served, serve } from './http-server.js';
 import { makeService, rejection } from './setup.js';
@@ -135,6 +135,40 @@ describe('headers of the program', () => {
     expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HEADERS', message, operation: 'login' });
     expect(received).toEqual([]);
   });
+
+  const broken = () => {
+    throw new TypeError('no trace');
+  };
+  test.each<[string, () => unknown, boolean]>([
+    ['throws', broken, true],
+    [
+      'returns headers that throw when they are read',
+      () => Object.defineProperty({}, 'x', { get: broken, enumerable: true }),
+      true,
+    ],
+    ['returns a promise that is rejected', () => Promise.reject(new TypeError('no trace')), false],
+    // biome-ignore lint/suspicious/noThenProperty: a promise of another library
+    ['returns a promise of another library', () => Object.create({ then: () => undefined }), false],
+    ['returns nothing', () => undefined, false],
+    ['returns a value that does not fit', () => ({ 'x-y': 'a\nb' }), false],
+  ])(
+    'a function that %s: the same call is worth another try only when the function failed',
+    async (_name, headers, isRetryable) => {
+      const cause = isRetryable ? new TypeError('no trace') : undefined;
+      let fails = false;
+      // Not what the type allows.
+      const own = () => (fails ? headers() : {}) as Record<string, string>;
+      await using fleet = connect({ headers: own });
+      await fleet.getLabels();
+      fails = true;
+      for (const call of [() => fleet.getRoles(), () => fleet.login(), () => fleet.stream('getVehicles').next()]) {
+        const error = await rejection(call());
+        expect(error).toBeInstanceOf(HeadersError);
+        expect(error).toMatchObject({ code: 'HEADERS', attempts: 0, retryable: isRetryable });
+        expect((error as HeadersError).cause).toEqual(cause); // an instance, as checked above
+      }
+    },
+  );
 
   test('a function that fails later names the call', async () => {
     let fails = false;
