@@ -60,7 +60,7 @@ const LOOK_MS = 100;
 
 /** The timers of the process: those that are there when a timer starts, so that fake timers of a test work too. */
 export const realTimers: Timers = {
-  now: neverBackwards(() => performance.now()),
+  now: elapsed(),
   after(ms, run, { inRealTime = false } = {}) {
     const limited = Math.min(Math.max(0, ms), MAX_TIMER_MS);
     if (globalThis.setTimeout === ORDINARY_TIMEOUT && !inRealTime) return startTimer(limited, run);
@@ -95,14 +95,22 @@ function startWatchedTimer(ms: number, run: () => void, inRealTime: boolean): ()
   return cancel;
 }
 
-/** The same clock, except that it stands still where it would go back: a test that takes its fake clock away sets it back. */
-function neverBackwards(read: () => number): () => number {
-  let last = Number.NEGATIVE_INFINITY;
+/**
+ * Milliseconds that pass on the clock of the process, whichever that is: a test puts another one in its place and takes it away again. Each
+ * tells a time of its own, so time goes on from where it was, whether the other clock is behind or ahead.
+ */
+function elapsed(): () => number {
+  let clock: (() => number) | null = null;
+  let last = 0;
   let ahead = 0;
   return () => {
-    const now = read() + ahead;
-    if (now < last) ahead += last - now;
-    last = Math.max(last, now);
+    const told = performance.now();
+    // The same clock goes back when a test resets it.
+    if (performance.now !== clock || told + ahead < last) {
+      clock = performance.now;
+      ahead = last - told;
+    }
+    last = told + ahead;
     return last;
   };
 }
