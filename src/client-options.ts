@@ -15,6 +15,7 @@ import {
   demand,
   finiteMs,
   flag,
+  hasFunctions,
   isCount,
   members,
   numberFrom,
@@ -381,12 +382,6 @@ function userProblem(value: unknown): string | null {
 /** Node accepts any text as certificates and fails only when it connects. */
 function isPem(value: unknown): boolean {
   return (typeof value === 'string' || Buffer.isBuffer(value)) && value.includes('-----BEGIN CERTIFICATE-----');
-}
-
-/** The value may be an object or a function: `Date` is a clock too. */
-function hasFunctions(value: unknown, names: readonly string[]): boolean {
-  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
-  return names.every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
 function hasTexts(value: object, names: readonly string[]): boolean {

@@ -49,6 +49,12 @@ export const pauseMs = demand(
 export const flag = demand((value) => typeof value === 'boolean', 'true or false');
 export const callable = demand((value) => typeof value === 'function', 'a function');
 
+/** The value may be an object or a function: `Date` is a clock too. */
+export function hasFunctions(value: unknown, names: readonly string[]): boolean {
+  if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
+  return names.every((name) => typeof Reflect.get(value, name) === 'function');
+}
+
 /** The first member that is unknown or invalid; `offered` are those to name then. Undefined counts as left out. */
 export function problemIn(
   options: object,

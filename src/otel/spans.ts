@@ -21,6 +21,7 @@ import type {
   RetryEvent,
   StartedCall,
 } from '../core/hooks.js';
+import { quietly } from '../core/quietly.js';
 import type { HttpAttributes } from './http-attributes.js';
 import { attribute, RETRY_EVENT } from './names.js';
 import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
@@ -86,7 +87,7 @@ export class Spans {
       outside,
     );
     // Whoever looks at the trace of another call finds the request that it shared.
-    for (const other of others) other.addLink({ context: span.spanContext() });
+    for (const other of others) linked(other, span);
     const inside = trace.setSpan(outside, span);
     return httpSpans ? this.#withHeaders(span, inside) : follow(span, inside, NO_HEADERS);
   }
@@ -100,7 +101,8 @@ export class Spans {
   /** Sends the trace's headers itself, so an instrumentation of HTTP, which would do the same once more, is told to leave this request out. */
   #withHeaders(span: Span, inside: Context): FollowedRequest {
     const headers: Record<string, string> = {};
-    propagation.inject(inside, headers);
+    // A propagator of the program that throws costs its headers, and not the span. The client leaves out headers that it does not allow.
+    quietly((carrier: object) => propagation.inject(inside, carrier))(headers);
     return follow(span, inside.setValue(SUPPRESS_TRACING, true), headers);
   }
 
@@ -120,6 +122,11 @@ export class Spans {
       [attribute.requestId]: event.requestId,
     };
   }
+}
+
+/** Spans of older SDKs take no links once they have begun. */
+function linked(span: Span, other: Span): void {
+  quietly(() => span.addLink({ context: other.spanContext() }))(undefined);
 }
 
 function follow(span: Span, inside: Context, headers: Readonly<Record<string, string>>): FollowedRequest {

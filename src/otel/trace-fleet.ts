@@ -5,6 +5,8 @@
 import { type Attributes, type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import type { FleetClient } from '../client.js';
 import { FOLLOW, type Follow } from '../core/follow.js';
+import { isObject } from '../core/json.js';
+import { type Checks, checkOptions, demand, flag, hasFunctions } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';
 import { sdkVersion } from '../core/version.js';
 import { clientTracer } from './client-tracer.js';
@@ -41,14 +43,16 @@ export interface FleetTracing {
  * with the others. No span and no metric holds a token, a password, a variable, data or a message.
  *
  * @returns what ends the tracing. It also ends with the client.
- * @throws {InvalidInputError} when the client is traced already, or is not made by this package.
+ * @throws {InvalidInputError} when the client is traced already, or is not made by this package, or an option is invalid.
  */
 export function traceFleet(fleet: FleetClient, options: TraceFleetOptions = {}): FleetTracing {
+  const follow = followOf(fleet);
+  checkTracing(options);
   const { tracerProvider = trace, meterProvider = metrics, httpSpans = true, attributes = {} } = options;
   const common = { attributes, httpSpans, http: new HttpAttributes() };
   const spans = new Spans({ ...common, tracer: tracerProvider.getTracer(SCOPE, sdkVersion) });
   const measurements = new Measurements({ ...common, meter: meterProvider.getMeter(SCOPE, sdkVersion) });
-  const end = followOf(fleet)(clientTracer(spans, measurements));
+  const end = follow(clientTracer(spans, measurements));
   if (end === null) {
     throw refusedInput(
       'This client is traced already. Clients that forUser() and fork() make of it are traced with it: call traceFleet once, where the program makes the client.',
@@ -58,6 +62,21 @@ export function traceFleet(fleet: FleetClient, options: TraceFleetOptions = {}):
 }
 
 const SCOPE = 'fleet-telematics';
+
+const checks: Checks<keyof TraceFleetOptions> = {
+  tracerProvider: demand((value) => hasFunctions(value, ['getTracer']), 'an object with a function getTracer'),
+  meterProvider: demand((value) => hasFunctions(value, ['getMeter']), 'an object with a function getMeter'),
+  httpSpans: flag,
+  attributes: demand(isObject, 'an object of names and values'),
+};
+
+/** Callers without types may give anything. */
+function checkTracing(options: unknown): void {
+  if (!isObject(options)) {
+    throw refusedInput(`traceFleet takes one object of options after the client: ${Object.keys(checks).join(', ')}.`);
+  }
+  checkOptions(options, checks, 'traceFleet');
+}
 
 function followOf(fleet: unknown): Follow {
   const follow: unknown = typeof fleet === 'object' && fleet !== null ? Reflect.get(fleet, FOLLOW) : undefined;
