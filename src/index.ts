@@ -74,12 +74,12 @@ export { type TrackOptions, toGeoJson, toGpx, toKml } from './telemetry/tracks/w
 export type {
   Trip,
   TripDetails,
-  TripDriver,
   TripEvent,
   TripGeofence,
   TripOptions,
   TripPosition,
   TripReadings,
+  TripSegment,
   TripSnapshot,
   TripSpeeding,
   TripVisit,

@@ -1,8 +1,9 @@
 // The days of the calendar that the map offers.
+
+import { DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
 import type { MapDate } from '../../map/shapes.js';
 import type { Span } from '../parse/time.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
-import { DAY_MS, momentAt, offsetAt } from '../time/zone.js';
 
 /** The name of the zone that times are shown in. */
 export function zoneName({ name }: ChosenZone): string {

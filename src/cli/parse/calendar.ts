@@ -1,5 +1,5 @@
 // Reads the words of a calendar: days, weeks and months, in a time zone.
-import { DAY_MS, momentAt, offsetAt } from '../time/zone.js';
+import { DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 

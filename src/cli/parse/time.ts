@@ -2,10 +2,10 @@
 // the zone that times are shown in. `now` is the time of the service.
 
 import type { Undone } from '../../core/error-facts.js';
+import { DAY_MS, momentAt } from '../../core/time-zone.js';
 import type { FleetClient } from '../../index.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { DAY_MS, momentAt } from '../time/zone.js';
 import { dateOf, isMissingDay, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
 /** For help texts. */

@@ -1,7 +1,7 @@
 // The time zone of one run: that of --utc or --time-zone, FLEET_TIME_ZONE, TZ, or the machine. Times are read and shown in it.
 import { closestNames } from '../../core/suggestions.js';
+import { zoneNamed, zoneOf } from '../../core/time-zone.js';
 import { refusal } from '../errors/cli-error.js';
-import { zoneNamed, zoneOf } from './zone.js';
 
 export interface ZoneFlags {
   readonly utc?: true;

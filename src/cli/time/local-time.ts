@@ -1,6 +1,6 @@
 // Writes times for people, in one time zone. Tables name its offset once, in their headings; a time at another offset, as after a change
 // of daylight saving, carries its own.
-import { offsetAt } from './zone.js';
+import { offsetAt } from '../../core/time-zone.js';
 
 /** How times are written. */
 export interface LocalTime {

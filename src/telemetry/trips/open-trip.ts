@@ -9,6 +9,7 @@ import { TripDetailsReader } from './trip-details.js';
 import { TripDistance } from './trip-distance.js';
 import { type FuelSums, TripFuel } from './trip-fuel.js';
 import type { TripLimits } from './trip-limits.js';
+import { difference, rounded, type TripSums } from './trip-segments.js';
 import { type NextSnapshot, type Times, TripTimes } from './trip-times.js';
 
 /** What had been counted when the clip of the trips began. */
@@ -101,6 +102,7 @@ export class OpenTrip {
 
   /** Takes the next snapshot; `isOn` is the ignition from then on. */
   take(time: number, row: TripSnapshot, isOn: boolean): void {
+    this.#passDays(time, { time, row });
     const kmBefore = this.#times.isUnseenUntil(time) ? this.#km : null;
     const fix = fixOf(time, row, this.#readings);
     const next = this.#nextOf(time, row, fix, this.#readings);
@@ -125,12 +127,13 @@ export class OpenTrip {
     if (canBus) this.#takeCanBus(time, canBus);
     if (kmBefore !== null) this.#unseenKm += this.#km - kmBefore;
     if (this.#details === null) return;
-    if (isNewDriver) this.#details.takeDriver(driverId, time, this.#km);
+    if (isNewDriver) this.#details.takeDriver(driverId, time, this.#sums);
     this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? positionOf(fix.position) : null });
   }
 
   /** A snapshot with the ignition off, after which the trip may go on. Its time counts if it does. */
   takeOff(time: number, row: TripSnapshot): void {
+    this.#passDays(time, { time, row });
     const { isValid } = fixOf(time, row, this.#readings);
     this.#times.takeOff(time, speedOf(row, isValid, this.#limits.fastestKmh, this.#readings));
   }
@@ -152,7 +155,7 @@ export class OpenTrip {
       fuel: this.#fuel.sums,
       harshEvents: new Map(this.#harshEvents),
     };
-    this.#details?.countFrom(time, this.#km);
+    this.#details?.countFrom(time, this.#sums);
     this.#times.topSpeed = null;
     this.#drivers.clear();
     if (this.#driverId !== '') this.#drivers.add(this.#driverId);
@@ -160,6 +163,7 @@ export class OpenTrip {
 
   /** The trip up to a time at which it goes on. `next`: the first snapshot from then on, null when there is none. */
   cutAt(time: number, next: TimedSnapshot | null): Trip {
+    this.#passDays(time, next);
     this.#passTo(time, next);
     return this.toTrip({ time, by: 'period' });
   }
@@ -175,10 +179,24 @@ export class OpenTrip {
     return this.#distance.distance(this.#times.kmBySpeed).km;
   }
 
+  get #sums(): TripSums {
+    const { movingMs, idleMs } = this.#times.times;
+    return { km: this.#km, movingMs, idleMs };
+  }
+
   /** So far; null when too little is known. */
   get #meanKmh(): number | null {
     const { movingMs } = this.#times.times;
     return movingMs < ENOUGH_MOVING_MS ? null : (this.#distance.pathKm * 3_600_000) / movingMs;
+  }
+
+  /** Begins the details of each day up to this time. */
+  #passDays(time: number, next: TimedSnapshot | null): void {
+    const details = this.#details;
+    while (details !== null && details.nextDay < time) {
+      this.#passTo(details.nextDay, next);
+      details.beginDay(this.#sums);
+    }
   }
 
   #passTo(time: number, next: TimedSnapshot | null): void {
@@ -268,7 +286,9 @@ export class OpenTrip {
       endPosition: positionOf(this.#distance.last),
       snapshots: this.#snapshots - before.snapshots,
       ...(this.#track === null ? {} : { track: this.#track.toPoints(beginning?.time) }),
-      ...(this.#details === null ? {} : { details: this.#details.toDetails(end?.time ?? null, km) }),
+      ...(this.#details === null
+        ? {}
+        : { details: this.#details.toDetails(end?.time ?? null, { km, movingMs, idleMs }) }),
     };
   }
 
@@ -310,13 +330,4 @@ function positionOf(position: TripPosition | null): TripPosition | null {
 
 function seconds(ms: number, msBefore: number): number {
   return difference(ms / 1000, msBefore / 1000, 10);
-}
-
-/** Of two rounded numbers, itself rounded: numbers such as 0.1 are not exact. */
-function difference(value: number, before: number, factor: number): number {
-  return rounded(rounded(value, factor) - rounded(before, factor), factor);
-}
-
-function rounded(value: number, factor: number): number {
-  return Math.round(value * factor) / factor;
 }

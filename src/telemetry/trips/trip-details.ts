@@ -1,8 +1,9 @@
-// What is known of a trip beside its sums: who drove which part of it, what happened when, and what the vehicle's counters said at both ends.
+// What is known of a trip beside its sums: who drove when, what happened, and what the vehicle's counters said at both ends.
 
 import type { Located } from '../position-cleaner.js';
 import { readNumber, readText } from '../readings.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
+import { TripSegments, type TripSums } from './trip-segments.js';
 import { type TripGeofences, TripVisits } from './trip-visits.js';
 
 /** A speed above the limit says nothing about what comes after a longer time without a snapshot. */
@@ -19,13 +20,6 @@ export interface ReadSnapshot {
   readonly position: TripPosition | null;
 }
 
-interface DriverSince {
-  readonly driverId: string;
-  readonly time: number;
-  /** Kilometres of the trip until then. */
-  readonly km: number;
-}
-
 interface Speeding {
   readonly from: number;
   to: number;
@@ -38,20 +32,18 @@ const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: n
 
 export class TripDetailsReader {
   readonly #limitKmh: number;
+  readonly #segments: TripSegments;
   readonly #visits: TripVisits;
-  /** From when on it counts, and after how many kilometres. */
-  #begin: { readonly time: number; readonly km: number };
   #timeZone: string | null = null;
   #first = NO_READINGS;
   #last = NO_READINGS;
-  #drivers: DriverSince[] = [];
   #events: TripDetails['events'][number][] = [];
   #speeding: Speeding[] = [];
   /** The last of `speeding`, while no lower speed has ended it. */
   #goesOn: Speeding | null = null;
 
   constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: TripGeofences }) {
-    this.#begin = { time: start, km: 0 };
+    this.#segments = new TripSegments(start);
     this.#limitKmh = limits.speedLimitKmh;
     this.#visits = new TripVisits(limits.geofences);
   }
@@ -61,14 +53,27 @@ export class TripDetailsReader {
     this.#visits.takePosition(position);
   }
 
-  /** A driver who was not the last one, and the kilometres of the trip until then. What nobody drove before counts as the first driver's. */
-  takeDriver(driverId: string, time: number, km: number): void {
-    this.#drivers.push(this.#drivers.length === 0 ? { driverId, ...this.#begin } : { driverId, time, km });
+  /** The next local midnight, in milliseconds since 1970. */
+  get nextDay(): number {
+    return this.#segments.nextDay;
+  }
+
+  /** The trip goes on after midnight. */
+  beginDay(sums: TripSums): void {
+    this.#segments.beginDay(sums);
+  }
+
+  /** A driver who was not the last one. */
+  takeDriver(driverId: string, time: number, sums: TripSums): void {
+    this.#segments.takeDriver(driverId, time, sums);
   }
 
   take(snapshot: ReadSnapshot): void {
     const { time, row, speedKmh, position } = snapshot;
-    this.#timeZone ??= readText(row.locationTimeZone);
+    if (this.#timeZone === null) {
+      this.#timeZone = readText(row.locationTimeZone);
+      if (this.#timeZone !== null) this.#segments.takeZone(this.#timeZone, time);
+    }
     const readings: TripReadings = {
       odometerKm: readNumber(row.canBus?.canDistance) ?? null,
       engineHours: readNumber(row.canBus?.engineWorkTime) ?? null,
@@ -79,52 +84,36 @@ export class TripDetailsReader {
     const type = readText(row.driverBehaviour?.driverBehaviourType);
     if (type !== null) {
       const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
-      this.#events.push({ type, time: timeText(time), value, speedKmh, position, driverId: this.#driverId });
+      this.#events.push({ type, time: timeText(time), value, speedKmh, position, driverId: this.#segments.driverId });
     }
     this.#takeSpeed(snapshot);
   }
 
-  /** Leaves out what lies before this time, after so many kilometres. */
-  countFrom(time: number, km: number): void {
-    const driver = this.#drivers.at(-1);
+  /** Leaves out what lies before this time, when the trip had these sums. */
+  countFrom(time: number, sums: TripSums): void {
     const goesOn = this.#goesOn;
-    this.#begin = { time, km };
+    this.#segments.countFrom(time, sums);
     this.#first = NO_READINGS;
     this.#last = NO_READINGS;
-    this.#drivers = driver ? [{ driverId: driver.driverId, time, km }] : [];
     this.#events = [];
     this.#visits.countFromHere();
     this.#goesOn = goesOn && { ...goesOn, from: time, to: Math.max(goesOn.to, time) };
     this.#speeding = this.#goesOn ? [this.#goesOn] : [];
   }
 
-  /** `end`: null while the trip is open. `km`: of the whole trip. */
-  toDetails(end: number | null, km: number): TripDetails {
-    const segments: readonly (Omit<DriverSince, 'driverId'> & { readonly driverId: string | null })[] =
-      this.#drivers.length > 0 ? this.#drivers : [{ driverId: null, ...this.#begin }];
-    // The source of the distance may change later, and then it is less than it seemed to be.
-    const ends = segments.map((_, index) => Math.min(km, ...segments.slice(index + 1).map((later) => later.km)));
+  /** `end`: null while the trip is open. `sums`: of the whole trip. */
+  toDetails(end: number | null, sums: TripSums): TripDetails {
     return {
       timeZone: this.#timeZone,
       atStart: this.#first,
       atEnd: this.#last,
-      drivers: segments.map(({ driverId, time }, index) => {
-        const next = segments[index + 1];
-        const endedAt = next ? timeText(next.time) : end === null ? null : timeText(end);
-        const before = ends[index - 1] ?? this.#begin.km;
-        const distanceKm = rounded(rounded(ends[index] ?? km) - rounded(before));
-        return { driverId, startedAt: timeText(time), endedAt, distanceKm };
-      }),
+      segments: this.#segments.toSegments(end, sums),
       events: this.#events,
       speeding: this.#speeding.map(({ from, to, topSpeedKmh, position, driverId }) => ({
         ...{ startedAt: timeText(from), endedAt: timeText(to), topSpeedKmh, position, driverId },
       })),
       visits: this.#visits.toVisits(),
     };
-  }
-
-  get #driverId(): string | null {
-    return this.#drivers.at(-1)?.driverId ?? null;
   }
 
   #takeSpeed({ time, speedKmh, position }: ReadSnapshot): void {
@@ -139,7 +128,7 @@ export class TripDetailsReader {
       this.#goesOn.topSpeedKmh = Math.max(this.#goesOn.topSpeedKmh, speedKmh);
       return;
     }
-    this.#goesOn = { from: time, to: time, topSpeedKmh: speedKmh, position, driverId: this.#driverId };
+    this.#goesOn = { from: time, to: time, topSpeedKmh: speedKmh, position, driverId: this.#segments.driverId };
     this.#speeding.push(this.#goesOn);
   }
 }
@@ -155,8 +144,4 @@ function firstOf(one: TripReadings, other: TripReadings): TripReadings {
 
 function timeText(time: number): string {
   return new Date(time).toISOString();
-}
-
-function rounded(km: number): number {
-  return Math.round(km * 1000) / 1000;
 }

@@ -82,15 +82,19 @@ export interface TripReadings {
   readonly fuel: number | null;
 }
 
-/** A part of a trip that one driver drove. */
-export interface TripDriver {
-  /** Null when nobody was identified in the whole trip. */
+/** A part of a trip: of one driver, and on one day. */
+export interface TripSegment {
+  /** Null when nobody was identified in the whole trip. What was driven before the first driver was identified is part of that one's. */
   readonly driverId: string | null;
-  /** RFC 3339, UTC: when the driver was identified. What was driven before the first driver was identified is part of that one's. */
+  /** The local day on which it begins, such as `2026-03-29`; by `timeZone`, or by UTC where that is not known. */
+  readonly day: string;
+  /** RFC 3339, UTC: the start of the trip, local midnight, or when another driver was identified. */
   readonly startedAt: string;
-  /** RFC 3339, UTC: when the next one was, or the end of the trip. Null in the last part of an open trip. */
+  /** RFC 3339, UTC. Null in the last part of an open trip. */
   readonly endedAt: string | null;
   readonly distanceKm: number;
+  readonly movingSeconds: number;
+  readonly idleSeconds: number;
 }
 
 /** A driving event that the device reported, such as harsh braking. */
@@ -136,14 +140,14 @@ export interface TripVisit {
 
 /** What is known of a trip beside its sums. */
 export interface TripDetails {
-  /** The time zone in which it began, as the service sends it, such as `Europe/Tallinn`. */
+  /** The first time zone of its snapshots, as the service sends it, such as `Europe/Tallinn`. */
   readonly timeZone: string | null;
   /** The first readings of the trip. */
   readonly atStart: TripReadings;
   /** The last readings of the trip, or so far. */
   readonly atEnd: TripReadings;
-  /** In order; their distances add up to that of the trip. */
-  readonly drivers: readonly TripDriver[];
+  /** Who drove when and how far, cut at local midnights. In order; their distances and times add up to those of the trip. */
+  readonly segments: readonly TripSegment[];
   /** In order of time. */
   readonly events: readonly TripEvent[];
   /** In order of time. */
@@ -210,8 +214,8 @@ export interface TripOptions<Track extends boolean = boolean, Details extends bo
    */
   readonly withTrack?: Track | undefined;
   /**
-   * Whether each trip has `details`: who drove which part, driving events and times above `speedLimitKmh`, its time zone, and the odometer,
-   * engine hours and fuel at both ends. More fields are read for it. Default false.
+   * Whether each trip has `details`: its parts by driver and local day, driving events, times above `speedLimitKmh`, visits of `geofences`, and
+   * the odometer, engine hours and fuel at both ends. More fields are read for it. Default false.
    */
   readonly withDetails?: Details | undefined;
   /** For `details.speeding`. Default 90 km/h: the contract does not know the limits of roads. */

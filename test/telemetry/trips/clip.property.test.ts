@@ -62,16 +62,27 @@ const detailed = { withDetails: true, speedLimitKmh: 60, geofences } as const;
 
 /** The details of a trip are those of all of it, and of nothing else. */
 function expectWhole({ details, ...trip }: Trip): void {
-  const { drivers = [], events = [], speeding = [], visits = [] } = details ?? {};
-  const thousandths = drivers.map(({ distanceKm }) => Math.round(distanceKm * 1000));
-  expect(Math.min(...thousandths)).toBeGreaterThanOrEqual(0);
-  expect(thousandths.reduce((sum, km) => sum + km, 0)).toBe(Math.round(trip.distanceKm * 1000));
-  expect(drivers.map(({ startedAt }) => startedAt)).toEqual([
+  const { segments = [], events = [], speeding = [], visits = [] } = details ?? {};
+  for (const [sum, factor] of [
+    ['distanceKm', 1000],
+    ['movingSeconds', 10],
+    ['idleSeconds', 10],
+  ] as const) {
+    const values = segments.map((segment) => Math.round(segment[sum] * factor));
+    expect(Math.min(...values)).toBeGreaterThanOrEqual(0);
+    expect(values.reduce((all, value) => all + value, 0)).toBe(Math.round(trip[sum] * factor));
+  }
+  expect(segments.map(({ startedAt }) => startedAt)).toEqual([
     trip.startedAt,
-    ...drivers.slice(0, -1).map(({ endedAt }) => endedAt),
+    ...segments.slice(0, -1).map(({ endedAt }) => endedAt),
   ]);
-  expect(drivers.at(-1)?.endedAt).toBe(trip.endedAt);
-  expect([...new Set(drivers.flatMap(({ driverId }) => driverId ?? []))]).toEqual(trip.driverIds);
+  expect(segments.at(-1)?.endedAt).toBe(trip.endedAt);
+  for (const { day, startedAt, endedAt } of segments) {
+    expect(startedAt.slice(0, 10)).toBe(day);
+    const end = Date.parse(endedAt ?? trip.lastSeenAt);
+    expect(end - Date.parse(day)).toBeLessThanOrEqual(DAY);
+  }
+  expect([...new Set(segments.flatMap(({ driverId }) => driverId ?? []))]).toEqual(trip.driverIds);
   const counts: Record<string, number> = {};
   for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
   expect(counts).toEqual(trip.harshEvents);

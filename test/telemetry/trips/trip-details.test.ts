@@ -1,7 +1,8 @@
-// What `withDetails` adds to trips: drivers one after the other, driving events, times above a limit, and readings at both ends.
+// What `withDetails` adds to trips: parts by driver and day, driving events, times above a limit, and readings at both ends.
 import { describe, expect, test } from 'vitest';
 import { type Trip, type TripDetails, type TripSnapshot, tripsFrom } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
+import { TripSegments } from '../../../src/telemetry/trips/trip-segments.js';
 import { makeClient, START } from '../../request/setup.js';
 import { clientOf, read } from './periods.js';
 
@@ -50,9 +51,19 @@ test('without it trips have no details', async () => {
   expect(trip).not.toHaveProperty('details');
 });
 
-describe('drivers', () => {
-  test('one after the other, each with what was driven; the first one from the start of the trip', async () => {
-    const { drivers } = await detailsOf([
+describe('segments', () => {
+  /** Who drove from when to when, on which day, and how far. */
+  const shown = ({ segments }: TripDetails) =>
+    segments.map(({ driverId, day: own, startedAt, endedAt, distanceKm }) => [
+      driverId,
+      own,
+      (Date.parse(startedAt) - day) / 1000,
+      endedAt === null ? null : (Date.parse(endedAt) - day) / 1000,
+      distanceKm,
+    ]);
+
+  test('one for each driver, with what was driven; the first one from the start of the trip', async () => {
+    const details = await detailsOf([
       snap(0),
       snap(60, { driver: 'anna' }),
       snap(120, { driver: 'bert' }),
@@ -62,16 +73,106 @@ describe('drivers', () => {
       snap(360, { on: false }),
       snap(600, { on: false, km: 60 }),
     ]);
-    expect(drivers).toEqual([
-      { driverId: 'anna', startedAt: at(0), endedAt: at(120), distanceKm: 20 },
-      { driverId: 'bert', startedAt: at(120), endedAt: at(300), distanceKm: 30 },
-      { driverId: 'anna', startedAt: at(300), endedAt: at(360), distanceKm: 10 },
+    expect(shown(details)).toEqual([
+      ['anna', '2026-03-02', 0, 120, 20],
+      ['bert', '2026-03-02', 120, 300, 30],
+      ['anna', '2026-03-02', 300, 360, 10],
     ]);
   });
 
   test('nobody is one part, which has no end while the trip is open', async () => {
-    const { drivers } = await detailsOf([snap(0), snap(60)]);
-    expect(drivers).toEqual([{ driverId: null, startedAt: at(0), endedAt: null, distanceKm: 10 }]);
+    expect(shown(await detailsOf([snap(0), snap(60)]))).toEqual([[null, '2026-03-02', 0, null, 10]]);
+  });
+
+  test('one for each day of its time zone', async () => {
+    const minutes = Array.from({ length: 151 }, (_, index) => index);
+    const rows = minutes.map((km) => snap(km * 60, { km, speed: 60, driver: 'anna' }));
+    // From 23:00 UTC on. In winter that is 23:00 in Lisbon, and 22:00 on the Azores.
+    const evening = (zone: string) =>
+      rows.map((row, index) => ({ ...row, timestamp: at((index - 60) * 60), locationTimeZone: zone }));
+    const segmentsIn = async (zone: string) =>
+      (await detailsOf(evening(zone))).segments.map(({ day: own, distanceKm, movingSeconds, idleSeconds }) => [
+        ...[own, distanceKm, movingSeconds, idleSeconds],
+      ]);
+    expect(await segmentsIn('Europe/Lisbon')).toEqual([
+      ['2026-03-01', 60, 3600, 0],
+      ['2026-03-02', 90, 5400, 0],
+    ]);
+    expect(await segmentsIn('Atlantic/Azores')).toEqual([
+      ['2026-03-01', 120, 7200, 0],
+      ['2026-03-02', 30, 1800, 0],
+    ]);
+    expect(await segmentsIn('Nowhere/Else')).toEqual(await segmentsIn('Europe/Lisbon'));
+    expect((await detailsOf(evening('Nowhere/Else'))).timeZone).toBe('Nowhere/Else');
+  });
+
+  test('the day after has none when the ignition went off before midnight', async () => {
+    const off = { on: false, km: 90 };
+    const rows = [snap(-600, { km: 0 }), snap(-60, off), snap(30, off), snap(200, off)];
+    expect(shown(await detailsOf(rows))).toEqual([[null, '2026-03-01', -600, -60, 90]]);
+    const atMidnight = [snap(-600, { km: 0 }), snap(0, off), snap(30, off), snap(200, off)];
+    expect(shown(await detailsOf(atMidnight))).toEqual([[null, '2026-03-01', -600, 0, 90]]);
+  });
+
+  test('midnight while the ignition is off for a moment is counted once', async () => {
+    const fast = { speed: 60 };
+    const rows = [
+      ...[-120, -60].map((seconds) => snap(seconds, fast)),
+      ...[-30, 20].map((seconds) => snap(seconds, { ...fast, on: false })),
+      ...[40, 100].map((seconds) => snap(seconds, fast)),
+      ...[160, 400].map((seconds) => snap(seconds, { ...fast, on: false })),
+    ].map((row) => ({ ...row, canBus: null }));
+    const times = async (later: number) => {
+      const moved = rows.map((row) => ({
+        ...row,
+        timestamp: new Date(Date.parse(row.timestamp) + later).toISOString(),
+      }));
+      const { segments } = await detailsOf(moved);
+      return segments.map(({ movingSeconds, idleSeconds }) => [movingSeconds, idleSeconds]);
+    };
+    expect(await times(3_600_000)).toEqual([[280, 0]]);
+    expect(await times(0)).toEqual([
+      [120, 0],
+      [160, 0],
+    ]);
+  });
+
+  test('midnight after the last snapshot of a part of a clipped trip', async () => {
+    const rows = [snap(-600, { on: false }), ...[-120, -60, 600, 660].map((seconds) => snap(seconds, { speed: 60 }))];
+    const fleet = clientOf([...rows, snap(700, { on: false })], day + 86_400_000);
+    const period = { vehicleId: snap(0).vehicleId, from: new Date(day - 900_000), to: new Date(day + 300_000) };
+    const [part] = await read(fleet.streamTrips(period, { withDetails: true, clip: true }));
+    expect(part?.details && shown(part.details).map(([, own, from, to]) => [own, from, to])).toEqual([
+      ['2026-03-01', -120, 0],
+      ['2026-03-02', 0, 300],
+    ]);
+  });
+
+  test('never less than nothing, when a distance turns out to be shorter', () => {
+    const segments = new TripSegments(day);
+    const sums = (km: number) => ({ km, movingMs: 0, idleMs: 0 });
+    segments.takeDriver('anna', day, sums(0));
+    segments.takeDriver('bert', day + 1, sums(9));
+    segments.takeDriver('carl', day + 2, sums(7));
+    const found = segments.toSegments(day + 3, sums(8));
+    expect(found.map(({ driverId, distanceKm }) => [driverId, distanceKm])).toEqual([
+      ['anna', 7],
+      ['bert', 0],
+      ['carl', 1],
+    ]);
+  });
+
+  test('a day of 23 hours ends with its midnight', async () => {
+    const before = (Date.parse('2026-03-28T21:30:00Z') - day) / 1000;
+    const rows = [0, 30, 25 * 60].map((minutes) =>
+      snap(before + minutes * 60, { zone: 'Europe/Tallinn', km: minutes }),
+    );
+    const { segments } = await detailsOf(rows, { silenceMs: 1e9 });
+    expect(segments.map(({ day: own, startedAt }) => [own, startedAt])).toEqual([
+      ['2026-03-28', '2026-03-28T21:30:00.000Z'],
+      ['2026-03-29', '2026-03-28T22:00:00.000Z'],
+      ['2026-03-30', '2026-03-29T21:00:00.000Z'],
+    ]);
   });
 });
 

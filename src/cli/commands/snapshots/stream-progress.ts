@@ -1,4 +1,6 @@
 // Shows the progress while snapshots arrive, and explains how to get the rest after a failure.
+
+import { DAY_MS } from '../../../core/time-zone.js';
 import type { Snapshot } from '../../../index.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { Run } from '../../context/context.js';
@@ -7,7 +9,6 @@ import { CliError } from '../../errors/cli-error.js';
 import { commandFailureOf } from '../../errors/exit-codes.js';
 import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
-import { DAY_MS } from '../../time/zone.js';
 import { wholeNumber } from '../../views/humanize.js';
 
 /** `snapshots list` updates its progress once per this many rows. */
