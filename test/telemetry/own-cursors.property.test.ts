@@ -150,6 +150,28 @@ describe('what is refused before anything is sent', () => {
     ['vehicleIds too', { vehicles: [vehicle], vehicleIds: [id] }, 'X was given vehicles and vehicleIds.'],
     ['vehicleId too', { vehicles: [vehicle], vehicleId: id }, 'X was given vehicles and vehicleId.'],
     ['from too', { vehicles: [vehicle], from }, 'X was given vehicles and from.'],
+    [
+      'a gap before a vehicle',
+      // biome-ignore lint/suspicious/noSparseArray: what is refused
+      { vehicles: [, vehicle] },
+      'vehicles[0] of X must be an object with vehicleId and from.',
+    ],
+    [
+      'a gap after a vehicle',
+      { vehicles: Object.assign([vehicle], { length: 2 }) },
+      'vehicles[1] of X must be an object with vehicleId and from.',
+    ],
+    // biome-ignore lint/suspicious/noSparseArray: what is refused
+    ['a gap among ids', { vehicleIds: [id, , other], from }, 'vehicleIds[1] of X must be set (UUID!).'],
+    ['an id among ids that is none', { vehicleIds: [id, 'Truck 7'], from }, 'vehicleIds[1] of X must be a UUID'],
+    [
+      'a vehicle twice among ids, in another letter case',
+      { vehicleIds: [other, id, id.toUpperCase()], from },
+      'vehicleIds[2] of X is the same vehicle as vehicleIds[1], in another letter case.',
+    ],
+    ['a vehicle beside ids', { vehicleIds: [id], vehicleId: other, from }, 'X was given vehicleIds and vehicleId.'],
+    ['something else beside ids', { vehicleIds: [id], from, limit: 5 }, 'X was given vehicleIds and limit.'],
+    ['ids that are undefined', { vehicleIds: undefined, from }, 'vehicleIds of X must be a list of ids that is not'],
     ['no end', { vehicles: [vehicle], to: undefined }, 'to of X must be a Date or RFC 3339'],
   ])('%s', (_name, variables, problem) => {
     const service = createMockService();
@@ -166,6 +188,22 @@ describe('what is refused before anything is sent', () => {
       expect(stream).not.toThrow(new RegExp(`${id}|10:00|13:00|Truck`, 'i'));
     }
     expect(service.requests).toEqual([]);
+  });
+
+  test.each<[name: string, variables: object]>([
+    ['vehicles, of one vehicle', { vehicles: undefined, vehicleId: other, from }],
+    ['vehicles and vehicleIds, of one vehicle', { vehicles: null, vehicleIds: null, vehicleId: other, from }],
+    ['vehicles, of ids', { vehicles: undefined, vehicleIds: [other], vehicleId: undefined, from }],
+    ['vehicleIds, of vehicles', { vehicles: [{ ...vehicle, to: undefined }], vehicleIds: undefined, from: null }],
+    ['nothing, of an id that is there twice', { vehicleIds: [id, other, id], from }],
+  ])('what is not given counts as left out: %s', async (_name, variables) => {
+    const service = createMockService();
+    const fleet = makeClient(service);
+    // As a caller without types would.
+    const given = { to: '2026-03-01T10:00:00Z', ...variables } as never;
+    expect(await read(fleet.streamSnapshots(given))).toEqual([]);
+    expect(await read(fleet.streamTrips(given))).toEqual([]);
+    expect(ran(service, 'getSnapshots')).toBeGreaterThan(1);
   });
 
   test('by the compiler too', () => {

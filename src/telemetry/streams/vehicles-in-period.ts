@@ -52,42 +52,60 @@ export interface VehiclesInPeriod {
   readonly only: string | null;
 }
 
-const { name, args } = operations.getSnapshots;
+const { args } = operations.getSnapshots;
+const LISTS: readonly string[] = ['vehicleIds', 'vehicles'];
 
-/** Callers without types may give anything. */
+/** Callers without types may give anything. A list that is null or undefined counts as left out, unless no vehicle is named at all. */
 export function isOfMany(variables: VehiclePeriod | VehiclesPeriod): variables is VehiclesPeriod {
-  return typeof variables === 'object' && variables !== null && ('vehicleIds' in variables || 'vehicles' in variables);
+  if (!isObject(variables)) return false;
+  const given = givenNames(variables);
+  if (LISTS.some((list) => given.includes(list))) return true;
+  return !given.includes('vehicleId') && LISTS.some((list) => list in variables);
 }
 
 /** @throws {InvalidInputError} */
 export function readVehicles(caller: string, variables: VehiclePeriod | VehiclesPeriod): VehiclesInPeriod {
   if (!isOfMany(variables)) {
-    checkVariables(caller, args, variables);
+    checkVariables(caller, args, isObject(variables) ? withoutLists(variables) : variables);
     const { vehicleId, from, to } = variables;
     return { vehicles: [{ vehicleId, period: readPeriod(caller, from, to) }], only: vehicleId };
   }
   const vehicles =
-    variables.vehicles === undefined ? withSamePeriod(caller, variables) : withOwnPeriods(caller, variables);
+    (variables.vehicles ?? null) === null ? withSamePeriod(caller, variables) : withOwnPeriods(caller, variables);
   return { vehicles, only: null };
 }
 
-function withSamePeriod(
-  caller: string,
-  { vehicleIds, from, to }: Extract<VehiclesPeriod, { vehicleIds: unknown }>,
-): readonly VehicleInPeriod[] {
+function withSamePeriod(caller: string, variables: VehiclesPeriod): readonly VehicleInPeriod[] {
+  const { vehicleIds, from, to, ...others } = variables;
+  const [other] = givenNames(others);
+  if (other !== undefined) {
+    throw refusedInput(
+      `${caller} was given vehicleIds and ${printableName(other)}. With vehicleIds it takes nothing but from and to.`,
+      caller,
+    );
+  }
   if (!Array.isArray(vehicleIds) || vehicleIds.length === 0) {
     throw refusedInput(`vehicleIds of ${caller} must be a list of ids that is not empty.`, caller);
   }
-  for (const vehicleId of vehicleIds) checkVariables(name, args, { vehicleId, from, to });
   const period = readPeriod(caller, from, to);
-  return [...new Set(vehicleIds)].map((vehicleId) => ({ vehicleId, period }));
+  const places = new Map<string, number>();
+  // Unlike map, it does not leave out what is missing.
+  const ids = Array.from(vehicleIds, (given: unknown, at) => {
+    const vehicleId = readId(caller, `vehicleIds[${at}]`, given);
+    const before = places.get(vehicleId.toLowerCase());
+    // The rows name each vehicle as the caller does, which has to be in one way.
+    if (before !== undefined && vehicleIds[before] !== vehicleId) {
+      throw refusedInput(`${sameVehicle(caller, 'vehicleIds', at, before)}, in another letter case.`, caller);
+    }
+    places.set(vehicleId.toLowerCase(), before ?? at);
+    return vehicleId;
+  });
+  return [...new Set(ids)].map((vehicleId) => ({ vehicleId, period }));
 }
 
-function withOwnPeriods(
-  caller: string,
-  { vehicles, to, ...others }: Extract<VehiclesPeriod, { vehicles: unknown }>,
-): readonly VehicleInPeriod[] {
-  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+function withOwnPeriods(caller: string, variables: VehiclesPeriod): readonly VehicleInPeriod[] {
+  const { vehicles, to, ...others } = variables;
+  const [other] = givenNames(others);
   if (other !== undefined) {
     throw refusedInput(
       `${caller} was given vehicles and ${printableName(other)}. With vehicles it takes nothing but to; each vehicle has a vehicleId and a from of its own.`,
@@ -101,31 +119,47 @@ function withOwnPeriods(
     );
   }
   const places = new Map<string, number>();
-  return vehicles.map((vehicle: unknown, at) => {
+  return Array.from(vehicles, (vehicle: unknown, at) => {
     const read = readVehicle(caller, `vehicles[${at}]`, vehicle, to);
     const id = read.vehicleId.toLowerCase();
     const before = places.get(id);
-    if (before !== undefined) {
-      throw refusedInput(`vehicles[${at}] of ${caller} is the same vehicle as vehicles[${before}].`, caller);
-    }
+    if (before !== undefined) throw refusedInput(`${sameVehicle(caller, 'vehicles', at, before)}.`, caller);
     places.set(id, at);
     return read;
   });
 }
 
+function sameVehicle(caller: string, list: string, at: number, before: number): string {
+  return `${list}[${at}] of ${caller} is the same vehicle as ${list}[${before}]`;
+}
+
 function readVehicle(caller: string, path: string, vehicle: unknown, to: unknown): VehicleInPeriod {
   if (!isObject(vehicle)) throw refusedInput(`${path} of ${caller} must be an object with vehicleId and from.`, caller);
   const { vehicleId, from, ...others } = vehicle;
-  const [other] = Object.keys(others);
+  const [other] = givenNames(others);
   if (other !== undefined) {
     throw refusedInput(
       `${path} of ${caller} has no member ${printableName(other)}. It takes vehicleId and from.`,
       caller,
     );
   }
-  const mismatch = mismatchOf(`${path}.vehicleId`, 'UUID!', vehicleId);
-  if (mismatch !== null || typeof vehicleId !== 'string') {
-    throw refusedInput(`${path}.vehicleId of ${caller} must be ${mismatch?.expected ?? 'text'}.`, caller);
-  }
-  return { vehicleId, period: readPeriod(caller, from, to, `${path}.`) };
+  return {
+    vehicleId: readId(caller, `${path}.vehicleId`, vehicleId),
+    period: readPeriod(caller, from, to, `${path}.`),
+  };
+}
+
+function readId(caller: string, path: string, id: unknown): string {
+  const mismatch = mismatchOf(path, 'UUID!', id);
+  if (mismatch === null && typeof id === 'string') return id;
+  throw refusedInput(`${path} of ${caller} must be ${mismatch?.expected ?? 'text'}.`, caller);
+}
+
+/** The names of the members that are neither undefined nor null. */
+function givenNames(members: object): readonly string[] {
+  return Object.entries(members).flatMap(([name, value]) => ((value ?? null) === null ? [] : [name]));
+}
+
+function withoutLists(variables: object): object {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !LISTS.includes(name)));
 }
