@@ -19,7 +19,7 @@ const upsert = (table: string, rows: readonly Row[]): Batch => ({
   cursors: [],
 });
 
-async function within(target: SyncTarget, work: (open: OpenTarget) => Promise<void>): Promise<void> {
+async function within(target: SyncTarget, work: (open: OpenTarget) => Promise<unknown>): Promise<void> {
   const open = await target.open();
   try {
     await work(open);
@@ -76,6 +76,56 @@ export const targetConformance: readonly ConformanceCheck[] = [
     },
   },
   {
+    name: 'leaves a row alone that is the same, and tells how many it has written and deleted',
+    async check(make) {
+      await within(make(), async (open) => {
+        const rows = [vehicle('v1', 'One'), vehicle('v2', 'Two')];
+        const at = '2026-03-01T10:00:00.000Z';
+        const trips = (ids: readonly string[]): Batch => ({
+          steps: [
+            {
+              kind: 'replace',
+              table: 'trips',
+              rows: ids.map((id) => trip(id, 'v1', at, null)),
+              periods: [{ vehicleId: 'v1', from: at, until: at }],
+            },
+          ],
+          cursors: [],
+        });
+        same('new rows', await open.apply(upsert('vehicles', rows)), { written: 2, deleted: 0 });
+        same('the same rows', await open.apply(upsert('vehicles', rows)), { written: 0, deleted: 0 });
+        const changed = [vehicle('v1', 'One'), vehicle('v2', 'Zwei')];
+        same('one that changed', await open.apply(upsert('vehicles', changed)), { written: 1, deleted: 0 });
+        same('new trips', await open.apply(trips(['a', 'b'])), { written: 2, deleted: 0 });
+        same('other trips', await open.apply(trips(['b', 'c'])), { written: 1, deleted: 1 });
+      });
+    },
+  },
+  {
+    name: 'replaces the parts of records, and leaves those alone that stay',
+    async check(make) {
+      const group = (vehicleId: string, id: string) =>
+        rowOf('vehicle_groups', { id, name: 'G' }, { vehicle_id: vehicleId });
+      const parts = (rows: readonly Row[], owners: readonly string[]): Batch => ({
+        steps: [{ kind: 'replaceParts', table: 'vehicle_groups', rows, owners }],
+        cursors: [],
+      });
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
+        await open.apply(parts([group('v1', 'a'), group('v1', 'b'), group('v2', 'a')], ['v1', 'v2']));
+        const found = await open.apply(parts([group('v1', 'b'), group('v1', 'c')], ['v1']));
+        same('what was done', found, { written: 1, deleted: 1 });
+        same('groups', await open.read('vehicle_groups', ['vehicle_id', 'group_id']), [
+          ['v1', 'b'],
+          ['v1', 'c'],
+          ['v2', 'a'],
+        ]);
+        await open.apply(parts([], ['v1']));
+        same('no groups', await open.read('vehicle_groups', ['vehicle_id']), [['v2']]);
+      });
+    },
+  },
+  {
     name: 'remembers the state of the sync',
     async check(make) {
       const origin = async (open: Pick<OpenTarget, 'read'>) =>
@@ -121,6 +171,7 @@ export const targetConformance: readonly ConformanceCheck[] = [
               kind: 'trips',
               beginsAt: '2026-01-01T00:00:00.000Z',
               readUntil: '2026-01-02T00:00:00.000Z',
+              checkedUntil: null,
             },
           ],
         };
@@ -240,6 +291,7 @@ export const targetConformance: readonly ConformanceCheck[] = [
         kind,
         beginsAt: '2026-01-01T00:00:00.000Z',
         readUntil,
+        checkedUntil: kind === 'trips' ? readUntil : null,
       });
       const [early, late] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
       await within(make(), async (open) => {

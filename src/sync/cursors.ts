@@ -7,26 +7,26 @@ import type { Cursor, OpenTarget } from './target.js';
 export const CURSOR_TABLE = 'sync_cursors';
 
 /** In the order of the table's columns. */
-export function cursorRow({ vehicleId, kind, beginsAt, readUntil }: Cursor): Row {
-  return [vehicleId, kind, beginsAt, readUntil];
+export function cursorRow({ vehicleId, kind, beginsAt, readUntil, checkedUntil }: Cursor): Row {
+  return [vehicleId, kind, beginsAt, readUntil, checkedUntil];
 }
 
 /** @throws {SyncTargetError} for a row that no sync has written. */
 export async function readCursors(target: Pick<OpenTarget, 'read'>): Promise<readonly Cursor[]> {
-  const rows = await target.read(CURSOR_TABLE, ['vehicle_id', 'kind', 'begins_at', 'read_until']);
+  const rows = await target.read(CURSOR_TABLE, ['vehicle_id', 'kind', 'begins_at', 'read_until', 'checked_until']);
   return rows.map(cursorOf);
 }
 
-function cursorOf([vehicleId, kind, beginsAt, readUntil]: readonly Cell[]): Cursor {
+function cursorOf([vehicleId, kind, beginsAt, readUntil, checkedUntil = null]: readonly Cell[]): Cursor {
   const isRead = kind === 'trips' || kind === 'snapshots';
-  if (!isRead || !isTime(beginsAt) || !isTime(readUntil)) {
+  if (!isRead || !isTime(beginsAt) || !isTime(readUntil) || !(checkedUntil === null || isTime(checkedUntil))) {
     throw damagedCopy(
       CURSOR_TABLE,
       `the row of vehicle ${vehicleId} has a time or a kind that no sync has written`,
       'Correct the row or delete it. The next sync then reads this vehicle like a new one.',
     );
   }
-  return { vehicleId: String(vehicleId), kind, beginsAt, readUntil };
+  return { vehicleId: String(vehicleId), kind, beginsAt, readUntil, checkedUntil };
 }
 
 function isTime(cell: Cell | undefined): cell is string {

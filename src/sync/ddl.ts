@@ -1,6 +1,6 @@
 // The DDL of a copy, made from tables.ts for each database, and the versions of the tables.
 import type { Cell, Row } from './rows.js';
-import { type ColumnType, ownTables, syncTables, type Table } from './tables.js';
+import { type Column, type ColumnType, ownTables, syncTables, type Table } from './tables.js';
 import type { RowFilter, RowPeriod } from './target.js';
 import { views } from './views.js';
 
@@ -26,22 +26,61 @@ export interface Migration {
 
 /** All versions. When tables.ts changes, add one whose statements alter the tables of the version before. */
 export const migrations: readonly Migration[] = [
+  { version: 1, statements: (dialect) => newStatements(1, dialect) },
+  { version: 2, statements: (dialect) => newStatements(2, dialect) },
   {
-    version: 1,
-    statements: (dialect) =>
-      [...ownTables, ...syncTables].flatMap((table) =>
-        tableStatements({ ...table, columns: table.columns.filter(({ since = 1 }) => since === 1) }, dialect),
-      ),
+    version: 3,
+    statements: (dialect) => [
+      ...newStatements(3, dialect),
+      'INSERT INTO vehicle_counters (vehicle_id, odometer, working_hours) SELECT id, odometer, working_hours FROM vehicles',
+      withoutMembers(dialect, 'vehicles', ['lastOdometer', 'lastWorkingHours']),
+      ...countersBefore3.map(({ name }) => `ALTER TABLE vehicles DROP COLUMN ${name}`),
+    ],
   },
-  { version: 2, statements: (dialect) => columnStatements(2, dialect) },
 ];
 
-function columnStatements(version: number, dialect: Dialect): readonly string[] {
-  return syncTables.flatMap(({ name, columns }) =>
-    columns
-      .filter(({ since }) => since === version)
-      .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${columnType(dialect, column.type)}`),
-  );
+/** Columns of `vehicles` that were taken out of it in version 3. */
+const countersBefore3: readonly Column[] = [
+  { name: 'odometer', type: 'real', about: '' },
+  { name: 'working_hours', type: 'real', about: '' },
+];
+
+/** Makes the tables, columns and indexes that a version has added. */
+function newStatements(version: number, dialect: Dialect): readonly string[] {
+  const tables = [...ownTables, ...syncTables];
+  const sinceOf = (table: Table, column: Column) => column.since ?? table.since ?? 1;
+  const made = tables
+    .filter(({ since = 1 }) => since === version)
+    .map((table) => {
+      const columns = table.columns.filter((column) => sinceOf(table, column) === version);
+      const former = version === 1 && table.name === 'vehicles' ? countersBefore3 : [];
+      return { ...table, columns: [...columns, ...former] };
+    });
+  const altered = tables.filter(({ since = 1 }) => since < version);
+  return [
+    ...made.flatMap((table) => tableStatements(table, dialect)),
+    ...altered.flatMap((table) =>
+      table.columns
+        .filter((column) => sinceOf(table, column) === version)
+        .map(({ name, type }) => `ALTER TABLE ${table.name} ADD COLUMN ${name} ${columnType(dialect, type)}`),
+    ),
+    ...tables.flatMap((table) => (table.flagIndex?.since === version ? flagIndexStatements(table) : [])),
+  ];
+}
+
+/** Takes members out of the records of a table. One that is no JSON is told when it is read. */
+function withoutMembers(dialect: Dialect, table: string, members: readonly string[]): string {
+  if (dialect === 'postgres') {
+    return `UPDATE ${table} SET record = record ${members.map((member) => `- '${member}'`).join(' ')}`;
+  }
+  const paths = members.map((member) => `'$.${member}'`).join(', ');
+  return `UPDATE ${table} SET record = json_remove(record, ${paths}) WHERE json_valid(record)`;
+}
+
+function flagIndexStatements({ name, flagIndex }: Table): readonly string[] {
+  if (flagIndex === undefined) return [];
+  const { flag, column } = flagIndex;
+  return [`CREATE INDEX ${name}_${flag}_by_${column} ON ${name} (${column}) WHERE ${flag}`];
 }
 
 function tableStatements(table: Table, dialect: Dialect): readonly string[] {
@@ -75,20 +114,28 @@ export function dropViewStatements(): readonly string[] {
 /** The whole DDL of a new copy, as a script. */
 export function targetSchema(dialect: Dialect): string {
   const statements = [
-    ...[...ownTables, ...syncTables].flatMap((table) => tableStatements(table, dialect)),
+    ...[...ownTables, ...syncTables].flatMap((table) => [
+      ...tableStatements(table, dialect),
+      ...flagIndexStatements(table),
+    ]),
     ...viewStatements(dialect),
   ];
   return statements.map((statement) => `${statement};\n`).join('\n');
 }
 
-/** Replaces rows with the same key. `source` follows the list of columns. */
+/**
+ * Replaces rows with the same key. A row that is the same is not written: triggers, replicas and whoever looks for changes would take it for
+ * one. `source` follows the list of columns.
+ */
 export function upsertStatement({ name, columns, key }: Table, source: string): string {
   const all = columns.map((column) => column.name);
   const others = all.filter((column) => !key.includes(column));
+  const list = (prefix: string) => others.map((column) => `${prefix}${column}`).join(', ');
   const action =
     others.length === 0
       ? 'NOTHING'
-      : `UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}`;
+      : `UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
+  WHERE (${list(`${name}.`)}) IS DISTINCT FROM (${list('excluded.')})`;
   return `INSERT INTO ${name} (${all.join(', ')}) ${source} ON CONFLICT (${key.join(', ')}) DO ${action}`;
 }
 
@@ -100,9 +147,14 @@ export interface Query {
 
 /** The condition of a filter, after `WHERE`. */
 export function filterQuery(table: Table, filter: RowFilter, dialect: Dialect): Query {
-  const columns = Object.keys(filter);
-  const conditions = columns.map((column, index) => among(table, column, index + 1, dialect));
-  return { sql: conditions.join(' AND '), parameters: columns.map((column) => JSON.stringify(filter[column] ?? [])) };
+  const conditions: string[] = [];
+  const parameters: string[] = [];
+  for (const [column, values] of Object.entries(filter)) {
+    // Only in these words, a database knows that its index of a flag is meant.
+    if (values.length === 1 && values[0] === true) conditions.push(column);
+    else conditions.push(among(table, column, parameters.push(JSON.stringify(values)), dialect));
+  }
+  return { sql: conditions.join(' AND '), parameters };
 }
 
 /** Deletes the rows of the periods whose keys are not among those of these rows: one query for all vehicles that have the same period. */
@@ -114,13 +166,13 @@ export function deleteOthersQueries(
 ): readonly Query[] {
   const { name, key, references, period } = table;
   if (references === undefined || period === undefined) throw new RangeError(`The rows of ${name} have no period.`);
-  const at = (column: string) => table.columns.findIndex((one) => one.name === column);
-  const vehicle = at(references.column);
+  const vehicle = table.columns.findIndex((one) => one.name === references.column);
   const keys = new Map<Cell, Cell[][]>();
-  for (const row of rows) {
-    const own = keys.get(row[vehicle] ?? null) ?? [];
-    own.push(key.map((column) => row[at(column)] ?? null));
-    keys.set(row[vehicle] ?? null, own);
+  for (const [index, kept] of keysOf(table, rows).entries()) {
+    const owner = rows[index]?.[vehicle] ?? null;
+    const own = keys.get(owner) ?? [];
+    own.push(kept);
+    keys.set(owner, own);
   }
   const [until, from] = dialect === 'sqlite' ? ['?', '?'] : ['$2::timestamptz', '$3::timestamptz'];
   // A condition that can be null keeps a database from using an index for the begin of the period.
@@ -133,6 +185,25 @@ export function deleteOthersQueries(
     const kept = vehicleIds.flatMap((vehicleId) => keys.get(vehicleId) ?? []);
     return { sql, parameters: [JSON.stringify(vehicleIds), end, begin, JSON.stringify(kept)] };
   });
+}
+
+/** Deletes the rows of these owners whose keys are not among those of these rows. */
+export function deleteOtherPartsQuery(
+  table: Table,
+  rows: readonly Row[],
+  owners: readonly string[],
+  dialect: Dialect,
+): Query {
+  const { name, key, references } = table;
+  if (references === undefined) throw new RangeError(`The rows of ${name} have no owner.`);
+  const sql = `DELETE FROM ${name} WHERE ${among(table, references.column, 1, dialect)}
+  AND (${key.join(', ')}) NOT IN (${keyRows(table, 2, dialect)})`;
+  return { sql, parameters: [JSON.stringify(owners), JSON.stringify(keysOf(table, rows))] };
+}
+
+function keysOf({ columns, key }: Table, rows: readonly Row[]): Cell[][] {
+  const at = key.map((column) => columns.findIndex(({ name }) => name === column));
+  return rows.map((row) => at.map((index) => row[index] ?? null));
 }
 
 function groupedBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): readonly (readonly Item[])[] {

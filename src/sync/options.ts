@@ -9,7 +9,7 @@ import { defaultParts, isOfVehicles, type SyncPart, syncParts } from './parts.js
 import type { SyncProgress, TableReport } from './report.js';
 
 /** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */
-export const DEFAULT_LATE_MS = 2 * 3_600_000;
+const DEFAULT_LATE_MS = 2 * 3_600_000;
 export const MIN_LATE_MS = 600_000;
 
 export interface SyncOptions {
@@ -26,10 +26,15 @@ export interface SyncOptions {
   /** End of trips and snapshots. Default, and the latest: now, by the service's clock. */
   readonly until?: string | Date | undefined;
   /**
-   * How late snapshots may arrive at the service, in milliseconds. What has been read of this time before is read again. Default 7200000: two
-   * hours; the least is 600000, so that trips that went on are found.
+   * How late snapshots may arrive at the service, in milliseconds. They are found within `lateEveryMs` after they arrived, and then this time
+   * is read again. Default 7200000: two hours; the least is 600000, so that trips that went on are found.
    */
   readonly lateMs?: number | undefined;
+  /**
+   * How often late snapshots, and rows that the service has withdrawn or changed, are looked for, in milliseconds. A sync before that reads
+   * only what has come since the last one, and ten minutes before that. Default: a quarter of `lateMs`; 0: in each sync.
+   */
+  readonly lateEveryMs?: number | undefined;
   /** Reads assignments, trips and snapshots of these vehicles only. The lists of records are complete in any case. */
   readonly vehicleIds?: readonly string[] | undefined;
   /** The same for the vehicles that are in one of these groups, or in a group below. */
@@ -66,17 +71,21 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly since: number | null;
   readonly until: number | null;
   readonly lateMs: number;
+  readonly lateEveryMs: number;
   readonly adopt: boolean;
   readonly allowDeletions: boolean;
 }
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
 
-const checks: Checks<'lateMs'> = { lateMs: numberFrom(MIN_LATE_MS) };
+const checks: Checks<'lateMs' | 'lateEveryMs'> = { lateMs: numberFrom(MIN_LATE_MS), lateEveryMs: numberFrom(0) };
+/** Looking for late snapshots would be most of the work of a sync a minute later. */
+const LATE_CHECKS = 4;
 
 /** @throws {InvalidInputError} for an option that cannot be used. */
 export function planOf(options: SyncOptions): SyncPlan {
   const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
+  const { lateEveryMs = lateMs / LATE_CHECKS } = options;
   const parts = options.parts ?? defaultParts;
   for (const part of parts) {
     if (syncParts.includes(part)) continue;
@@ -84,7 +93,7 @@ export function planOf(options: SyncOptions): SyncPlan {
     throw syncRefusal(`There is no part "${String(part)}". ${hint}`);
   }
   if (parts.length === 0) throw syncRefusal('parts is an empty list, so there is nothing to read.');
-  const problem = problemIn({ lateMs }, checks, 'sync');
+  const problem = problemIn({ lateMs, lateEveryMs }, checks, 'sync');
   if (problem !== null) throw syncRefusal(`${problem}.`);
   const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
   const since = timeOf('since', options.since);
@@ -95,6 +104,7 @@ export function planOf(options: SyncOptions): SyncPlan {
     since,
     until,
     lateMs,
+    lateEveryMs,
     adopt: options.adopt ?? false,
     allowDeletions: options.allowDeletions ?? false,
     vehicleIds,

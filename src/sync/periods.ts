@@ -1,6 +1,8 @@
-// From when each vehicle is read, and how far it has been read then: from where the copy ends, less the time by which snapshots may be late.
+// From when each vehicle is read, and how far it has been read then. What can still change is read again: a little before the end of the copy in
+// each sync, because trips go on; and from time to time everything that may have arrived late since it was looked for.
+import { FIRST_LOOK_BACK_MS } from '../telemetry/trips/trips-of-vehicles.js';
 import { type Clocks, latestNow } from './clocks.js';
-import { DEFAULT_SINCE_MS, type SyncPlan } from './options.js';
+import { DEFAULT_SINCE_MS, MIN_LATE_MS, type SyncPlan } from './options.js';
 import type { Cursor } from './target.js';
 
 /** Begins are rounded down to this step, so that a preview counts vehicles with nearly the same begin together. */
@@ -38,13 +40,34 @@ interface Ahead {
   readonly latest: number;
 }
 
+/** What the copy has of a vehicle. Milliseconds since 1970. */
+interface KnownVehicle {
+  /** The begin of what is kept. */
+  readonly begin: number;
+  /** How far it has been read before. */
+  readonly readUntil: number;
+  /** Up to when late rows were looked for before; null when they were not. */
+  readonly checkedUntil: number | null;
+  /** Whether they are looked for now. */
+  readonly isChecked: boolean;
+}
+
+/** What tells that a vehicle need not be read, or from where, besides its cursor. Milliseconds since 1970. */
+export interface VehicleState {
+  /** When the newest snapshot of each vehicle was recorded. */
+  readonly newest: ReadonlyMap<string, number>;
+  /** The begin of the trip that each vehicle is on, by the copy. */
+  readonly openTrips: ReadonlyMap<string, number>;
+}
+
+const nothingKnown: VehicleState = { newest: new Map(), openTrips: new Map() };
+
 export interface ReadingPlan {
   readonly kind: Cursor['kind'];
   /** The end, in milliseconds since 1970. */
   readonly until: number;
   readonly periods: readonly VehiclesFrom[];
-  /** The begin of what is kept of each vehicle, and how far it has been read before. Milliseconds since 1970. */
-  readonly known: ReadonlyMap<string, { readonly begin: number; readonly readUntil: number }>;
+  readonly known: ReadonlyMap<string, KnownVehicle>;
   /** To be written before anything is read, so that a sync that goes on after an interruption has the same begin. */
   readonly newCursors: readonly Cursor[];
   /** In the future by every clock, so they are wrong, and what they say to be there may be missing: it is read again from the begin. */
@@ -57,12 +80,13 @@ export function readingOf(
   kind: Cursor['kind'],
   vehicleIds: readonly string[],
   cursors: readonly Cursor[],
-  { since, lateMs }: Pick<SyncPlan, 'since' | 'lateMs'>,
+  { since, lateMs, lateEveryMs }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'>,
   { until, clocks }: { readonly until: number; readonly clocks: Clocks },
+  { newest, openTrips }: VehicleState = nothingKnown,
 ): ReadingPlan {
   const stored = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
   const periods = new Map<number, string[]>();
-  const known = new Map<string, { begin: number; readUntil: number }>();
+  const known = new Map<string, KnownVehicle>();
   const newCursors: Cursor[] = [];
   const takenBack: number[] = [];
   const notRead: number[] = [];
@@ -75,10 +99,21 @@ export function readingOf(
     const old = isAhead && begun > latestNow(clocks) ? Number.POSITIVE_INFINITY : begun;
     const begin = Math.min(old, since ?? (old === Number.POSITIVE_INFINITY ? until - DEFAULT_SINCE_MS : old));
     const isNew = begin < old || isAhead;
-    const goesOn = isNew ? begin : readUntil - lateMs;
-    const from = Math.max(begin, goesOn - (goesOn % STEP_MS));
-    known.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil });
-    if (isNew) newCursors.push(cursorOf({ kind, known }, vehicleId, begin));
+    const checkedUntil = isNew ? null : checkedTime(cursor, clocks);
+    const isChecked = checkedUntil === null || clocks.service - checkedUntil >= lateEveryMs;
+    known.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil, checkedUntil, isChecked });
+    if (isNew) newCursors.push(cursorOf({ kind, known }, vehicleId, { readUntil: begin, checkedUntil: null }));
+    const openSince = openTrips.get(vehicleId);
+    // Nothing has come since, and whatever time alone decides, such as the end of a trip, is decided.
+    if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readUntil)
+      continue;
+    const late = isChecked ? (checkedUntil ?? readUntil) - lateMs : Number.POSITIVE_INFINITY;
+    const goesOn = isNew ? begin : Math.min(readUntil - MIN_LATE_MS, late);
+    const rounded = goesOn - (goesOn % STEP_MS);
+    const from = Math.max(
+      begin,
+      openSince !== undefined && openSince < rounded - FIRST_LOOK_BACK_MS ? openSince : rounded,
+    );
     if (from > until) {
       notRead.push(readUntil);
       continue;
@@ -98,6 +133,13 @@ export function readingOf(
   };
 }
 
+/** A time that has not come says nothing. */
+function checkedTime(cursor: Cursor | undefined, clocks: Clocks): number | null {
+  if (cursor === undefined || cursor.checkedUntil === null) return null;
+  const checked = Date.parse(cursor.checkedUntil);
+  return checked > latestNow(clocks) ? null : checked;
+}
+
 function aheadOf(times: readonly number[]): Ahead | null {
   return times.length === 0
     ? null
@@ -114,15 +156,27 @@ export interface Reached {
 
 /** The cursor of a vehicle never passes what rows or clocks vouch for, and goes back only where `cursorOf` is told to. */
 export function reachedCursor(reading: ReadingPlan, vehicleId: string, { newestRow, vouched }: Reached): Cursor {
-  const before = reading.known.get(vehicleId)?.readUntil ?? Number.NEGATIVE_INFINITY;
-  return cursorOf(reading, vehicleId, Math.max(before, Math.min(reading.until, Math.max(newestRow, vouched))));
+  const { readUntil = Number.NEGATIVE_INFINITY, checkedUntil = null } = reading.known.get(vehicleId) ?? {};
+  const { isChecked = false } = reading.known.get(vehicleId) ?? {};
+  const isComplete = vouched !== Number.NEGATIVE_INFINITY;
+  return cursorOf(reading, vehicleId, {
+    readUntil: Math.max(readUntil, Math.min(reading.until, Math.max(newestRow, vouched))),
+    checkedUntil: isComplete && isChecked ? Math.min(reading.until, vouched) : checkedUntil,
+  });
 }
 
-export function cursorOf(
+function cursorOf(
   { kind, known }: Pick<ReadingPlan, 'kind' | 'known'>,
   vehicleId: string,
-  readUntil: number,
+  { readUntil, checkedUntil }: { readonly readUntil: number; readonly checkedUntil: number | null },
 ): Cursor {
-  const beginsAt = new Date(known.get(vehicleId)?.begin ?? readUntil).toISOString();
-  return { vehicleId, kind, beginsAt, readUntil: new Date(readUntil).toISOString() };
+  const text = (ms: number) => new Date(ms).toISOString();
+  const beginsAt = text(known.get(vehicleId)?.begin ?? readUntil);
+  return {
+    vehicleId,
+    kind,
+    beginsAt,
+    readUntil: text(readUntil),
+    checkedUntil: checkedUntil === null ? null : text(checkedUntil),
+  };
 }

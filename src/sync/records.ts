@@ -6,8 +6,8 @@ import { doubtOf } from './deletion-guard.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
 import type { ReportWriter } from './report.js';
-import { type Cell, MAX_KEY_LENGTH, partRows, type Row, rowOf } from './rows.js';
-import { partTables } from './tables.js';
+import { type Cell, MAX_KEY_LENGTH, partRows, type Row, type RowRemarks, rowOf } from './rows.js';
+import { counterTable, partTables } from './tables.js';
 import type { OpenTarget, Step } from './target.js';
 
 interface Stored {
@@ -37,6 +37,8 @@ interface Current {
   readonly record: object;
   readonly row: Row;
   readonly parts: ReturnType<typeof partRows>;
+  /** The row of its counters, for a table that has them. */
+  readonly counters: Row | null;
 }
 
 /** Writes the records of a list in one batch. */
@@ -60,7 +62,7 @@ export async function writeRecords(
   if (doubt !== null) teller.undeleted(part, `${missing.length} of ${live.length} rows of ${table} ${doubt}`);
   else if (answer.gap !== null) teller.failed(part, null, new ProtocolError(answer.gap));
   const gone = doubt === null ? missing : [];
-  const steps = recordSteps(table, toWrite, stored);
+  const steps = [...recordSteps(table, toWrite, stored), ...counterSteps(table, current)];
   if (gone.length > 0) steps.push({ kind: 'markDeleted', table, ids: gone, at: now });
   if (steps.length > 0) await target.apply({ steps, cursors: [] });
   const kept = new Set(doubt === null ? [] : missing);
@@ -83,7 +85,8 @@ function currentRecords(
   const remarks = teller.remarks(part);
   let nameless = 0;
   for (const one of answered) {
-    const { record, isWhole } = asStored(one);
+    const { rest, counters } = withoutCounters(table, one, remarks);
+    const { record, isWhole } = asStored(rest);
     const id = idOf(record);
     if (id === null || id.length > MAX_KEY_LENGTH) {
       nameless++;
@@ -94,9 +97,40 @@ function currentRecords(
     const known = current.get(id);
     if (known && !isSame(known.record, record)) teller.unstored(part, 'sameId', id);
     const row = rowOf(table, record, { deleted_at: isDeleted(record) ? now : null }, remarks);
-    current.set(id, { record, row, parts: partRows(table, record, remarks) });
+    current.set(id, {
+      record,
+      row,
+      parts: partRows(table, record, remarks),
+      counters,
+    });
   }
   return { current, nameless };
+}
+
+/** The record as it is compared: counters change by themselves, and make no changed record. One that cannot be read stays in it. */
+function withoutCounters(
+  table: string,
+  record: object,
+  remarks: RowRemarks,
+): { readonly rest: object; readonly counters: Row | null } {
+  const counters = counterTable(table);
+  if (counters === undefined) return { rest: record, counters: null };
+  const unread = new Set<string>();
+  const row = rowOf(
+    counters.name,
+    record,
+    {},
+    {
+      ...remarks,
+      unreadable(of, column) {
+        unread.add(column.name);
+        remarks.unreadable(of, column);
+      },
+    },
+  );
+  const taken = counters.columns.filter(({ name }) => !counters.key.includes(name) && !unread.has(name));
+  const members = new Set(taken.map(({ from }) => from));
+  return { rest: Object.fromEntries(Object.entries(record).filter(([name]) => !members.has(name))), counters: row };
 }
 
 function isStored(old: Stored | undefined, record: object): boolean {
@@ -111,20 +145,22 @@ function recordSteps(
   if (toWrite.length === 0) return [];
   const known = toWrite.flatMap(([id]) => (stored.has(id) ? [id] : []));
   const parts = partTables(table);
-  const removals = parts.map(
-    ({ name, references }): Step => ({ kind: 'delete', table: name, column: references?.column ?? '', values: known }),
-  );
   const added = new Map<string, Row[]>(parts.map(({ name }) => [name, []]));
   for (const [, record] of toWrite) {
     for (const part of record.parts) for (const row of part.rows) added.get(part.table)?.push(row);
   }
   return [
     { kind: 'upsert', table, rows: toWrite.map(([, { row }]) => row) },
-    ...(known.length > 0 ? removals : []),
     ...[...added]
-      .filter(([, own]) => own.length > 0)
-      .map(([name, own]): Step => ({ kind: 'upsert', table: name, rows: own })),
+      .filter(([, own]) => own.length > 0 || known.length > 0)
+      .map(([name, own]): Step => ({ kind: 'replaceParts', table: name, rows: own, owners: known })),
   ];
+}
+
+function counterSteps(table: string, current: ReadonlyMap<string, Current>): Step[] {
+  const counters = counterTable(table);
+  const rows = [...current.values()].flatMap(({ counters: row }) => (row === null ? [] : [row]));
+  return counters === undefined || rows.length === 0 ? [] : [{ kind: 'upsert', table: counters.name, rows }];
 }
 
 async function storedRecords(target: OpenTarget, table: string): Promise<ReadonlyMap<string, Stored>> {

@@ -8,7 +8,7 @@ import type { Column, Table } from './tables.js';
 
 export interface SyncProgress {
   readonly part: SyncPart;
-  /** Rows of this part that have been written so far. */
+  /** Rows of this part that have been read so far. */
   readonly rows: number;
   /** How much of the part has been read, from 0 to 1. */
   readonly fraction: number;
@@ -20,7 +20,7 @@ export interface TableReport {
   readonly table: string;
   /** Records or rows that the service answered. */
   readonly read: number;
-  /** Rows that were inserted or replaced; rows of parts, such as groups of vehicles, not counted. */
+  /** Rows that are new or have changed; rows of parts, such as groups of vehicles, and of counters not counted. */
   readonly written: number;
   /** Only of records: how many were new, changed, gone. Null for trips and snapshots. */
   readonly added: number | null;
@@ -138,7 +138,7 @@ export class ReportWriter {
 
   done(part: SyncPart, report: TableReport): void {
     this.tables.push(report);
-    this.#onProgress?.({ part, rows: report.written, fraction: 1, isDone: true });
+    this.#onProgress?.({ part, rows: report.read, fraction: 1, isDone: true });
     this.#onTable?.(report);
   }
 
@@ -188,9 +188,14 @@ function unstoredText({ count, what, reason, ids }: Unstored): string {
   return `${count} ${what}${of} ${reasons[reason]}.`;
 }
 
-function unreadableText({ name, columns, partsOf }: Table, { name: column, from }: Column, count: number): string {
+function unreadableText(
+  { name, columns, partsOf, countersOf }: Table,
+  { name: column, from }: Column,
+  count: number,
+): string {
   const rows = count === 1 ? `1 row of ${name}` : `${count} rows of ${name}`;
   const kept = columns.find(({ name: other }) => other === 'rest' || other === 'record')?.name;
-  const where = partsOf ? `\`record\` of ${partsOf.table}` : `\`${kept}\``;
+  const owner = partsOf?.table ?? countersOf;
+  const where = owner === undefined ? `\`${kept}\`` : `\`record\` of ${owner}`;
   return `Cannot read ${from} for ${column} of ${rows}: its form is one that the column cannot take. The column is null, and the value is in ${where}. \`fleet schema check\` shows how the service differs from the contract.`;
 }

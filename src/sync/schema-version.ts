@@ -10,6 +10,11 @@ interface Place {
   readonly another: 'another file' | 'another schema';
 }
 
+/** The version that a copy has when all migrations were done. */
+export function newestOf(known: readonly Migration[]): number {
+  return known.at(-1)?.version ?? 0;
+}
+
 /** @throws {SyncTargetError} when the value is no version, or one that only a newer version of this package knows. */
 export function knownVersion(value: unknown, { name, another }: Place, known: readonly Migration[]): number {
   const version = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : null;
@@ -17,7 +22,7 @@ export function knownVersion(value: unknown, { name, another }: Place, known: re
     const hint = `Write to ${another}, or to this one when it has been emptied: the next sync reads everything anew.`;
     throw damagedCopy('sync_state', 'schema_version is no number', hint);
   }
-  const newest = known.at(-1)?.version ?? 0;
+  const newest = newestOf(known);
   if (version <= newest) return version;
   throw new SyncTargetError(
     'NEWER',

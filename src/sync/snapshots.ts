@@ -1,65 +1,11 @@
-// Keeps the snapshots of vehicles current: all of the period, or the newest of each vehicle. The snapshots of a period are written in batches,
-// each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
-import { ProtocolError } from '../core/errors.js';
-import { readText } from '../telemetry/readings.js';
+// Keeps all snapshots of vehicles current. They are written in batches, each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
-import { readWhole, type SyncClient } from './parts.js';
 import { periodOf, type Reached, reachedCursor, type VehicleFrom, vehiclesOf } from './periods.js';
-import type { ReportWriter } from './report.js';
 import { type Row, rowOf, timeText } from './rows.js';
-import type { OpenTarget, RowPeriod } from './target.js';
+import type { RowPeriod } from './target.js';
 import type { VehicleData } from './trips.js';
 
-/** Vehicles in one request for newest snapshots. */
-const LATEST_VEHICLES = 500;
 const none = { added: null, changed: null, removed: null };
-
-export async function syncLatest(
-  fleet: SyncClient,
-  target: OpenTarget,
-  teller: ReportWriter,
-  vehicleIds: readonly string[],
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const asked = askedVehicles(vehicleIds);
-  const remarks = teller.remarks('latest');
-  let [read, rows] = [0, 0];
-  for (let at = 0; at < vehicleIds.length; at += LATEST_VEHICLES) {
-    const some = vehicleIds.slice(at, at + LATEST_VEHICLES);
-    const { records, gap } = await readWhole((own) => fleet.getLatestSnapshots({ vehicleIds: some }, own), {
-      priority: 'low',
-      signal,
-    });
-    if (gap !== null) teller.failed('latest', null, new ProtocolError(gap));
-    const found = records.flatMap((snapshot) => {
-      const vehicleId = asked(snapshot);
-      if (vehicleId !== null) return [rowOf('latest_snapshots', snapshot, { vehicle_id: vehicleId }, remarks)];
-      teller.unstored('latest', 'noVehicle', vehicleOf(snapshot));
-      return [];
-    });
-    read += records.length;
-    if (found.length > 0)
-      await target.apply({ steps: [{ kind: 'upsert', table: 'latest_snapshots', rows: found }], cursors: [] });
-    rows += found.length;
-    teller.progress('latest', rows, (at + some.length) / vehicleIds.length);
-  }
-  teller.done('latest', { table: 'latest_snapshots', read, written: rows, ...none });
-}
-
-/** Finds the vehicle of a snapshot among those that were asked for; null when it is none of them. A service may write ids in upper case. */
-function askedVehicles(vehicleIds: readonly string[]): (snapshot: unknown) => string | null {
-  const exact = new Set(vehicleIds);
-  const anyCase = new Map(vehicleIds.map((vehicleId) => [vehicleId.toLowerCase(), vehicleId]));
-  return (snapshot) => {
-    const vehicleId = vehicleOf(snapshot);
-    if (vehicleId === null) return null;
-    return exact.has(vehicleId) ? vehicleId : (anyCase.get(vehicleId.toLowerCase()) ?? null);
-  };
-}
-
-function vehicleOf(snapshot: unknown): string | null {
-  return typeof snapshot === 'object' && snapshot !== null ? readText(Reflect.get(snapshot, 'vehicleId')) : null;
-}
 
 /** One vehicle while its snapshots arrive, in order of time. Times are milliseconds since 1970. */
 class VehicleReading {
@@ -151,11 +97,10 @@ export async function syncSnapshots({ fleet, target, teller, reading, vouched, s
     );
     for (const [vehicle, before] of reached) doneMs += vehicle.readTo - before;
     reached.clear();
-    written += rows.length;
     const step = { kind: 'replace', table: 'snapshots', rows, periods } as const;
     rows = [];
-    await target.apply({ steps: [step], cursors });
-    teller.progress('snapshots', written, total === 0 ? 1 : doneMs / total);
+    written += (await target.apply({ steps: [step], cursors })).written;
+    teller.progress('snapshots', read, total === 0 ? 1 : doneMs / total);
   };
   const stream =
     all.length === 0

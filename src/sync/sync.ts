@@ -4,15 +4,16 @@ import { isUuid } from '../core/uuid.js';
 import { isOfPart, syncAssignments } from './assignments.js';
 import { CLOCK_SLACK_MS, type Clocks, clocksOf, vouchedTime } from './clocks.js';
 import { idOf, isDeleted } from './compare-records.js';
+import { LatestSnapshots } from './latest.js';
 import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
 import { checkOrigin } from './origin.js';
 import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
-import { type ReadingPlan, readingOf, type VehiclesFrom } from './periods.js';
+import { type ReadingPlan, readingOf, type VehicleState, type VehiclesFrom } from './periods.js';
 import { type RecordsWritten, writeRecords } from './records.js';
 import { ReportWriter, type SyncReport } from './report.js';
-import { syncLatest, syncSnapshots } from './snapshots.js';
+import { syncSnapshots } from './snapshots.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
-import { endTripsOfGone, syncTrips } from './trips.js';
+import { endTripsOfGone, openTripsOf, syncTrips } from './trips.js';
 
 /**
  * Brings a copy of the fleet up to date: lists of records, driver assignments, trips and snapshots, as `options.parts` says. It can be ended
@@ -129,16 +130,22 @@ class Sync {
       this.#wrote(part, table, await writeRecords(this.#target, scope, answer, this.#teller));
     }
     const vehicleIds = [...parts].some(isOfVehicles) ? this.#askable(chosen) : [];
+    // Asked for now, it travels with the first assignments.
+    const latest = parts.has('latest') ? new LatestSnapshots(this.#fleet, vehicleIds, signal) : null;
     if (parts.has('assignments')) {
       const scope = { part: 'assignments', table: 'driver_assignments', now, allowsDeletions } as const;
       const written = await syncAssignments(this.#fleet, this.#target, this.#teller, vehicleIds, scope, signal);
       this.#wrote('assignments', 'driver_assignments', written);
     }
     if (parts.has('vehicles')) await endTripsOfGone(this.#target);
-    await this.#part('latest', () => syncLatest(this.#fleet, this.#target, this.#teller, vehicleIds, signal));
-    const reads = (kind: Cursor['kind']) => readingOf(kind, vehicleIds, cursors, this.#plan, { until, clocks });
-    await this.#part('trips', () => this.#rows(reads('trips'), vehicleIds, clocks));
-    await this.#part('snapshots', () => this.#rows(reads('snapshots'), vehicleIds, clocks));
+    await this.#part('latest', async () => latest?.write(this.#target, this.#teller));
+    const newest = latest?.newest ?? new Map();
+    const reads = (kind: Cursor['kind'], openTrips: VehicleState['openTrips']) =>
+      readingOf(kind, vehicleIds, cursors, this.#plan, { until, clocks }, { newest, openTrips });
+    await this.#part('trips', async () =>
+      this.#rows(reads('trips', await openTripsOf(this.#target)), vehicleIds, clocks),
+    );
+    await this.#part('snapshots', () => this.#rows(reads('snapshots', new Map()), vehicleIds, clocks));
     const { tables, failures, warnings } = this.#teller;
     return { tables, failures, warnings, until: now };
   }

@@ -7,7 +7,7 @@ export type ColumnType = 'text' | 'integer' | 'real' | 'boolean' | 'time' | 'jso
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** The version of the tables that has added it; default: the first. */
+  /** The version of the tables that has added it; default: that of its table. */
   readonly since?: number;
   /** The member of the record, as `gps.speed`; `parent.id` in a table of parts. Without it the sync fills the column. */
   readonly from?: string;
@@ -17,6 +17,8 @@ export interface Column {
 export type Table = {
   readonly name: string;
   readonly about: string;
+  /** The version of the tables that has added it; default: the first. */
+  readonly since?: number;
   readonly columns: readonly Column[];
   readonly key: readonly string[];
   /** A column that names a row of another table. That row is always there. */
@@ -25,8 +27,12 @@ export type Table = {
   readonly period?: { readonly begins: string; readonly ends: string };
   /** Columns that are searched together. */
   readonly indexes?: readonly (readonly string[])[];
+  /** Among the rows whose flag is set, which are few, this column is searched. */
+  readonly flagIndex?: { readonly flag: string; readonly column: string; readonly since: number };
   /** The table has a row for each item of a list of its owner's records; they are replaced together with the record. */
   readonly partsOf?: { readonly table: string; readonly list: string };
+  /** The table has values of each record of this one that change by themselves: they are no part of the record. */
+  readonly countersOf?: string;
 };
 
 const text = (name: string, from: string, about: string): Column => ({ name, type: 'text', from, about });
@@ -123,8 +129,6 @@ export const syncTables: readonly Table[] = [
         fleetId,
       ],
       flag('is_deactivated', 'deactivated', 'whether the vehicle is deactivated'),
-      real('odometer', 'lastOdometer', 'newest odometer reading; the contract states no unit, km are usual'),
-      real('working_hours', 'lastWorkingHours', 'newest reading; the contract states no unit, hours are usual'),
       text('vehicle_type_id', 'vehicleType.id', 'id of the vehicle type'),
       text('vehicle_type', 'vehicleType.name', 'name of the vehicle type'),
       text('work_schedule_id', 'workSchedule.id', 'the work schedule, in `work_schedules`'),
@@ -171,6 +175,20 @@ export const syncTables: readonly Table[] = [
     'assignedDevices',
   ),
   customFields('vehicle_custom_fields', ofVehicle, 'vehicles'),
+  {
+    name: 'vehicle_counters',
+    about:
+      'What the odometer and the hour meter of each vehicle showed last. A vehicle that drives is no vehicle that was changed.',
+    since: 3,
+    key: ['vehicle_id'],
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    countersOf: 'vehicles',
+    columns: [
+      text('vehicle_id', 'id', 'the vehicle'),
+      real('odometer', 'lastOdometer', 'newest odometer reading; the contract states no unit, km are usual'),
+      real('working_hours', 'lastWorkingHours', 'newest reading; the contract states no unit, hours are usual'),
+    ],
+  },
   {
     name: 'people',
     about: 'Drivers and users.',
@@ -299,6 +317,7 @@ export const syncTables: readonly Table[] = [
     references: { column: 'vehicle_id', table: 'vehicles' },
     period: { begins: 'started_at', ends: 'ended_at' },
     indexes: [['vehicle_id', 'started_at'], ['started_at']],
+    flagIndex: { flag: 'is_open', column: 'vehicle_id', since: 3 },
     columns: [
       text('id', 'id', 'made of vehicle and start'),
       vehicleId,
@@ -376,6 +395,7 @@ export const ownTables: readonly Table[] = [
       { name: 'kind', type: 'text', about: '`trips` or `snapshots`' },
       { name: 'begins_at', type: 'time', about: 'begin of what has been read' },
       { name: 'read_until', type: 'time', about: 'everything up to this time is in the copy' },
+      { name: 'checked_until', type: 'time', about: 'up to when late rows were looked for the last time', since: 3 },
     ],
   },
   {
@@ -396,6 +416,16 @@ export function tableOf(wanted: string): Table {
   const table = byName.get(wanted);
   if (table === undefined) throw new RangeError(`A copy has no table ${wanted}.`);
   return table;
+}
+
+/** Whether a copy whose tables have this version has the column. */
+export function hasColumn({ columns, since = 1 }: Table, wanted: string, version: number): boolean {
+  return columns.some((column) => column.name === wanted && (column.since ?? since) <= version);
+}
+
+/** The table of the counters of the records of a table, if there is one. */
+export function counterTable(table: string): Table | undefined {
+  return syncTables.find(({ countersOf }) => countersOf === table);
 }
 
 /** The tables that hold parts of the records of a table. */

@@ -6,4 +6,4 @@
 export type { ConformanceCheck } from './conformance.js';
 export type { Cell, Row } from './rows.js';
 export type { Column, ColumnType, Table } from './tables.js';
-export type { Batch, Cursor, OpenTarget, RowFilter, RowPeriod, Step } from './target.js';
+export type { Batch, Cursor, OpenTarget, RowFilter, RowPeriod, RowsWritten, Step } from './target.js';

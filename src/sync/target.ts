@@ -9,6 +9,8 @@ export interface Cursor {
   readonly beginsAt: string;
   /** Everything up to this time is in the copy, as far as it had arrived at the service. */
   readonly readUntil: string;
+  /** Up to when rows that arrive late were looked for the last time; null when they were not yet. */
+  readonly checkedUntil: string | null;
 }
 
 /** The rows of one vehicle that overlap a time with both its ends. RFC 3339 in UTC with milliseconds. */
@@ -23,7 +25,10 @@ export type RowFilter = Readonly<Record<string, readonly Cell[]>>;
 
 /** One change of the copy. */
 export type Step =
-  /** Inserts rows; a row with the same key is replaced. Cells are in the order of the table's columns. */
+  /**
+   * Inserts rows; a row with the same key is replaced, and one that is the same in all its cells is left alone. Cells are in the order of the
+   * table's columns.
+   */
   | { readonly kind: 'upsert'; readonly table: string; readonly rows: readonly Row[] }
   /** Deletes the rows whose column has one of these values. */
   | { readonly kind: 'delete'; readonly table: string; readonly column: string; readonly values: readonly string[] }
@@ -37,6 +42,13 @@ export type Step =
       readonly rows: readonly Row[];
       readonly periods: readonly RowPeriod[];
     }
+  /** Inserts rows of a table of parts as `upsert` does, and deletes the other rows of these owners. */
+  | {
+      readonly kind: 'replaceParts';
+      readonly table: string;
+      readonly rows: readonly Row[];
+      readonly owners: readonly string[];
+    }
   /** Sets `deleted_at` of the records with these ids. */
   | { readonly kind: 'markDeleted'; readonly table: string; readonly ids: readonly string[]; readonly at: string };
 
@@ -46,6 +58,12 @@ export interface Batch {
   readonly steps: readonly Step[];
   /** Inserted, or replaced by vehicle and kind. */
   readonly cursors: readonly Cursor[];
+}
+
+/** What a batch has done: rows that were inserted or changed, and rows that were deleted. Cursors do not count. */
+export interface RowsWritten {
+  readonly written: number;
+  readonly deleted: number;
 }
 
 /** A database that can hold a copy. */
@@ -70,7 +88,7 @@ export interface OpenTarget {
    */
   read(table: string, columns: readonly string[], filter?: RowFilter): Promise<readonly (readonly Cell[])[]>;
   /** Writes the whole batch, or nothing of it when it rejects or the process ends. @throws {SyncTargetError} */
-  apply(batch: Batch): Promise<void>;
+  apply(batch: Batch): Promise<RowsWritten>;
   /** Called once, whatever was before. @throws {SyncTargetError} when what was written cannot be read in the copy. */
   close(): Promise<void>;
 }

@@ -3,7 +3,7 @@
 import type { Trip } from '../telemetry/trips/trip.js';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
 import type { SyncClient } from './parts.js';
-import { cursorOf, periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
+import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
 import type { ReportWriter } from './report.js';
 import { type Cell, type Row, rowOf } from './rows.js';
 import { tableOf } from './tables.js';
@@ -27,7 +27,7 @@ export async function syncTrips({ fleet, target, teller, reading, vouched, signa
   const { until } = reading;
   const vehicles = vehiclesOf(reading);
   const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
-  let [written, done] = [0, 0];
+  let [read, written, done] = [0, 0, 0];
   const unfinished = new Map<string, Trip[]>();
   const finished: string[] = [];
   /** Rows of theirs may be missing in the answers, so nothing says that a trip is gone. */
@@ -52,9 +52,10 @@ export async function syncTrips({ fleet, target, teller, reading, vouched, signa
     }
     waiting = 0;
     if (cursors.length === 0) return;
-    await target.apply({ steps: [{ kind: 'replace', table: 'trips', rows, periods }], cursors });
-    written += rows.length;
-    teller.progress('trips', written, done / vehicles.length);
+    const step = { kind: 'replace', table: 'trips', rows, periods } as const;
+    written += (await target.apply({ steps: [step], cursors })).written;
+    read += rows.length;
+    teller.progress('trips', read, done / vehicles.length);
   };
   const stream =
     vehicles.length === 0
@@ -82,7 +83,13 @@ export async function syncTrips({ fleet, target, teller, reading, vouched, signa
   }
   await write();
   const none = { added: null, changed: null, removed: null };
-  teller.done('trips', { table: 'trips', read: written, written, ...none });
+  teller.done('trips', { table: 'trips', read, written, ...none });
+}
+
+/** The begin of the trip that each vehicle is on, where it is known: read from there on, nobody has to look for it. Milliseconds since 1970. */
+export async function openTripsOf(target: OpenTarget): Promise<ReadonlyMap<string, number>> {
+  const open = await target.read('trips', ['vehicle_id', 'started_at'], { is_open: [true] });
+  return new Map(open.map(([vehicleId, startedAt]) => [String(vehicleId), Date.parse(String(startedAt))]));
 }
 
 /**
@@ -119,5 +126,6 @@ function cursorAfter(vehicleId: string, trips: readonly Trip[], reading: Reading
   const seen = trips.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
   const newestRow = seen.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const reached = reachedCursor(reading, vehicleId, { newestRow, vouched });
-  return cursorOf(reading, vehicleId, Math.min(Date.parse(reached.readUntil), ...open));
+  const readUntil = Math.min(Date.parse(reached.readUntil), ...open);
+  return { ...reached, readUntil: new Date(readUntil).toISOString() };
 }

@@ -76,6 +76,7 @@ test.each([['--watch', '1s'], ['--watch=1s']])(
 test('--watch looks for late snapshots in the next round when a round could not do it', async () => {
   const { mock, fleet, file } = sessionOf(1);
   await fleet(['sync', file, '--since', '-6h']);
+  mock.clock.advance(31 * 60_000);
   const other = tryAcquireLease(`${file}.sync`);
   const stop = new AbortController();
   const begins: number[] = [];

@@ -17,15 +17,29 @@ function tableText({ name, about, columns, key, references }: Table): string {
     const refers = isReference ? `refers to \`${references.table}\`` : '';
     return `| \`${column}\` | ${type} | ${[what, role, refers].filter((part) => part !== '').join('; ')} |`;
   });
-  return `### ${name}\n\n${about}\n\n| column | type | what |\n|---|---|---|\n${rows.join('\n')}\n`;
+  return `### ${name}\n\n${wrapped(about)}\n\n| column | type | what |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** Paragraphs of the documents are at most this long in each line. */
+const WIDTH = 140;
+
+function wrapped(text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= WIDTH) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines.join('\n');
 }
 
 test('describes every table and view: -u on the command line of vitest writes it', async () => {
-  const viewTexts = views.map(({ name, about }) => `### ${name} (view)\n\n${about}\n`);
+  const viewTexts = views.map(({ name, about }) => `### ${name} (view)\n\n${wrapped(about)}\n`);
   const all = [...viewTexts, ...[...syncTables, ...ownTables].map(tableText)].join('\n');
   const written = text.replace(
-    /<!-- tables -->[\s\S]*<!-- end of syncTables -->/,
-    () => `<!-- tables -->\n${all}\n<!-- end of syncTables -->`,
+    /<!-- tables -->[\s\S]*<!-- end of tables -->/,
+    () => `<!-- tables -->\n${all}\n<!-- end of tables -->`,
   );
   await expect(written).toMatchFileSnapshot(path);
 });
@@ -37,6 +51,7 @@ test('describes every option of sync', () => {
     since: true,
     until: true,
     lateMs: true,
+    lateEveryMs: true,
     vehicleIds: true,
     groupIds: true,
     adopt: true,

@@ -149,6 +149,9 @@ export class ExpectedCopy {
         );
     }
     const columns = (name: string) => syncTables.find((table) => table.name === name)?.columns ?? [];
+    found.vehicle_counters = [...(this.#records.get('vehicles')?.values() ?? [])].map(({ record }) =>
+      rowOf(columns('vehicle_counters'), record),
+    );
     found.latest_snapshots = plain.latest.map((row) => rowOf(columns('latest_snapshots'), row, { rest: restOf(row) }));
     found.snapshots = [...plain.snapshots].flatMap(([vehicleId, rows]) => {
       const ordinals = ordinalsOf(asSent.snapshots.get(vehicleId) ?? []);
@@ -166,14 +169,17 @@ export class ExpectedCopy {
       const open = trips.find((trip) => trip.vehicleId === vehicleId && trip.isOpen === true);
       const begins_at = new Date(span.since).toISOString();
       const read_until = new Date(span.until).toISOString();
+      // Each of these syncs looks for late rows.
+      const checked_until = read_until;
       return [
-        { vehicle_id: vehicleId, kind: 'snapshots', begins_at, read_until },
+        { vehicle_id: vehicleId, kind: 'snapshots', begins_at, read_until, checked_until },
         // What an open trip comes to is not known yet, so it is read again.
         {
           vehicle_id: vehicleId,
           kind: 'trips',
           begins_at,
           read_until: open === undefined ? read_until : isoOf(open.lastSeenAt),
+          checked_until,
         },
       ];
     });
@@ -192,7 +198,7 @@ export class ExpectedCopy {
       const before = known.get(id)?.row.deleted_at ?? null;
       const row = rowOf(columns, record, {
         deleted_at: record.isDeleted === true ? (before ?? now) : null,
-        record: sentById.get(id),
+        record: withoutCounters(table, sentById.get(id)),
       });
       known.set(id, { row, record });
     }
@@ -200,6 +206,13 @@ export class ExpectedCopy {
       if (!ids.has(id)) known.set(id, { row: { ...row, deleted_at: row.deleted_at ?? now }, record });
     }
   }
+}
+
+/** What vehicles count while they drive is in a table of its own. */
+function withoutCounters(table: string, record: Json | undefined): Json | undefined {
+  if (table !== 'vehicles' || record === undefined) return record;
+  const { lastOdometer: _odometer, lastWorkingHours: _hours, ...others } = record;
+  return others;
 }
 
 function rowOf(columns: readonly Column[], record: Json, filled: CopyRow = {}, parent: Json | null = null): CopyRow {

@@ -46,9 +46,21 @@ describe('the copy is the one of a tidy service', () => {
         ? value.map((vehicle) => ({ ...vehicle, year: '2020', lastOdometer: ' 12.5 ', deactivated: 'No', version: 7 }))
         : value,
     );
-    expect(await query(file, 'SELECT DISTINCT year, odometer, is_deactivated, version FROM vehicles')).toEqual([
-      [2020, 12.5, 0, '7'],
-    ]);
+    expect(await query(file, 'SELECT DISTINCT year, is_deactivated, version FROM vehicles')).toEqual([[2020, 0, '7']]);
+    expect(await query(file, 'SELECT DISTINCT odometer FROM vehicle_counters')).toEqual([[12.5]]);
+  });
+
+  test('with a counter that cannot be read: it stays in the record', async () => {
+    const { file, report } = await copyOf((name, value) =>
+      name === 'getVehicles' && Array.isArray(value)
+        ? value.map((vehicle) => ({ ...vehicle, lastOdometer: 'far' }))
+        : value,
+    );
+    const [[kept] = []] = await query(file, "SELECT DISTINCT record ->> '$.lastOdometer' FROM vehicles");
+    expect(kept).toBe('far');
+    expect(report.warnings.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/lastOdometer for odometer .* is in `record` of vehicles/),
+    );
   });
 });
 

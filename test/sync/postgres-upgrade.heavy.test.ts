@@ -110,6 +110,26 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     expect(await inDatabase(copy, "SELECT count(*) FROM trips WHERE trips_by = 'ignition'")).not.toEqual([['0']]);
   });
 
+  test('a copy of version 2 keeps what vehicles count, and is looked into before that', async () => {
+    const copy = await newSchema();
+    const statements = [
+      ...migrations.slice(0, 2).flatMap(({ statements: of }) => of('postgres')),
+      "INSERT INTO sync_state VALUES ('schema_version', '2')",
+      `INSERT INTO vehicles (id, odometer, record) VALUES ('v', 12.5, '{"id": "v", "lastOdometer": 12.5, "name": "V"}')`,
+      "INSERT INTO sync_cursors VALUES ('v', 'trips', '2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z')",
+    ];
+    await inDatabase(copy, statements.join(';'));
+    const looked = await postgresTarget(copy).look();
+    expect(await looked?.cursors()).toMatchObject([{ vehicleId: 'v', checkedUntil: null }]);
+    await looked?.close();
+    await (await postgresTarget(copy).open()).close();
+    expect(await inDatabase(copy, 'SELECT vehicle_id, odometer, working_hours FROM vehicle_counters')).toEqual([
+      ['v', 12.5, null],
+    ]);
+    expect(await inDatabase(copy, 'SELECT record FROM vehicles')).toEqual([[{ id: 'v', name: 'V' }]]);
+    await sync(makeClient(service), postgresTarget(copy), { ...options, parts: ['vehicles'], allowDeletions: true });
+  });
+
   test('gives the rights on views again when the views are made anew, and no others', async () => {
     const copy = await newCopy();
     const role = await newRole();

@@ -24,7 +24,7 @@ const row = (secondsAgo: number, speed: number, ignition = true) => ({
 });
 
 function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions = {}) {
-  return sync(makeClient(service), target, { since, parts, ...options });
+  return sync(makeClient(service), target, { since, parts, lateEveryMs: 0, ...options });
 }
 
 async function oneVehicle(): Promise<{ readonly service: MockService; readonly vehicleId: string }> {
@@ -182,4 +182,118 @@ test('whatever is withdrawn, changed or added, and wherever a sync is killed: th
     }),
     { numRuns: runs(25) },
   );
+});
+
+describe('rows that change between syncs', () => {
+  /** With the clock of the service in each answer: without it, only what vehicles report says how far they were read. */
+  const syncOnce = (service: MockService, target: SyncTarget, options: SyncOptions) => {
+    const fetch: Fetch = async (url, init) => {
+      const answer = await service.fetch(url, init);
+      const headers = new Headers(answer.headers);
+      headers.set('date', new Date(service.clock.now()).toUTCString());
+      return new Response(await answer.text(), { status: answer.status, headers });
+    };
+    return sync(makeClient(service, { fetch }), target, { since, parts, ...options });
+  };
+  const late = { lateMs: HOUR, lateEveryMs: 15 * MINUTE, parts: ['latest', ...parts] } as const;
+
+  test('what arrives late is there after the next look for it, and not before', async () => {
+    const { service, vehicleId } = await oneVehicle();
+    const file = tempFile();
+    const drive = [row(3000, 1), row(2900, 2), row(2800, 3, false), row(60, 4, false)];
+    service.telemetry.script(vehicleId, drive.slice(2));
+    await syncOnce(service, sqliteTarget(file), late);
+    service.telemetry.script(vehicleId, drive);
+    service.clock.advance(14 * MINUTE);
+    await syncOnce(service, sqliteTarget(file), late);
+    expect(await query(file, 'SELECT count(*) FROM snapshots')).toEqual([[2]]);
+    service.clock.advance(MINUTE);
+    await syncOnce(service, sqliteTarget(file), late);
+    expect(await query(file, 'SELECT count(*) FROM snapshots')).toEqual([[4]]);
+    expect(await query(file, 'SELECT count(*) FROM trips')).toEqual([[1]]);
+  });
+
+  test('what arrived just after a look for it is there after the next one, however many syncs came in between', async () => {
+    const { service, vehicleId } = await oneVehicle();
+    const file = tempFile();
+    const [early, parked] = [row(58 * 60, 1), row(30, 4, false)];
+    service.telemetry.script(vehicleId, [parked]);
+    // Without the newest snapshots, each sync reads the vehicle.
+    const all = { ...late, parts };
+    await syncOnce(service, sqliteTarget(file), all);
+    service.telemetry.script(vehicleId, [early, parked]);
+    const counts: unknown[] = [];
+    for (const minutes of [7, 7, 2]) {
+      service.clock.advance(minutes * MINUTE);
+      await syncOnce(service, sqliteTarget(file), all);
+      counts.push((await query(file, 'SELECT count(*) FROM snapshots')).flat()[0]);
+    }
+    expect(counts).toEqual([1, 1, 2]);
+  });
+
+  test('a vehicle that has reported nothing since is not read, and one on a trip is', async () => {
+    const { service, vehicleId } = await oneVehicle();
+    const file = tempFile();
+    service.telemetry.script(vehicleId, [row(900, 1), row(60, 4)]);
+    await syncOnce(service, sqliteTarget(file), late);
+    const asked = async () => {
+      service.clock.advance(MINUTE);
+      service.clearRequests();
+      await syncOnce(service, sqliteTarget(file), late);
+      return service.requests.filter(({ operations }) => operations.includes('getSnapshots')).length;
+    };
+    expect(await asked()).toBeGreaterThan(0);
+    service.telemetry.script(vehicleId, [row(900, 1), row(60, 4), row(50, 0, false)]);
+    await asked();
+    service.clock.advance(5 * MINUTE);
+    await asked();
+    expect(await query(file, 'SELECT is_open FROM trips')).toEqual([[0]]);
+    expect(await asked()).toBe(0);
+  });
+
+  test('whatever changes within the time that may be late, and however many syncs come in between: the copy is a fresh one after the next look', async () => {
+    const { service, vehicleId } = await oneVehicle();
+    // They may be an hour late.
+    const oldest = 39;
+    const some = fc.array(
+      fc.record({ slot: fc.integer({ min: 1, max: oldest }), speed: fc.nat(3), ignition: fc.boolean() }),
+      { maxLength: 14 },
+    );
+    const state = fc.record({
+      rows: some,
+      minutes: fc.integer({ min: 6, max: 14 }),
+      killAt: fc.option(fc.integer({ min: 1, max: 7 }), { freq: 2 }),
+    });
+    const read = fc.constantFrom(late.parts, parts);
+    await fc.assert(
+      fc.asyncProperty(fc.array(state, { minLength: 3, maxLength: 5 }), read, async (states, ofSync) => {
+        const [followed, fresh] = [tempFile('suite'), tempFile('suite')];
+        const from = new Date(service.clock.now() - 3 * HOUR);
+        let sent = [{ ...row(0, 0, false), at: service.clock.now() - 100 * MINUTE }];
+        for (const { rows, minutes, killAt } of states) {
+          const now = service.clock.now();
+          const changed = rows.map(({ slot, speed, ignition }) => ({
+            ...row(0, speed, ignition),
+            at: now - slot * 90_000,
+          }));
+          sent = [...sent.filter(({ at }) => at < now - oldest * 90_000), ...changed];
+          service.telemetry.script(vehicleId, sent);
+          let commits = 0;
+          const target = sqliteTargetOf(followed, {
+            beforeCommit() {
+              if (++commits === killAt) throw new Error('killed');
+            },
+          });
+          await syncOnce(service, target, { ...late, since: from, parts: ofSync }).catch(() => undefined);
+          service.clock.advance(minutes * MINUTE);
+        }
+        service.clock.advance(late.lateEveryMs);
+        const until = new Date(service.clock.now());
+        await syncOnce(service, sqliteTarget(followed), { ...late, until });
+        await syncOnce(service, sqliteTarget(fresh), { ...late, since: from, until });
+        expect(await rowsOf(sqliteTarget(followed))).toEqual(await rowsOf(sqliteTarget(fresh)));
+      }),
+      { numRuns: runs(25) },
+    );
+  });
 });

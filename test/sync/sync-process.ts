@@ -17,6 +17,8 @@ export interface SyncJob {
   readonly since?: string | undefined;
   /** Default: the time of the service. */
   readonly until?: string | undefined;
+  /** Default: a quarter of two hours. */
+  readonly lateEveryMs?: number | undefined;
   /** What the clock of the process shows. Milliseconds since 1970. */
   readonly now: number;
   /** The process kills itself at this batch: before it, or within its transaction. */

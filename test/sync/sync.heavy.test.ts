@@ -121,6 +121,23 @@ describe('the next sync', () => {
     expect(records.map(({ written }) => written)).toEqual(records.map(() => 0));
   });
 
+  test('takes a vehicle that drives for no changed vehicle', async () => {
+    const service = makeService({ vehicles: 6 });
+    const file = tempFile();
+    await syncOnce(service, file, { parts: ['vehicles'] });
+    const counters = 'SELECT * FROM vehicle_counters ORDER BY vehicle_id';
+    const before = await query(file, counters);
+    service.clock.advance(10 * MINUTE);
+    const changes: unknown[] = [];
+    const { tables } = await syncOnce(service, file, {
+      parts: ['vehicles'],
+      onChange: (change) => changes.push(change),
+    });
+    expect(tables.map(({ written }) => written)).toEqual([0]);
+    expect(changes).toEqual([]);
+    expect(await query(file, counters)).not.toEqual(before);
+  });
+
   test('ends with the rows of one sync over the whole time', async () => {
     let now = START - 3 * HOUR;
     const service = makeService({ vehicles: 4, clock: { now: () => now } });
@@ -338,7 +355,12 @@ describe('what is read', () => {
     expect(first.periods).toEqual([{ part: 'trips', from: since.toISOString(), vehicles: 4 }]);
     expect(await sqliteTarget(file).look()).toBeNull();
     await syncOnce(service, file, { parts: ['snapshots'] });
-    const next = await previewSync(makeClient(service), sqliteTarget(file), { parts: ['snapshots'] });
-    expect(next.periods).toEqual([{ part: 'snapshots', from: new Date(START - 2 * HOUR).toISOString(), vehicles: 4 }]);
+    const next = async (options: SyncOptions) =>
+      (await previewSync(makeClient(service), sqliteTarget(file), { parts: ['snapshots'], ...options })).periods;
+    const since2h = new Date(START - 2 * HOUR).toISOString();
+    const since10m = new Date(START - 10 * MINUTE).toISOString();
+    expect(await next({ lateEveryMs: 0 })).toEqual([{ part: 'snapshots', from: since2h, vehicles: 4 }]);
+    // Late snapshots were looked for just now.
+    expect(await next({})).toEqual([{ part: 'snapshots', from: since10m, vehicles: 4 }]);
   });
 });

@@ -238,6 +238,38 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     expect(await query(file, columns)).toEqual(await query(fresh, columns));
   });
 
+  test('a copy of version 2 keeps what vehicles count, and is looked into before that', async () => {
+    const file = tempFile();
+    const old = (await load()).open(file, { readOnly: false });
+    for (const { statements } of migrations.slice(0, 2))
+      for (const statement of statements('sqlite')) old.exec(statement);
+    old.exec(`INSERT INTO sync_state VALUES ('schema_version', '2');
+      INSERT INTO vehicles (id, odometer, working_hours, record)
+        VALUES ('v', 12.5, 7, '{"id":"v","lastOdometer":12.5,"lastWorkingHours":7,"name":"V"}'), ('w', 1, null, 'no JSON');
+      INSERT INTO sync_cursors VALUES ('v', 'trips', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z')`);
+    old.close();
+    const cursor = {
+      ...{ vehicleId: 'v', kind: 'trips', checkedUntil: null },
+      ...{ beginsAt: '2026-03-01T10:00:00.000Z', readUntil: '2026-03-01T11:00:00.000Z' },
+    };
+    const looked = await sqliteTargetOf(file, { load }).look();
+    expect(await looked?.cursors()).toEqual([cursor]);
+    await looked?.close();
+    const open = await sqliteTargetOf(file, { load }).open();
+    expect(await open.cursors()).toEqual([cursor]);
+    expect(await open.read('vehicle_counters', ['vehicle_id', 'odometer', 'working_hours'])).toEqual([
+      ['v', 12.5, 7],
+      ['w', 1, null],
+    ]);
+    expect(await open.read('vehicles', ['record'])).toEqual([['{"id":"v","name":"V"}'], ['no JSON']]);
+    await open.close();
+    const fresh = tempFile();
+    await (await sqliteTargetOf(fresh, { load }).open()).close();
+    const all = `SELECT m.type, m.name, c.name, c.type FROM sqlite_master m LEFT JOIN pragma_table_info(m.name) c
+      ORDER BY m.name, c.cid`;
+    expect(await query(file, all)).toEqual(await query(fresh, all));
+  });
+
   test('a migration that fails changes nothing', async () => {
     const file = tempFile();
     await (await sqliteTargetOf(file, { load }).open()).close();

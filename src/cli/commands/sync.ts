@@ -3,9 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
-import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../../sync/options.js';
+import { MIN_LATE_MS } from '../../sync/options.js';
 import { connect } from '../connection/connect.js';
-import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
+import { type Context, note, type ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
@@ -71,7 +71,7 @@ function addFlags(command: Command): Command {
     .option('--since <time>', 'start of trips and snapshots that the copy does not have yet (default: -7d)')
     .option(
       '--late <duration>',
-      'read this much again, because snapshots may arrive late; at least 10m (default: 2h)',
+      'find snapshots that arrive this late: look for them four times in this time; at least 10m (default: 2h)',
       late,
     )
     .option('--vehicles <names>', 'assignments, trips and snapshots of these vehicles only, comma-separated', list)
@@ -114,18 +114,10 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
   }
   const { rows, view } = listShape(context, tableReportView, 'view');
   const known = await job();
-  const syncOnce = (changed: SyncOptions) => {
-    const done = syncRows(context, { ...known, options: { ...known.options, ...changed } });
-    return printRows(context, rows(done), view, 'Nothing was read.');
-  };
-  if (flags.watch === undefined) return syncOnce({});
+  const syncOnce = () => printRows(context, rows(syncRows(context, known)), view, 'Nothing was read.');
+  if (flags.watch === undefined) return syncOnce();
   const { watch: pauseMs } = flags;
-  const late = lateOfRounds(context, flags.late ?? DEFAULT_LATE_MS);
-  const complete = incompleteToldOnce(context, async () => {
-    const { lateMs, isRead } = late();
-    await syncOnce({ lateMs });
-    isRead();
-  });
+  const complete = incompleteToldOnce(context, syncOnce);
   const round = async () => {
     try {
       await complete();
@@ -154,22 +146,6 @@ function incompleteToldOnce(run: ReportingRun, round: () => Promise<void>): () =
       if (text !== told) run.report.warn(text);
       told = text;
     }
-  };
-}
-
-/**
- * How much each round of a watch reads again. To look for late snapshots in every round would be most of its work, so that is done four times
- * in the time by which they may be late, and a little further back. A round that fails has not done it.
- */
-function lateOfRounds(run: ServiceRun, lateMs: number) {
-  let next = Number.NEGATIVE_INFINITY;
-  return () => {
-    const begun = serviceNow(run);
-    if (begun < next) return { lateMs: MIN_LATE_MS, isRead: () => undefined };
-    const isRead = () => {
-      next = begun + lateMs / 4;
-    };
-    return { lateMs: lateMs * 1.25, isRead };
   };
 }
 

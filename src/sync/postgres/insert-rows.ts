@@ -8,18 +8,23 @@ import type { PostgresSession } from './session.js';
 /** Keeps each array far below the length of a text in Node. */
 const ROWS_AT_ONCE = 1000;
 
-/** Inserts the rows; those with the same key are replaced. Columns that are not ours keep their values. */
-export async function insertRows(session: PostgresSession, table: Table, rows: readonly Row[]): Promise<void> {
+/**
+ * Inserts the rows; those with the same key are replaced, those that are the same are left alone. Columns that are not ours keep their values.
+ * @returns How many rows were written.
+ */
+export async function insertRows(session: PostgresSession, table: Table, rows: readonly Row[]): Promise<number> {
   const arrays = table.columns.map(({ type }, index) => `$${index + 1}::${columnType('postgres', type)}[]`);
   const statement = upsertStatement(table, `SELECT * FROM unnest(${arrays.join(', ')})`);
   const distinct = withoutRepeats(table, rows);
+  let written = 0;
   for (let at = 0; at < distinct.length; at += ROWS_AT_ONCE) {
     const some = distinct.slice(at, at + ROWS_AT_ONCE);
-    await session.run(
+    written += await session.change(
       statement,
       table.columns.map((_, index) => arrayOf(some.map((row) => row[index] ?? null))),
     );
   }
+  return written;
 }
 
 /** One statement cannot write a row twice: the last one counts, as when they are written one after the other. */

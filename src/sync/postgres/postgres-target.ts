@@ -2,10 +2,19 @@
 
 import { SyncTargetError } from '../../core/errors.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
-import { deleteOthersQueries, filterQuery, type Migration, migrations } from '../ddl.js';
+import {
+  deleteOtherPartsQuery,
+  deleteOthersQueries,
+  filterQuery,
+  type Migration,
+  migrations,
+  type Query,
+} from '../ddl.js';
 import type { Cell } from '../rows.js';
-import { type Column, tableOf } from '../tables.js';
-import type { Batch, Cursor, OpenTarget, RowFilter, Step, SyncTarget } from '../target.js';
+import { noRows, sumOf } from '../rows-written.js';
+import { newestOf } from '../schema-version.js';
+import { type Column, hasColumn, tableOf } from '../tables.js';
+import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { nameOf } from './address.js';
 import { arrayOf, insertRows } from './insert-rows.js';
 import { migrate, versionOf } from './migrate.js';
@@ -41,12 +50,13 @@ export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTa
         await checkSchema(session, name);
         if (!(await lock(session))) throw inUse(name);
         await migrate(session, name, known);
-        return new OpenPostgres(session, name, parts.beforeCommit);
+        return new OpenPostgres(session, { name, version: newestOf(known) }, parts.beforeCommit);
       }),
     look: () =>
       connected(url, name, async (session) => {
         await checkSchema(session, name);
-        if ((await versionOf(session, name, known)) > 0) return new OpenPostgres(session, name);
+        const version = await versionOf(session, name, known);
+        if (version > 0) return new OpenPostgres(session, { name, version });
         await session.close();
         return null;
       }),
@@ -92,11 +102,17 @@ function inUse(name: string): SyncTargetError {
 class OpenPostgres implements OpenTarget {
   readonly #session: PostgresSession;
   readonly #name: string;
+  readonly #version: number;
   readonly #beforeCommit: () => void | Promise<void>;
 
-  constructor(session: PostgresSession, name: string, beforeCommit: () => void | Promise<void> = () => undefined) {
+  constructor(
+    session: PostgresSession,
+    { name, version }: { readonly name: string; readonly version: number },
+    beforeCommit: () => void | Promise<void> = () => undefined,
+  ) {
     this.#session = session;
     this.#name = name;
+    this.#version = version;
     this.#beforeCommit = beforeCommit;
   }
 
@@ -107,7 +123,9 @@ class OpenPostgres implements OpenTarget {
   async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
     const { columns, key } = tableOf(name);
     const columnOf = (column: string) => columns.find((one) => one.name === column);
-    const selected = wanted.map((column) => readable(columnOf(column))).join(', ');
+    // A copy that is only looked into may be one of an older version.
+    const isThere = (column: string) => hasColumn(tableOf(name), column, this.#version);
+    const selected = wanted.map((column) => (isThere(column) ? readable(columnOf(column)) : 'NULL')).join(', ');
     const order = key
       .map((column) => (columnOf(column)?.type === 'text' ? `${column} COLLATE "C"` : column))
       .join(', ');
@@ -124,13 +142,15 @@ class OpenPostgres implements OpenTarget {
     }
   }
 
-  async apply({ steps, cursors }: Batch): Promise<void> {
+  async apply({ steps, cursors }: Batch): Promise<RowsWritten> {
+    let done = noRows;
     try {
       await this.#session.transaction(async () => {
-        for (const step of steps) await take(this.#session, step);
+        for (const step of steps) done = sumOf(done, await take(this.#session, step));
         await insertRows(this.#session, tableOf(CURSOR_TABLE), cursors.map(cursorRow));
         await this.#beforeCommit();
       });
+      return done;
     } catch (error) {
       throw postgresError(error, this.#name);
     }
@@ -141,27 +161,36 @@ class OpenPostgres implements OpenTarget {
   }
 }
 
-async function take(session: PostgresSession, step: Step): Promise<void> {
+async function take(session: PostgresSession, step: Step): Promise<RowsWritten> {
+  const table = tableOf(step.table);
   switch (step.kind) {
     case 'upsert':
-      return insertRows(session, tableOf(step.table), step.rows);
+      return { written: await insertRows(session, table, step.rows), deleted: 0 };
     case 'replace': {
-      const table = tableOf(step.table);
-      await insertRows(session, table, step.rows);
-      for (const { sql, parameters } of deleteOthersQueries(table, step.rows, step.periods, 'postgres')) {
-        await session.run(sql, parameters);
-      }
-      return;
+      const written = await insertRows(session, table, step.rows);
+      const queries = deleteOthersQueries(table, step.rows, step.periods, 'postgres');
+      return { written, deleted: await runEach(session, queries) };
     }
-    case 'delete':
-      await session.run(`DELETE FROM ${step.table} WHERE ${step.column} = ANY($1::text[])`, [arrayOf(step.values)]);
-      return;
-    case 'markDeleted':
-      await session.run(`UPDATE ${step.table} SET deleted_at = $1 WHERE id = ANY($2::text[])`, [
-        step.at,
-        arrayOf(step.ids),
-      ]);
+    case 'replaceParts': {
+      const written = await insertRows(session, table, step.rows);
+      const query = deleteOtherPartsQuery(table, step.rows, step.owners, 'postgres');
+      return { written, deleted: await runEach(session, [query]) };
+    }
+    case 'delete': {
+      const sql = `DELETE FROM ${step.table} WHERE ${step.column} = ANY($1::text[])`;
+      return { written: 0, deleted: await session.change(sql, [arrayOf(step.values)]) };
+    }
+    case 'markDeleted': {
+      const sql = `UPDATE ${step.table} SET deleted_at = $1 WHERE id = ANY($2::text[])`;
+      return { written: await session.change(sql, [step.at, arrayOf(step.ids)]), deleted: 0 };
+    }
   }
+}
+
+async function runEach(session: PostgresSession, queries: readonly Query[]): Promise<number> {
+  let rows = 0;
+  for (const { sql, parameters } of queries) rows += await session.change(sql, parameters);
+  return rows;
 }
 
 /** As the cell was written. */

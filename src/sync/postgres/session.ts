@@ -15,6 +15,9 @@ interface Address {
   readonly path: string | false;
 }
 
+/** Rows, and how many there are or how many were changed. */
+type Answer = readonly (readonly unknown[])[] & { readonly count: number };
+
 /** Statements come one after the other. */
 export class PostgresSession {
   readonly #sql: Sql;
@@ -46,13 +49,22 @@ export class PostgresSession {
 
   /** The rows of a statement. Without parameters it may be several statements. */
   async run(statement: string, parameters: readonly string[] = []): Promise<readonly (readonly unknown[])[]> {
+    return [...(await this.#answer(statement, parameters))];
+  }
+
+  /** How many rows a statement has changed. */
+  async change(statement: string, parameters: readonly string[]): Promise<number> {
+    return (await this.#answer(statement, parameters)).count;
+  }
+
+  async #answer(statement: string, parameters: readonly string[]): Promise<Answer> {
     if (this.#isLost) throw lost();
     return new Promise((resolve, reject) => {
       this.#reject = reject;
       this.#sql
         .unsafe(statement, [...parameters], { prepare: parameters.length > 0 })
         .values()
-        .then((rows) => resolve([...rows]), reject);
+        .then(resolve, reject);
     });
   }
 

@@ -5,7 +5,8 @@ import type { Cell } from '../rows.js';
 import { withFileSystem } from './wasm-file-system.js';
 
 export interface Statement {
-  run(cells: readonly Cell[]): void;
+  /** How many rows it has changed. */
+  run(cells: readonly Cell[]): number;
 }
 
 export interface Database {
@@ -34,7 +35,10 @@ interface NodeSqlite {
 }
 interface NodeDatabase {
   exec(sql: string): void;
-  prepare(sql: string): { run(...cells: InputCell[]): unknown; all(...cells: InputCell[]): object[] };
+  prepare(sql: string): {
+    run(...cells: InputCell[]): { readonly changes: number | bigint };
+    all(...cells: InputCell[]): object[];
+  };
   close(): void;
 }
 
@@ -84,7 +88,7 @@ function openWithNode(
     exec: (sql) => database.exec(sql),
     prepare(sql) {
       const statement = database.prepare(sql);
-      return { run: (cells) => void statement.run(...cells.map(plain)) };
+      return { run: (cells) => Number(statement.run(...cells.map(plain)).changes) };
     },
     transaction: (work) => transaction((sql) => database.exec(sql), work),
     all: (sql, cells = []) =>
@@ -110,7 +114,7 @@ function openWithWasm(
     exec,
     prepare(sql) {
       const statement = database.prepare(sql);
-      return { run: (cells) => void statement.run(cells.map(plain)) };
+      return { run: (cells) => statement.run(cells.map(plain)).changes };
     },
     transaction: (work) => withFileSystem(() => transaction(exec, work)),
     all: (sql, cells = []) => withFileSystem(() => database.all(sql, cells.map(plain)).map(cellsOf)),

@@ -5,18 +5,21 @@ import { SyncTargetError } from '../../core/errors.js';
 import { acquireLease, type Lease, leaseHolder } from '../../locks/lease.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
+  deleteOtherPartsQuery,
   deleteOthersQueries,
   dropViewStatements,
   filterQuery,
   type Migration,
   migrations,
+  type Query,
   upsertStatement,
   viewStatements,
 } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
-import { knownVersion } from '../schema-version.js';
-import { type Table, tableOf } from '../tables.js';
-import type { Batch, Cursor, OpenTarget, RowFilter, Step, SyncTarget } from '../target.js';
+import { noRows, sumOf } from '../rows-written.js';
+import { knownVersion, newestOf } from '../schema-version.js';
+import { hasColumn, type Table, tableOf } from '../tables.js';
+import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { copyPath } from './copy-path.js';
 import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
 import { isLocalFolder, settleWriteAheadLog, toRollbackJournal, toWriteAheadLog } from './journal.js';
@@ -88,7 +91,11 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
         }
         const written = database;
         await wait.whenFree(() => migrate(written, version, known));
-        return new OpenSqlite(written, { name: path, wait }, { ...parts, lease, working, hasLog, onNotice });
+        return new OpenSqlite(
+          written,
+          { name: path, wait, version: newestOf(known) },
+          { ...parts, lease, working, hasLog, onNotice },
+        );
       } catch (error) {
         database?.close();
         working?.discard();
@@ -106,9 +113,8 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
       try {
         const opened = sqlite.open(file, { readOnly: true });
         database = opened;
-        if ((await wait.whenFree(() => versionOf(opened, path, known))) > 0) {
-          return new OpenSqlite(opened, { name: path, wait });
-        }
+        const version = await wait.whenFree(() => versionOf(opened, path, known));
+        if (version > 0) return new OpenSqlite(opened, { name: path, wait, version });
         database.close();
         return null;
       } catch (error) {
@@ -209,15 +215,17 @@ class OpenSqlite implements OpenTarget {
   readonly #database: Database;
   readonly #name: string;
   readonly #wait: LockWait;
+  readonly #version: number;
   readonly #written: Written | null;
   readonly #statements = new Map<string, Statement>();
 
   /** Without `written` it is only read. */
   constructor(
     database: Database,
-    { name, wait }: { readonly name: string; readonly wait: LockWait },
+    { name, wait, version }: { readonly name: string; readonly wait: LockWait; readonly version: number },
     written: Written | null = null,
   ) {
+    this.#version = version;
     this.#database = database;
     this.#name = name;
     this.#wait = wait;
@@ -234,7 +242,9 @@ class OpenSqlite implements OpenTarget {
     const where = sql === '' ? '' : `WHERE ${sql} `;
     const types = wanted.map((column) => columns.find((one) => one.name === column)?.type);
     try {
-      const text = `SELECT ${wanted.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
+      // A copy that is only looked into may be one of an older version.
+      const selected = wanted.map((column) => (hasColumn(tableOf(name), column, this.#version) ? column : 'NULL'));
+      const text = `SELECT ${selected.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
       const rows = await this.#wait.whenFree(() => this.#database.all(text, parameters));
       return rows.map((row) =>
         row.map((cell, index) => (types[index] === 'boolean' && cell !== null ? cell === 1 : cell)),
@@ -244,14 +254,17 @@ class OpenSqlite implements OpenTarget {
     }
   }
 
-  async apply({ steps, cursors }: Batch): Promise<void> {
+  async apply({ steps, cursors }: Batch): Promise<RowsWritten> {
+    let done: RowsWritten = noRows;
     const write = () => {
-      for (const step of steps) this.#take(step);
+      // A transaction that met a lock is done again.
+      done = steps.map((step) => this.#take(step)).reduce(sumOf, noRows);
       for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
       this.#written?.beforeCommit?.();
     };
     try {
       await this.#wait.whenFree(() => this.#database.transaction(write));
+      return done;
     } catch (error) {
       throw sqliteError(error, this.#name, this.#wait.signal);
     }
@@ -284,34 +297,39 @@ class OpenSqlite implements OpenTarget {
     }
   }
 
-  #take(step: Step): void {
+  #take(step: Step): RowsWritten {
     switch (step.kind) {
       case 'upsert':
-        this.#upsert(tableOf(step.table), step.rows);
-        return;
+        return { written: this.#upsert(tableOf(step.table), step.rows), deleted: 0 };
       case 'replace': {
         const table = tableOf(step.table);
-        this.#upsert(table, step.rows);
-        for (const { sql, parameters } of deleteOthersQueries(table, step.rows, step.periods, 'sqlite')) {
-          this.#statement(sql).run(parameters);
-        }
-        return;
+        const written = this.#upsert(table, step.rows);
+        const queries = deleteOthersQueries(table, step.rows, step.periods, 'sqlite');
+        return { written, deleted: this.#runEach(queries) };
+      }
+      case 'replaceParts': {
+        const table = tableOf(step.table);
+        const written = this.#upsert(table, step.rows);
+        return { written, deleted: this.#runEach([deleteOtherPartsQuery(table, step.rows, step.owners, 'sqlite')]) };
       }
       case 'delete': {
-        const statement = this.#statement(`DELETE FROM ${step.table} WHERE ${step.column} = ?`);
-        for (const value of step.values) statement.run([value]);
-        return;
+        const sql = `DELETE FROM ${step.table} WHERE ${step.column} = ?`;
+        return { written: 0, deleted: this.#runEach(step.values.map((value) => ({ sql, parameters: [value] }))) };
       }
       case 'markDeleted': {
-        const statement = this.#statement(`UPDATE ${step.table} SET deleted_at = ? WHERE id = ?`);
-        for (const id of step.ids) statement.run([step.at, id]);
+        const sql = `UPDATE ${step.table} SET deleted_at = ? WHERE id = ?`;
+        return { written: this.#runEach(step.ids.map((id) => ({ sql, parameters: [step.at, id] }))), deleted: 0 };
       }
     }
   }
 
-  #upsert(table: Table, rows: readonly Row[]): void {
+  #runEach(queries: readonly Query[]): number {
+    return queries.reduce((sum, { sql, parameters }) => sum + this.#statement(sql).run(parameters), 0);
+  }
+
+  #upsert(table: Table, rows: readonly Row[]): number {
     const statement = this.#upsertOf(table);
-    for (const row of rows) statement.run(row);
+    return rows.reduce((sum, row) => sum + statement.run(row), 0);
   }
 
   #upsertOf(table: Table): Statement {

@@ -15,8 +15,10 @@ import type { Clip } from './vehicle-trips.js';
 
 const operation = 'getSnapshots';
 const HOUR = 3_600_000;
+/** How far before the period reading begins. */
+export const FIRST_LOOK_BACK_MS = HOUR;
 /** How far to look back for the start of a trip, step by step. A longer trip has `isStartKnown: false`. */
-const LOOK_BACK_MS: readonly number[] = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
+const LOOK_BACK_MS: readonly number[] = [FIRST_LOOK_BACK_MS, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
 const LONGEST_LOOK_BACK_MS = LOOK_BACK_MS.slice(-1);
 
 /** A vehicle whose trips are read. */
