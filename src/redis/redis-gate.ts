@@ -8,6 +8,7 @@ import type { Warning } from '../core/hooks.js';
 import { type Checks, checkOptions, demand, finiteMs, oneOf } from '../core/option-checks.js';
 import { realTimers, type Timers } from '../core/ports.js';
 import { quietly } from '../core/quietly.js';
+import { turnOfEventLoop } from '../core/real-time.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from '../locks/gate.js';
 import { Inbox } from './inbox.js';
 import { Presence } from './presence.js';
@@ -320,7 +321,7 @@ class GateInRedis implements RedisGate {
       stop();
       this.#leave(ticket);
       // Clients write in the next round of the event loop at the latest: a process that exits with its answer has given the turn back.
-      await new Promise(setImmediate);
+      await turnOfEventLoop();
     }
   }
 

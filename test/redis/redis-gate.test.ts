@@ -1,7 +1,7 @@
 // The gate in Redis, with both clients: one holder per key on all machines, first come first served, priorities, pauses, takeover. Each gate
 // here has a client of its own, as each machine would.
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type RedisClient, type RedisGate, type RedisGateOptions, redisGate } from '../../src/redis/redis.js';
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
@@ -52,6 +52,13 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
   }
 
   const newPrefix = () => `test-${randomUUID()}`;
+
+  test('gives a turn back, and the outcome, while a fake clock stands still', async () => {
+    const gate = await machine(newPrefix());
+    vi.useFakeTimers({ toFake: ['setImmediate', 'clearImmediate'] });
+    cleanups.push(() => vi.useRealTimers());
+    expect(await gate.hold('key', async () => 'done')).toBe('done');
+  });
 
   test('runs the tasks of a key one after the other on all machines, and gives their outcomes', async () => {
     const prefix = newPrefix();

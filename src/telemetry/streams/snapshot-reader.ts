@@ -1,10 +1,10 @@
 // Reads the snapshots of vehicles in few requests: parts of their periods are asked for at once, and the user's queue sends them as one
 // document. While the caller works on an answer, the next one is on its way. One vehicle is the smallest case.
-import { setImmediate } from 'node:timers/promises';
 import { onAbort } from '../../core/abort-listener.js';
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
 import { readMember } from '../../core/odd-values.js';
+import { turnOfEventLoop } from '../../core/real-time.js';
 import { askedId } from '../../core/uuid.js';
 import { nullRows } from '../../request/unwrap-result.js';
 import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
@@ -323,7 +323,7 @@ export class SnapshotReader {
       if (rows.length > 0) yield { vehicleId, rows, end: null };
       // The caller may have said meanwhile that it needs no more.
       if (vehicle.isTold) return;
-      await setImmediate();
+      await turnOfEventLoop();
     }
     vehicle.endPart(window, this.#dependencies.serviceTime.at(askedAt));
     if (vehicle.isRead) yield { vehicleId, rows: [], end: { vehicleId, until: vehicle.resumeFrom } };
@@ -339,7 +339,7 @@ export class SnapshotReader {
       this.#rows += all.length;
       order.add(this.#dependencies.namesVehicles ? this.#ownRows(rows, vehicleId) : rows);
       // Lets the event loop receive the next answer, because promises alone never yield to it.
-      await setImmediate();
+      await turnOfEventLoop();
     }
     this.#nulls += nulls;
     return nulls > 0;
