@@ -87,7 +87,11 @@ function workOf(kind, id, value, signal) {
 }
 
 /** @type {Record<string, number>} */
-const statusOf = { TIMEOUT: 504, ABORTED: 499, RATE_LIMIT: 503, GRAPHQL: 409, INVALID_INPUT: 400 };
+const statusOf = {
+  ...{ INVALID_INPUT: 400, ABORTED: 499, TIMEOUT: 504, QUEUE_FULL: 503, RATE_LIMIT: 503, CLOSED: 503, GATE: 503 },
+  ...{ CREDENTIALS: 503, TOKEN_STORE: 503, SYNC_TARGET: 503 },
+  ...{ AUTHENTICATION: 500, SESSION_EXPIRED: 500, USER_SELECTION: 500, TRANSPORT: 500 },
+};
 
 const server = createServer(async (incoming, outgoing) => {
   const gone = new AbortController();

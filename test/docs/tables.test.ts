@@ -112,6 +112,21 @@ describe('docs/errors.md', () => {
     expect(classes.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
   });
 
+  test.each(['docs/recipes.md', 'bench/programs/web-backend.mjs'])(
+    '%s maps codes to HTTP statuses as it says',
+    (file) => {
+      const [, table = ''] = textOf('docs/errors.md').split('## In a web backend');
+      const said = [...table.matchAll(/^\| (\d{3})\b.*? \| (.+) \|$/gm)].flatMap(([, status = '', cell = '']) =>
+        [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => `${code}: ${status},`),
+      );
+      // Whatever is left out is 502; what two rows have is decided by more than the code.
+      const one = said.filter((line) => !/: 502|GRAPHQL|HEADERS/.test(line));
+      expect(one.length).toBeGreaterThan(10);
+      const code = textOf(file).replaceAll(' }', ',');
+      expect(one.filter((line) => !code.includes(line))).toEqual([]);
+    },
+  );
+
   test('every warning is explained', () => {
     expect(Object.keys(warnings).filter((code) => !rows.has(code))).toEqual([]);
   });
