@@ -10,6 +10,7 @@ import { bundleCommonJs } from './bundle-commonjs.mjs';
 import { bundleDeclarations } from './bundle-declarations.mjs';
 import { bundleGraphiql } from './bundle-graphiql.mjs';
 import { bundleMap } from './bundle-map.mjs';
+import { embedGraphqlRequest } from './embed-graphql-request.mjs';
 import { removeComments } from './smaller-output.mjs';
 import { writeHelp } from './write-help.mjs';
 
@@ -23,8 +24,10 @@ const inputs = [
   'scripts/bundle-declarations.mjs',
   'scripts/bundle-graphiql.mjs',
   'scripts/bundle-map.mjs',
+  'scripts/embed-graphql-request.mjs',
   'scripts/licenses.mjs',
   'scripts/licenses-in-jq-wasm.txt',
+  'scripts/parts-of-graphql.mjs',
   'scripts/smaller-output.mjs',
   'scripts/write-help.mjs',
   'package.json',
@@ -95,6 +98,7 @@ async function build(target) {
   });
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) fail(problems);
+  await embedGraphqlRequest(target);
   await removeComments(target);
   await bundleDeclarations(target);
 

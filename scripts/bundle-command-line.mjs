@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { partOfGraphqlRequest } from './embed-graphql-request.mjs';
 import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -83,7 +84,15 @@ export async function bundleCommandLine(target) {
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    plugins: [separateFiles, withLateBuiltins, withoutChildProcess, withoutDebug, withoutChecksOfConf, withFasterJq],
+    plugins: [
+      separateFiles,
+      partOfGraphqlRequest,
+      withLateBuiltins,
+      withoutChildProcess,
+      withoutDebug,
+      withoutChecksOfConf,
+      withFasterJq,
+    ],
     metafile: true,
     logLevel: 'warning',
   });

@@ -1,11 +1,11 @@
 // Reads a document of the caller's own: its text, and whether it is a query or a mutation. The contract's request body has no operation
 // name, so a document must hold exactly one operation.
 import type { DocumentNode } from 'graphql';
-// Not from 'graphql': the command line would load all of its hundred files, and the bundle of a program would hold them.
+// Not from 'graphql': the command line would load all of its hundred files.
 import { GraphQLError } from 'graphql/error/GraphQLError.js';
 import { OperationTypeNode } from 'graphql/language/ast.js';
 import { parse } from 'graphql/language/parser.js';
-import { print } from 'graphql/language/printer.js';
+import { analyzeDocument } from 'graphql-request';
 import { refusedInput } from '../core/refused-input.js';
 
 export interface CallerDocument {
@@ -38,9 +38,10 @@ function textOf(document: unknown): string {
   }
   const cached = texts.get(document);
   if (cached !== undefined) return cached;
-  const printed = document instanceof String ? document.toString() : print(document);
-  texts.set(document, printed);
-  return printed;
+  // Only the text: it would parse a text for the rest, and keep silent about errors in it.
+  const { expression } = analyzeDocument(document, true);
+  texts.set(document, expression);
+  return expression;
 }
 
 function isDocumentNode(value: unknown): value is DocumentNode {

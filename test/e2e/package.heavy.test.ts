@@ -10,6 +10,7 @@ import { bundleCommandLine } from '../../scripts/bundle-command-line.mjs';
 import { bundleCommonJs } from '../../scripts/bundle-commonjs.mjs';
 import { bundleGraphiql } from '../../scripts/bundle-graphiql.mjs';
 import { bundleMap } from '../../scripts/bundle-map.mjs';
+import { embedGraphqlRequest } from '../../scripts/embed-graphql-request.mjs';
 import { npmCommand } from '../../scripts/npm.mjs';
 import { packInto } from '../../scripts/packed.mjs';
 
@@ -236,6 +237,7 @@ test('npm finds the installed tree sound, without the optional peer and without 
   expect(run(...npmCommand('ls', '--all'), project)).not.toMatch(/missing|invalid|extraneous/i);
   expect(readdirSync(modules)).not.toContain('msw');
   expect(readdirSync(modules)).not.toContain('commander');
+  expect(readdirSync(modules)).not.toContain('graphql-request');
 });
 
 test('the installed command line runs, and its manual is where npm looks for it', () => {
@@ -255,6 +257,7 @@ test('docs/dependencies.md accounts for every dependency, in the version that is
 describe('what is bundled', () => {
   const bundles = [
     { name: 'command line', bundle: bundleCommandLine, licenses: 'dist/cli/licenses.txt' },
+    { name: 'ES modules', bundle: embedGraphqlRequest, licenses: 'dist/request/licenses.txt', least: 1 },
     { name: 'CommonJS files', bundle: bundleCommonJs, licenses: 'dist/commonjs/licenses.txt' },
     { name: 'GraphiQL page', bundle: bundleGraphiql, licenses: 'dist/mock/graphiql/assets/licenses.txt' },
     { name: 'map page', bundle: bundleMap, licenses: 'dist/map/licenses.txt', least: 1 },
