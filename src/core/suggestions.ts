@@ -44,7 +44,11 @@ function tolerance(typed: string): number {
 
 function candidates(typed: string, names: Iterable<string>): readonly Candidate[] {
   const word = typed.toLowerCase();
-  return [...new Set(names)].map((name) => ({ name, distance: editDistance(word, name.toLowerCase()) }));
+  return [...new Set(names)].map((name) => {
+    // At least so many letters are to be inserted or left out. More are not counted one by one: that takes seconds for a text of any length.
+    const least = Math.abs(word.length - name.length);
+    return { name, distance: least > tolerance(word) ? least : editDistance(word, name.toLowerCase()) };
+  });
 }
 
 /** Letters to insert, leave out, replace or swap with their neighbour to get from one text to the other. */

@@ -58,6 +58,17 @@ describe('a fetch whose responses have headers that', () => {
   });
 });
 
+// It took half a minute in which nothing else ran.
+test('a name of a million letters is refused at once', { timeout: 10_000 }, async () => {
+  const fleet = makeClient(makeService());
+  const name = 'x'.repeat(1_000_000);
+  const refused = { code: 'INVALID_INPUT', message: expect.not.stringContaining('xx') };
+  // Not what the types allow.
+  expect(await rejection(fleet.call(name as never))).toMatchObject(refused);
+  expect(() => fleet.stream(name as never)).toThrow(expect.objectContaining(refused));
+  expect(await rejection(fleet.getVehicles({ select: { [name]: true } as never }))).toMatchObject(refused);
+});
+
 test.each<[string, () => unknown]>([
   ['a proxy that was revoked', revoked],
   ['an error that cannot be read', () => Object.defineProperty(new Error('x'), 'name', { get: broken })],
