@@ -152,10 +152,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   /**
    * Calls the operation of this name, for programs that choose it at run time: `fleet.call('getVehicles')` is `fleet.getVehicles()`. The name
-   * may be one of several; variables and `select` then have to fit each of them.
+   * may be one of several; variables and `select` then have to fit each of them. Variables and options are those of the method; variables are
+   * left out or `{}` where it has none.
    *
-   * @param variables Those of the method; left out or `{}` where it has none.
-   * @param options Those of the method.
    * @returns What the method returns; of several names, what one of their methods returns.
    * @throws {InvalidInputError} when there is no such operation, before anything is sent; otherwise as the method.
    */
