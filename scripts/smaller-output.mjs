@@ -7,10 +7,24 @@ import { basename, resolve } from 'node:path';
  * @param {string} folder with the output of tsc
  */
 export async function removeComments(folder) {
-  const { transform } = await import('esbuild');
+  const [{ transform }, { default: ts }] = await Promise.all([import('esbuild'), import('typescript')]);
+  /** esbuild keeps the comments before members of classes. Spaces in their place leave every position to the source map. @param {string} code */
+  const withoutCommentsInClasses = (code) => {
+    let text = code;
+    /** @param {import('typescript').Node} node */
+    const visit = (node) => {
+      const ranges = ts.isClassElement(node) ? (ts.getLeadingCommentRanges(code, node.pos) ?? []) : [];
+      for (const { pos, end } of ranges) {
+        text = text.slice(0, pos) + text.slice(pos, end).replace(/\S/g, ' ') + text.slice(end);
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(ts.createSourceFile('output.js', code, ts.ScriptTarget.ES2023));
+    return text;
+  };
   await Promise.all(
     filesBelow(folder, '.js').map(async (file) => {
-      const code = readFileSync(file, 'utf8');
+      const code = withoutCommentsInClasses(readFileSync(file, 'utf8'));
       const mapFile = `${file}.map`;
       if (!existsSync(mapFile)) {
         writeFileSync(file, (await transform(code, { legalComments: 'none' })).code);
