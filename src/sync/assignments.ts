@@ -5,14 +5,14 @@ import { idOf } from './compare-records.js';
 import { readWhole, type SyncClient } from './parts.js';
 import { type RecordsWritten, type Scope, writeRecords } from './records.js';
 import type { ReportWriter } from './report.js';
-import type { OpenTarget } from './target.js';
+import type { StampedCopy } from './stamped-copy.js';
 
 /** Calls that wait at the same time; the client sends them in documents of up to 50. */
 const CALLS_AT_ONCE = 100;
 
 export async function syncAssignments(
   fleet: SyncClient,
-  target: OpenTarget,
+  target: StampedCopy,
   teller: ReportWriter,
   vehicleIds: readonly string[],
   scope: Omit<Scope, 'covers'>,

@@ -95,6 +95,8 @@ export const targetConformance: readonly ConformanceCheck[] = [
         same('new rows', await open.apply(upsert('vehicles', rows)), { written: 2, deleted: 0 });
         same('the same rows', await open.apply(upsert('vehicles', rows)), { written: 0, deleted: 0 });
         const changed = [vehicle('v1', 'One'), vehicle('v2', 'Zwei')];
+        const later = rows.map((row) => [...row.slice(0, -1), at]);
+        same('another synced_at alone', await open.apply(upsert('vehicles', later)), { written: 0, deleted: 0 });
         same('one that changed', await open.apply(upsert('vehicles', changed)), { written: 1, deleted: 0 });
         same('new trips', await open.apply(trips(['a', 'b'])), { written: 2, deleted: 0 });
         same('other trips', await open.apply(trips(['b', 'c'])), { written: 1, deleted: 1 });
@@ -267,18 +269,18 @@ export const targetConformance: readonly ConformanceCheck[] = [
         await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
         const group = (vehicleId: string) => rowOf('vehicle_groups', { id: 'g', name: 'G' }, { vehicle_id: vehicleId });
         await open.apply(upsert('vehicle_groups', [group('v1'), group('v2')]));
-        const at = '2026-03-01T10:00:00.000Z';
+        const [at, syncedAt] = ['2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z'];
         await open.apply({
           steps: [
             { kind: 'delete', table: 'vehicle_groups', column: 'vehicle_id', values: ['v1'] },
-            { kind: 'markDeleted', table: 'vehicles', ids: ['v2'], at },
+            { kind: 'markDeleted', table: 'vehicles', ids: ['v2'], at, syncedAt },
           ],
           cursors: [],
         });
         same('groups', await open.read('vehicle_groups', ['vehicle_id']), [['v2']]);
-        same('marks', await open.read('vehicles', ['id', 'deleted_at']), [
-          ['v1', null],
-          ['v2', at],
+        same('marks', await open.read('vehicles', ['id', 'deleted_at', 'synced_at']), [
+          ['v1', null, null],
+          ['v2', at, syncedAt],
         ]);
       });
     },

@@ -1,6 +1,6 @@
 // The DDL of a copy, made from tables.ts for each database, and the versions of the tables.
 import type { Cell, Row } from './rows.js';
-import { type Column, type ColumnType, ownTables, syncTables, type Table } from './tables.js';
+import { type Column, type ColumnType, ownTables, STAMP, syncTables, type Table } from './tables.js';
 import type { RowFilter, RowPeriod } from './target.js';
 import { views } from './views.js';
 
@@ -37,6 +37,7 @@ export const migrations: readonly Migration[] = [
       ...countersBefore3.map(({ name }) => `ALTER TABLE vehicles DROP COLUMN ${name}`),
     ],
   },
+  { version: 4, statements: (dialect) => newStatements(4, dialect) },
 ];
 
 /** Columns of `vehicles` that were taken out of it in version 3. */
@@ -124,15 +125,16 @@ export function targetSchema(dialect: Dialect): string {
 }
 
 /**
- * Replaces rows with the same key. A row that is the same is not written: triggers, replicas and whoever looks for changes would take it for
- * one. `source` follows the list of columns.
+ * Replaces rows with the same key. A row that is the same in all but the time of the batch is not written: triggers, replicas and whoever looks
+ * for changes would take it for one. `source` follows the list of columns.
  */
 export function upsertStatement({ name, columns, key }: Table, source: string): string {
   const all = columns.map((column) => column.name);
   const others = all.filter((column) => !key.includes(column));
-  const list = (prefix: string) => others.map((column) => `${prefix}${column}`).join(', ');
+  const compared = others.filter((column) => column !== STAMP);
+  const list = (prefix: string) => compared.map((column) => `${prefix}${column}`).join(', ');
   const action =
-    others.length === 0
+    compared.length === 0
       ? 'NOTHING'
       : `UPDATE SET ${others.map((column) => `${column} = excluded.${column}`).join(', ')}
   WHERE (${list(`${name}.`)}) IS DISTINCT FROM (${list('excluded.')})`;
@@ -185,6 +187,12 @@ export function deleteOthersQueries(
     const kept = vehicleIds.flatMap((vehicleId) => keys.get(vehicleId) ?? []);
     return { sql, parameters: [JSON.stringify(vehicleIds), end, begin, JSON.stringify(kept)] };
   });
+}
+
+/** Deletes the rows whose column has one of these values. */
+export function deleteQuery(table: Table, column: string, values: readonly Cell[], dialect: Dialect): Query {
+  const sql = `DELETE FROM ${table.name} WHERE ${among(table, column, 1, dialect)}`;
+  return { sql, parameters: [JSON.stringify(values)] };
 }
 
 /** Deletes the rows of these owners whose keys are not among those of these rows. */

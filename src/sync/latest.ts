@@ -5,7 +5,7 @@ import { timestampMs } from '../telemetry/timestamps.js';
 import { type ListAnswer, readWhole, type SyncClient } from './parts.js';
 import type { ReportWriter } from './report.js';
 import { rowOf } from './rows.js';
-import type { OpenTarget } from './target.js';
+import type { StampedCopy } from './stamped-copy.js';
 
 /** Vehicles in one request. */
 const VEHICLES = 500;
@@ -29,7 +29,7 @@ export class LatestSnapshots {
     this.#first?.catch(() => undefined);
   }
 
-  async write(target: OpenTarget, teller: ReportWriter): Promise<void> {
+  async write(target: StampedCopy, teller: ReportWriter): Promise<void> {
     const vehicleIds = this.#vehicleIds;
     const asked = askedVehicles(vehicleIds);
     const remarks = teller.remarks('latest');

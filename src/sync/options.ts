@@ -59,8 +59,8 @@ export interface SyncOptions {
   readonly onChange?: ((change: SyncChange) => void) | undefined;
 }
 
-/** A change of a record, and the table that has it. */
-export type SyncChange = RecordChange<object> & { readonly table: string };
+/** A change of a record, the table that has it, and `synced_at` of its rows; null when the copy has no row of it. */
+export type SyncChange = RecordChange<object> & { readonly table: string; readonly changedAt: string | null };
 
 type PassedOption = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
 

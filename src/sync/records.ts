@@ -7,8 +7,9 @@ import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
 import type { ReportWriter } from './report.js';
 import { type Cell, MAX_KEY_LENGTH, partRows, type Row, type RowRemarks, rowOf } from './rows.js';
+import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { counterTable, partTables } from './tables.js';
-import type { OpenTarget, Step } from './target.js';
+import type { Step } from './target.js';
 
 interface Stored {
   readonly record: object;
@@ -19,6 +20,8 @@ export interface RecordsWritten {
   readonly read: number;
   readonly written: number;
   readonly changes: readonly RecordChange<object>[];
+  /** `synced_at` of what was written; null when nothing was. */
+  readonly changedAt: string | null;
 }
 
 export interface Scope {
@@ -43,7 +46,7 @@ interface Current {
 
 /** Writes the records of a list in one batch. */
 export async function writeRecords(
-  target: OpenTarget,
+  target: StampedCopy,
   { part, table, now, covers = () => true, allowsDeletions }: Scope,
   answer: ListAnswer,
   teller: ReportWriter,
@@ -62,14 +65,17 @@ export async function writeRecords(
   if (doubt !== null) teller.undeleted(part, `${missing.length} of ${live.length} rows of ${table} ${doubt}`);
   else if (answer.gap !== null) teller.failed(part, null, new ProtocolError(answer.gap));
   const gone = doubt === null ? missing : [];
-  const steps = [...recordSteps(table, toWrite, stored), ...counterSteps(table, current)];
+  const steps: PlannedStep[] = [...recordSteps(table, toWrite, stored), ...counterSteps(table, current)];
   if (gone.length > 0) steps.push({ kind: 'markDeleted', table, ids: gone, at: now });
-  if (steps.length > 0) await target.apply({ steps, cursors: [] });
   const kept = new Set(doubt === null ? [] : missing);
+  const changes = found.filter(({ id }) => !kept.has(id));
+  const applied =
+    steps.length === 0 ? null : await target.apply({ steps, cursors: [], changes: { table, found: changes } });
   return {
+    changedAt: applied?.at ?? null,
     read: answer.records.length,
     written: toWrite.length + gone.length,
-    changes: found.filter(({ id }) => !kept.has(id)),
+    changes,
   };
 }
 
@@ -163,7 +169,7 @@ function counterSteps(table: string, current: ReadonlyMap<string, Current>): Ste
   return counters === undefined || rows.length === 0 ? [] : [{ kind: 'upsert', table: counters.name, rows }];
 }
 
-async function storedRecords(target: OpenTarget, table: string): Promise<ReadonlyMap<string, Stored>> {
+async function storedRecords(target: StampedCopy, table: string): Promise<ReadonlyMap<string, Stored>> {
   const rows = await target.read(table, ['id', 'record', 'deleted_at']);
   return new Map(
     rows.map(([id, record, deletedAt]) => [

@@ -11,7 +11,9 @@ import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient,
 import { type ReadingPlan, readingOf, type VehicleState, type VehiclesFrom } from './periods.js';
 import { type RecordsWritten, writeRecords } from './records.js';
 import { ReportWriter, type SyncReport } from './report.js';
+import { RunLog } from './runs.js';
 import { syncSnapshots } from './snapshots.js';
+import { StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
 import { endTripsOfGone, openTripsOf, syncTrips } from './trips.js';
 
@@ -34,7 +36,17 @@ export async function sync(fleet: SyncClient, target: SyncTarget, options: SyncO
     const isAdopted = await checkOrigin(fleet, { target: open, name: target.name, write }, plan);
     // Who adopts a copy has said that everything in it may be gone.
     const allowDeletions = plan.allowDeletions || isAdopted;
-    return await new Sync(fleet, open, { ...plan, allowDeletions }).run();
+    const copy = await StampedCopy.of(open, () => fleet.machineNow());
+    const log = new RunLog(copy, plan);
+    await log.begin();
+    try {
+      const report = await new Sync(fleet, { copy, cursors: await open.cursors() }, { ...plan, allowDeletions }).run();
+      await log.end(report);
+      return report;
+    } catch (error) {
+      await log.failed(error);
+      throw error;
+    }
   } finally {
     await open.close();
   }
@@ -104,20 +116,26 @@ const nothing: ListAnswer = { records: [], gap: null };
 
 class Sync {
   readonly #fleet: SyncClient;
-  readonly #target: OpenTarget;
+  readonly #target: StampedCopy;
+  readonly #cursors: readonly Cursor[];
   readonly #plan: SyncPlan;
   readonly #teller: ReportWriter;
 
-  constructor(fleet: SyncClient, target: OpenTarget, plan: SyncPlan) {
+  constructor(
+    fleet: SyncClient,
+    { copy, cursors }: { readonly copy: StampedCopy; readonly cursors: readonly Cursor[] },
+    plan: SyncPlan,
+  ) {
     this.#fleet = fleet;
-    this.#target = target;
+    this.#target = copy;
+    this.#cursors = cursors;
     this.#plan = plan;
     this.#teller = new ReportWriter(plan);
   }
 
   async run(): Promise<SyncReport> {
     const { parts, signal } = this.#plan;
-    const cursors = await this.#target.cursors();
+    const cursors = this.#cursors;
     const { vehicles, lists } = await this.#readLists();
     const clocks = clocksOf(this.#fleet);
     const until = untilOf(clocks, this.#plan);
@@ -219,11 +237,11 @@ class Sync {
     }
   }
 
-  #wrote(part: SyncPart, table: string, { read, written, changes }: RecordsWritten): void {
+  #wrote(part: SyncPart, table: string, { read, written, changes, changedAt }: RecordsWritten): void {
     const count = (type: string) => changes.filter((change) => change.type === type).length;
     const counts = { added: count('added'), changed: count('changed'), removed: count('removed') };
     this.#teller.done(part, { table, read, written, ...counts });
-    for (const change of changes) this.#plan.onChange?.({ ...change, table });
+    for (const change of changes) this.#plan.onChange?.({ ...change, table, changedAt });
   }
 
   #fail(part: SyncPart, error: FleetError): void {

@@ -115,7 +115,14 @@ function customFields(tableName: string, owner: Owner, of: string): Table {
   return partsTable({ name: tableName, about, key: 'name', columns }, owner, 'customFields');
 }
 
-export const syncTables: readonly Table[] = [
+/** When the row changed last in the copy. The sync fills it. */
+export const STAMP = 'synced_at';
+const stamp: Column = {
+  ...{ name: STAMP, type: 'time', since: 4 },
+  about: 'when the row was written last; null when that was by an older version',
+};
+
+const tablesOfFleet: readonly Table[] = [
   {
     name: 'vehicles',
     about: 'Vehicles and other assets that carry a device.',
@@ -384,6 +391,11 @@ export const syncTables: readonly Table[] = [
   },
 ];
 
+export const syncTables: readonly Table[] = tablesOfFleet.map((table) => ({
+  ...table,
+  columns: [...table.columns, stamp],
+}));
+
 /** The tables in which the sync itself remembers how far it has come. */
 export const ownTables: readonly Table[] = [
   {
@@ -401,11 +413,74 @@ export const ownTables: readonly Table[] = [
   {
     name: 'sync_state',
     about:
-      'What else the sync remembers: `schema_version`, and `origin`: a fingerprint of the service and the user whose fleet this is.',
+      'What else the sync remembers: `schema_version`; `origin`: a fingerprint of the service and the user whose fleet this is; `last_run`, and `synced_at` of the last batch.',
     key: ['name'],
     columns: [
       { name: 'name', type: 'text', about: 'name' },
       { name: 'value', type: 'text', about: 'value' },
+    ],
+  },
+  {
+    name: 'sync_runs',
+    about: 'Every sync of the last 100,000: when it ran, what it read and wrote, and how it ended.',
+    since: 4,
+    key: ['id'],
+    columns: [
+      { name: 'id', type: 'integer', about: 'counts up' },
+      { name: 'began_at', type: 'time', about: 'when it began, by the clock of its machine' },
+      { name: 'ended_at', type: 'time', about: 'when it ended; null while it runs, and when it was killed' },
+      {
+        name: 'outcome',
+        type: 'text',
+        about: '`complete`, `incomplete`: it has failures, or `failed`: an error ended it',
+      },
+      { name: 'parts', type: 'json', about: 'what it was to read' },
+      { name: 'read_until', type: 'time', about: 'the end of what it read, by the clock of the service' },
+      { name: 'rows_read', type: 'integer', about: 'records and rows that the service answered' },
+      { name: 'rows_written', type: 'integer', about: 'rows of the fleet that were inserted or changed' },
+      { name: 'rows_deleted', type: 'integer', about: 'rows of the fleet that were deleted' },
+      { name: 'failures', type: 'integer', about: 'how much it could not read or store' },
+      {
+        name: 'messages',
+        type: 'json',
+        about: 'the first 20 of its failures and warnings, or the error that ended it',
+      },
+      { name: 'version', type: 'text', about: 'the version of fleet-telematics' },
+    ],
+  },
+  {
+    name: 'sync_parts',
+    about: 'How current each part of the fleet is. The view `sync_freshness` adds its age.',
+    since: 4,
+    key: ['part'],
+    columns: [
+      { name: 'part', type: 'text', about: 'such as `vehicles` or `trips`' },
+      { name: 'complete_until', type: 'time', about: 'up to this time of the service all of it is in the copy' },
+      { name: 'complete_at', type: 'time', about: 'when the sync ended that has read all of it without a failure' },
+      { name: 'read_at', type: 'time', about: 'when the last sync ended that has read any of it' },
+      { name: 'failures', type: 'integer', about: 'how much of it that sync could not read or store' },
+      { name: 'run_id', type: 'integer', about: 'that sync, in `sync_runs`' },
+    ],
+  },
+  {
+    name: 'changes',
+    about:
+      'Every change of a record that a sync has found, as `onChange` tells it. Trips and snapshots have no entries.',
+    since: 4,
+    key: ['run_id', 'ordinal'],
+    indexes: [['changed_at'], ['record_id']],
+    columns: [
+      { name: 'run_id', type: 'integer', about: 'the sync that has found it, in `sync_runs`' },
+      { name: 'ordinal', type: 'integer', about: 'counts up in the sync' },
+      { name: 'changed_at', type: 'time', about: '`synced_at` of the rows that were written with it' },
+      { name: 'table_name', type: 'text', about: 'the table of the record' },
+      { name: 'record_id', type: 'text', about: 'its id' },
+      { name: 'type', type: 'text', about: '`added`, `changed` or `removed`' },
+      {
+        name: 'fields',
+        type: 'json',
+        about: 'of a changed record: a list of `field`, `before` and `after`; else null',
+      },
     ],
   },
 ];

@@ -26,12 +26,12 @@ export type RowFilter = Readonly<Record<string, readonly Cell[]>>;
 /** One change of the copy. */
 export type Step =
   /**
-   * Inserts rows; a row with the same key is replaced, and one that is the same in all its cells is left alone. Cells are in the order of the
-   * table's columns.
+   * Inserts rows; a row with the same key is replaced, and one that is the same in all cells but `synced_at` is left alone. Cells are in the
+   * order of the table's columns.
    */
   | { readonly kind: 'upsert'; readonly table: string; readonly rows: readonly Row[] }
   /** Deletes the rows whose column has one of these values. */
-  | { readonly kind: 'delete'; readonly table: string; readonly column: string; readonly values: readonly string[] }
+  | { readonly kind: 'delete'; readonly table: string; readonly column: string; readonly values: readonly Cell[] }
   /**
    * Inserts rows as `upsert` does, and deletes the other rows of these periods, so that a period holds what `rows` have in it. A row that stays
    * is never deleted in between: tables of the user's may refer to it. Only for tables that have a `period`.
@@ -49,8 +49,14 @@ export type Step =
       readonly rows: readonly Row[];
       readonly owners: readonly string[];
     }
-  /** Sets `deleted_at` of the records with these ids. */
-  | { readonly kind: 'markDeleted'; readonly table: string; readonly ids: readonly string[]; readonly at: string };
+  /** Sets `deleted_at` of the records with these ids to `at`, and their `synced_at`. */
+  | {
+      readonly kind: 'markDeleted';
+      readonly table: string;
+      readonly ids: readonly string[];
+      readonly at: string;
+      readonly syncedAt: string;
+    };
 
 /** What is written together. */
 export interface Batch {

@@ -6,8 +6,9 @@ import type { SyncClient } from './parts.js';
 import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
 import type { ReportWriter } from './report.js';
 import { type Cell, type Row, rowOf } from './rows.js';
+import type { StampedCopy } from './stamped-copy.js';
 import { tableOf } from './tables.js';
-import type { Cursor, OpenTarget, RowPeriod } from './target.js';
+import type { Cursor, RowPeriod } from './target.js';
 
 /** Rows and vehicles that are written together. */
 const BATCH_ROWS = 1000;
@@ -15,7 +16,7 @@ const BATCH_VEHICLES = 25;
 
 export interface VehicleData {
   readonly fleet: SyncClient;
-  readonly target: OpenTarget;
+  readonly target: StampedCopy;
   readonly teller: ReportWriter;
   readonly reading: ReadingPlan;
   /** Up to when a vehicle without newer rows counts as read. Milliseconds since 1970. */
@@ -87,7 +88,7 @@ export async function syncTrips({ fleet, target, teller, reading, vouched, signa
 }
 
 /** The begin of the trip that each vehicle is on, where it is known: read from there on, nobody has to look for it. Milliseconds since 1970. */
-export async function openTripsOf(target: OpenTarget): Promise<ReadonlyMap<string, number>> {
+export async function openTripsOf(target: StampedCopy): Promise<ReadonlyMap<string, number>> {
   const open = await target.read('trips', ['vehicle_id', 'started_at'], { is_open: [true] });
   return new Map(open.map(([vehicleId, startedAt]) => [String(vehicleId), Date.parse(String(startedAt))]));
 }
@@ -96,7 +97,7 @@ export async function openTripsOf(target: OpenTarget): Promise<ReadonlyMap<strin
  * Ends the open trips of vehicles that are gone: nobody will say how they ended. Should a vehicle come back, it is read from where the copy
  * ends, as any other.
  */
-export async function endTripsOfGone(target: OpenTarget): Promise<void> {
+export async function endTripsOfGone(target: StampedCopy): Promise<void> {
   const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
   const gone = vehicles.flatMap(([id, deletedAt]) => (id === undefined || deletedAt === null ? [] : [id]));
   if (gone.length === 0) return;

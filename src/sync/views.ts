@@ -28,6 +28,9 @@ LEFT JOIN people p ON p.id = t.driver_id
 WHERE t.driver_id IS NOT NULL AND ${isToday}
 GROUP BY t.driver_id, p.first_name, p.last_name`;
 
+const freshness = (age: string) => `SELECT part, complete_until, ${age} AS age_s, complete_at, read_at, failures, run_id
+FROM sync_parts`;
+
 export const views: readonly View[] = [
   {
     name: 'vehicle_now',
@@ -49,6 +52,15 @@ export const views: readonly View[] = [
     sql: {
       sqlite: driverToday("substr(t.started_at, 1, 10) = date('now')"),
       postgres: driverToday("(t.started_at AT TIME ZONE 'UTC')::date = (now() AT TIME ZONE 'UTC')::date"),
+    },
+  },
+  {
+    name: 'sync_freshness',
+    about:
+      'How old each part of the copy is: up to `complete_until` all of it is there, `age_s` seconds ago. `failures` are those of the sync that has read it last.',
+    sql: {
+      sqlite: freshness("round((julianday('now') - julianday(complete_until)) * 86400)"),
+      postgres: freshness('round(extract(epoch FROM now() - complete_until))::double precision'),
     },
   },
 ];

@@ -1,6 +1,6 @@
 // `fleet sync`: what it prints, its flags and its exit codes. sync-rows.heavy.test.ts has the cases with trips
 // and snapshots; test/sync tests what is in the copy.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryAcquireLease } from '../../src/locks/lease.js';
@@ -71,6 +71,36 @@ test.each([
   const { fleet, file } = sessionOf();
   const { code, stderr } = await fleet(['sync', file, ...flags]);
   expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('--changes appends each change of a record to a file, readable for its owner alone', async () => {
+  const { mock, fleet, file } = sessionOf();
+  const changes = join(fleet.folder, 'changes.ndjson');
+  const words = ['sync', file, '--only', 'people', '--changes', changes];
+  await fleet(words);
+  const added = readFileSync(changes, 'utf8').trimEnd().split('\n');
+  expect(added.length).toBeGreaterThan(3);
+  if (process.platform !== 'win32') expect(statSync(changes).mode & 0o777).toBe(0o600);
+  await fleet(words);
+  expect(readFileSync(changes, 'utf8').trimEnd().split('\n')).toEqual(added);
+  mock.clock.advance(60_000);
+  const [person] = JSON.parse((await fleet(['people', 'list', '-o', 'json'])).stdout);
+  expect((await fleet(['people', 'update', person.id, '--first-name', 'Renamed'])).code).toBe(0);
+  await fleet(words);
+  const [last = ''] = readFileSync(changes, 'utf8').trimEnd().split('\n').slice(added.length);
+  expect(JSON.parse(last)).toMatchObject({
+    ...{ type: 'changed', table: 'people', id: person.id },
+    fields: expect.arrayContaining([{ field: 'firstName', before: person.firstName, after: 'Renamed' }]),
+    changedAt: expect.stringMatching(/^2026-/),
+  });
+});
+
+test('a file of --changes that cannot be written is refused before anything is sent', async () => {
+  const { mock, fleet, file } = sessionOf();
+  const { code, stderr } = await fleet(['sync', file, '--changes', join(fleet.folder, 'no', 'folder.ndjson')]);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('file of --changes cannot be written (ENOENT)')]);
+  expect(mock.requests).toEqual([]);
   expect(existsSync(file)).toBe(false);
 });
 

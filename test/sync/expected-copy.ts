@@ -10,6 +10,7 @@ import { type Column, ownTables, syncTables } from '../../src/sync/tables.js';
 import { Moments } from '../../src/telemetry/moments.js';
 import { root } from '../docs/markdown.js';
 import { type Caller, caller } from '../mock/caller.js';
+import { comparedTables } from './copies.js';
 
 type Json = Readonly<Record<string, unknown>>;
 /** A row by its columns. Times are RFC 3339 in UTC with milliseconds; JSON is its value. */
@@ -304,7 +305,7 @@ export class Tally {
   /** Compares every cell of every table, and tells the first differences. A row that only one of the two has differs in all its cells. */
   compare(scenario: string, expected: CopyTables, actual: CopyTables): readonly string[] {
     const told: string[] = [];
-    for (const { name, columns, key } of [...syncTables, ...ownTables]) {
+    for (const { name, columns, key } of comparedTables) {
       // The version of the tables, and a fingerprint: neither is an answer of the service.
       if (name === 'sync_state') continue;
       const byKey = (rows: readonly CopyRow[] = []) =>

@@ -16,8 +16,8 @@ const since = new Date('2026-03-01T06:00:00Z');
 const file = tempFile('suite');
 beforeAll(() => sync(makeClient(service), sqliteTarget(file), { since }));
 
-test('there are ten, and each finds something in SQLite', async () => {
-  expect(queries).toHaveLength(10);
+test('there are twelve, and each finds something in SQLite', async () => {
+  expect(queries).toHaveLength(12);
   for (const sql of queries) expect({ sql, rows: (await query(file, sql)).length }).not.toEqual({ sql, rows: 0 });
 });
 

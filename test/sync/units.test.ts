@@ -111,7 +111,7 @@ describe('rows', () => {
 
   test('of parts have the key of their owner, once each', () => {
     const groups = partRows('vehicles', { id: 'v', assignedGroups: [{ id: 'g' }, { id: 'g' }, null, { name: 'x' }] });
-    expect(groups.find(({ table }) => table === 'vehicle_groups')?.rows).toEqual([['v', 'g', null]]);
+    expect(groups.find(({ table }) => table === 'vehicle_groups')?.rows).toEqual([['v', 'g', null, null]]);
   });
 });
 

@@ -16,6 +16,7 @@ import { write } from '../io/io.js';
 import { repeatable } from '../parse/repeatable.js';
 import { readTime, serviceNowFor, timeHelp } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
+import { changeFile } from '../sync/change-file.js';
 import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
 import { isInUse, isPostgres, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
@@ -34,6 +35,7 @@ interface SyncFlags {
   readonly adopt?: true;
   readonly allowDeletions?: true;
   readonly watch?: number;
+  readonly changes?: string;
   readonly dryRun?: true;
   readonly schema?: true;
 }
@@ -48,6 +50,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet sync fleet.db --snapshots --since -2h', 'all snapshots of two hours in place of the trips'],
         ['fleet sync fleet.db --only vehicles,people', ''],
         ['fleet sync fleet.db --watch 60s', 'keep it current until Ctrl-C'],
+        ['fleet sync fleet.db --changes changes.ndjson', 'note who and what was added, changed or removed'],
         ['fleet sync fleet.db --dry-run', 'what it would read'],
         ['fleet sync --schema postgres://localhost/fleet', 'the tables, as SQL'],
       )}
@@ -86,6 +89,10 @@ function addFlags(command: Command): Command {
       'mark records as deleted even if more than 10 and more than 30 % of a table are missing at once',
     )
     .option('--watch <pause>', 'keep running: sync again after this pause, such as 60s', every)
+    .option(
+      '--changes <file>',
+      'append each change of a record to this file, as a line of JSON; the table changes has them too',
+    )
     .option('--dry-run', 'print what would be read; write nothing')
     .option('--schema', 'print the tables and views as SQL; connect to nothing');
 }
@@ -113,7 +120,9 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
     return printRows(context, rows(plannedParts(context, await job())), view, '');
   }
   const { rows, view } = listShape(context, tableReportView, 'view');
-  const known = await job();
+  const onChange = flags.changes === undefined ? undefined : changeFile(flags.changes);
+  const planned = await job();
+  const known = { ...planned, options: { ...planned.options, onChange } };
   const syncOnce = () => printRows(context, rows(syncRows(context, known)), view, 'Nothing was read.');
   if (flags.watch === undefined) return syncOnce();
   const { watch: pauseMs } = flags;

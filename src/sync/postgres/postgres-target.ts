@@ -5,6 +5,7 @@ import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
   deleteOtherPartsQuery,
   deleteOthersQueries,
+  deleteQuery,
   filterQuery,
   type Migration,
   migrations,
@@ -13,7 +14,7 @@ import {
 import type { Cell } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
 import { newestOf } from '../schema-version.js';
-import { type Column, hasColumn, tableOf } from '../tables.js';
+import { type Column, hasColumn, STAMP, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { nameOf } from './address.js';
 import { arrayOf, insertRows } from './insert-rows.js';
@@ -177,12 +178,12 @@ async function take(session: PostgresSession, step: Step): Promise<RowsWritten> 
       return { written, deleted: await runEach(session, [query]) };
     }
     case 'delete': {
-      const sql = `DELETE FROM ${step.table} WHERE ${step.column} = ANY($1::text[])`;
-      return { written: 0, deleted: await session.change(sql, [arrayOf(step.values)]) };
+      const query = deleteQuery(table, step.column, step.values, 'postgres');
+      return { written: 0, deleted: await runEach(session, [query]) };
     }
     case 'markDeleted': {
-      const sql = `UPDATE ${step.table} SET deleted_at = $1 WHERE id = ANY($2::text[])`;
-      return { written: await session.change(sql, [step.at, arrayOf(step.ids)]), deleted: 0 };
+      const sql = `UPDATE ${step.table} SET deleted_at = $1, ${STAMP} = $2 WHERE id = ANY($3::text[])`;
+      return { written: await session.change(sql, [step.at, step.syncedAt, arrayOf(step.ids)]), deleted: 0 };
     }
   }
 }

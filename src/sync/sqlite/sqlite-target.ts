@@ -7,6 +7,7 @@ import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
   deleteOtherPartsQuery,
   deleteOthersQueries,
+  deleteQuery,
   dropViewStatements,
   filterQuery,
   type Migration,
@@ -18,7 +19,7 @@ import {
 import type { Cell, Row } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
 import { knownVersion, newestOf } from '../schema-version.js';
-import { hasColumn, type Table, tableOf } from '../tables.js';
+import { hasColumn, STAMP, type Table, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { copyPath } from './copy-path.js';
 import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
@@ -313,12 +314,13 @@ class OpenSqlite implements OpenTarget {
         return { written, deleted: this.#runEach([deleteOtherPartsQuery(table, step.rows, step.owners, 'sqlite')]) };
       }
       case 'delete': {
-        const sql = `DELETE FROM ${step.table} WHERE ${step.column} = ?`;
-        return { written: 0, deleted: this.#runEach(step.values.map((value) => ({ sql, parameters: [value] }))) };
+        const query = deleteQuery(tableOf(step.table), step.column, step.values, 'sqlite');
+        return { written: 0, deleted: this.#runEach([query]) };
       }
       case 'markDeleted': {
-        const sql = `UPDATE ${step.table} SET deleted_at = ? WHERE id = ?`;
-        return { written: this.#runEach(step.ids.map((id) => ({ sql, parameters: [step.at, id] }))), deleted: 0 };
+        const sql = `UPDATE ${step.table} SET deleted_at = ?, ${STAMP} = ? WHERE id = ?`;
+        const queries = step.ids.map((id) => ({ sql, parameters: [step.at, step.syncedAt, id] }));
+        return { written: this.#runEach(queries), deleted: 0 };
       }
     }
   }

@@ -1,0 +1,112 @@
+// The copy as a sync writes it: every batch has a time, which the rows that it changes get as `synced_at`. These times only go forward, whatever
+// the clock does, so that who has read all rows up to one of them finds the others by a later time.
+import type { RecordChange } from './compare-records.js';
+import { jsonText } from './json.js';
+import type { Row } from './rows.js';
+import { noRows, sumOf } from './rows-written.js';
+import { STAMP, tableOf } from './tables.js';
+import type { Batch, OpenTarget, RowsWritten, Step } from './target.js';
+
+type MarkDeleted = Extract<Step, { readonly kind: 'markDeleted' }>;
+/** A step before it has a time. */
+export type PlannedStep = Exclude<Step, MarkDeleted> | Omit<MarkDeleted, 'syncedAt'>;
+
+export interface PlannedBatch {
+  readonly steps: readonly PlannedStep[];
+  readonly cursors: Batch['cursors'];
+  /** What the table `changes` gets, together with the rows. */
+  readonly changes?: { readonly table: string; readonly found: readonly RecordChange<object>[] };
+}
+
+/** What a batch has done, and its time. */
+export interface Applied extends RowsWritten {
+  readonly at: string;
+}
+
+const STATE = 'sync_state';
+
+/** The copy, for the parts of a sync. */
+export class StampedCopy {
+  readonly read: OpenTarget['read'];
+  readonly runId: number;
+  readonly #target: OpenTarget;
+  readonly #now: () => number;
+  #last: number;
+  #changes = 0;
+  #total: RowsWritten = noRows;
+
+  private constructor(target: OpenTarget, now: () => number, { runId, last }: { runId: number; last: number }) {
+    this.read = (...of) => target.read(...of);
+    this.runId = runId;
+    this.#target = target;
+    this.#now = now;
+    this.#last = last;
+  }
+
+  /** `now`: milliseconds since 1970. */
+  static async of(target: OpenTarget, now: () => number): Promise<StampedCopy> {
+    const state = new Map(
+      await target.read(STATE, ['name', 'value']).then((rows) => rows.map(([name, value]) => [name, value])),
+    );
+    const last = Date.parse(String(state.get(STAMP) ?? ''));
+    const runs = Number(state.get('last_run') ?? 0);
+    return new StampedCopy(target, now, {
+      runId: (Number.isSafeInteger(runs) ? runs : 0) + 1,
+      last: Number.isNaN(last) ? Number.NEGATIVE_INFINITY : last,
+    });
+  }
+
+  /** Rows of the fleet that have been written and deleted so far. */
+  get total(): RowsWritten {
+    return this.#total;
+  }
+
+  /** Writes rows of the fleet. */
+  async apply(batch: PlannedBatch): Promise<Applied> {
+    const applied = await this.#apply(batch);
+    const entries = batch.changes?.found.length ?? 0;
+    // Entries of the log, and the time of the batch, are no rows of the fleet.
+    const ofFleet = { written: applied.written - entries, deleted: applied.deleted };
+    this.#total = sumOf(this.#total, ofFleet);
+    return { ...applied, ...ofFleet };
+  }
+
+  /** Writes what the sync notes about itself. */
+  async note(rowsOf: (at: string) => readonly Step[]): Promise<void> {
+    const at = this.#nextTime();
+    await this.#target.apply({ steps: [...rowsOf(at), this.#stateStep(at)], cursors: [] });
+  }
+
+  async #apply({ steps, cursors, changes }: PlannedBatch): Promise<Applied> {
+    const at = this.#nextTime();
+    const stamped = steps.map((step) => withTime(step, at));
+    if (changes !== undefined && changes.found.length > 0) stamped.push(this.#changeStep(changes, at));
+    if (stamped.length === 0) return { ...(await this.#target.apply({ steps: [], cursors })), at };
+    const { written, deleted } = await this.#target.apply({ steps: [...stamped, this.#stateStep(at)], cursors });
+    return { written: written - 1, deleted, at };
+  }
+
+  #nextTime(): string {
+    this.#last = Math.max(this.#now(), this.#last + 1);
+    return new Date(this.#last).toISOString();
+  }
+
+  #stateStep(at: string): Step {
+    return { kind: 'upsert', table: STATE, rows: [[STAMP, at]] };
+  }
+
+  #changeStep({ table, found }: NonNullable<PlannedBatch['changes']>, at: string): Step {
+    const rows = found.map((change): Row => {
+      const fields = change.type === 'changed' ? jsonText(change.fields) : null;
+      return [this.runId, this.#changes++, at, table, change.id, change.type, fields];
+    });
+    return { kind: 'upsert', table: 'changes', rows };
+  }
+}
+
+function withTime(step: PlannedStep, at: string): Step {
+  if (step.kind === 'delete') return step;
+  if (step.kind === 'markDeleted') return { ...step, syncedAt: at };
+  const place = tableOf(step.table).columns.findIndex(({ name }) => name === STAMP);
+  return place < 0 ? step : { ...step, rows: step.rows.map((row) => row.with(place, at)) };
+}
