@@ -270,6 +270,20 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     expect(await query(file, all)).toEqual(await query(fresh, all));
   });
 
+  test('a view on a column that goes stands in the way of a new version, is named, and nothing is changed', async () => {
+    const file = tempFile();
+    const old = (await load()).open(file, { readOnly: false });
+    for (const { statements } of migrations.slice(0, 2))
+      for (const statement of statements('sqlite')) old.exec(statement);
+    old.exec(`INSERT INTO sync_state VALUES ('schema_version', '2'); INSERT INTO vehicles (id, odometer) VALUES ('v', 5);
+      CREATE VIEW "my cars" AS SELECT id, odometer FROM vehicles`);
+    old.close();
+    const error = await rejection(sqliteTargetOf(file, { load }).open());
+    expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining('the view my cars that') });
+    expect(await query(file, 'SELECT * FROM "my cars"')).toEqual([['v', 5]]);
+    expect(await query(file, "SELECT value FROM sync_state WHERE name = 'schema_version'")).toEqual([['2']]);
+  });
+
   test('a migration that fails changes nothing', async () => {
     const file = tempFile();
     await (await sqliteTargetOf(file, { load }).open()).close();

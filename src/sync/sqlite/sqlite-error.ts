@@ -17,6 +17,15 @@ export function sqliteError(error: unknown, name: string, signal?: AbortSignal):
       error,
     );
   }
+  const obstacle = /error in (\w+ .+) after drop column/i.exec(text)?.[1];
+  if (obstacle !== undefined) {
+    return new SyncTargetError(
+      'INVALID',
+      `This version of fleet-telematics changes the tables of ${name}, and the ${obstacle} that somebody has added stands in the way. Nothing was changed.`,
+      'Keep its definition, drop it, run the sync once, and make it again without the columns that are gone: the changelog names them.',
+      error,
+    );
+  }
   if (/malformed|corrupt|no such (table|column)/i.test(text)) {
     return new SyncTargetError(
       'FAILED',
