@@ -10,6 +10,7 @@ import { bundleCommonJs } from './bundle-commonjs.mjs';
 import { bundleDeclarations } from './bundle-declarations.mjs';
 import { bundleGraphiql } from './bundle-graphiql.mjs';
 import { bundleMap } from './bundle-map.mjs';
+import { bundleParquet } from './bundle-parquet.mjs';
 import { embedGraphqlRequest } from './embed-graphql-request.mjs';
 import { removeComments } from './smaller-output.mjs';
 import { writeHelp } from './write-help.mjs';
@@ -25,6 +26,7 @@ const inputs = [
   'scripts/bundle-graphiql.mjs',
   'scripts/bundle-map.mjs',
   'scripts/embed-graphql-request.mjs',
+  'scripts/bundle-parquet.mjs',
   'scripts/licenses.mjs',
   'scripts/licenses-in-jq-wasm.txt',
   'scripts/parts-of-graphql.mjs',
@@ -101,6 +103,7 @@ async function build(target) {
   await embedGraphqlRequest(target);
   await removeComments(target);
   await bundleDeclarations(target);
+  await bundleParquet(target);
 
   await bundleCommonJs(join(target, 'commonjs'));
   await bundleCommandLine(join(target, 'cli'));

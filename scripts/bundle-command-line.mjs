@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { parquetBeside } from './bundle-parquet.mjs';
 import { partOfGraphqlRequest } from './embed-graphql-request.mjs';
 import { writeLicenses } from './licenses.mjs';
 
@@ -92,6 +93,7 @@ export async function bundleCommandLine(target) {
       withoutDebug,
       withoutChecksOfConf,
       withFasterJq,
+      parquetBeside('../../commonjs/sync/hyparquet.cjs'),
     ],
     metafile: true,
     logLevel: 'warning',

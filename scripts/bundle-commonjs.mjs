@@ -3,6 +3,7 @@
 // condition `module-sync` comes before `require` in the exports of package.json: a program has one copy of every class.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parquetBeside } from './bundle-parquet.mjs';
 import { partOfGraphqlRequest } from './embed-graphql-request.mjs';
 import { writeLicenses } from './licenses.mjs';
 
@@ -40,7 +41,7 @@ export async function bundleCommonJs(target) {
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'fileUrl' },
     banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
-    plugins: [partOfGraphqlRequest],
+    plugins: [partOfGraphqlRequest, parquetBeside('./hyparquet.cjs')],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',

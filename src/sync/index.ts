@@ -8,6 +8,7 @@ export { diffRecords, type RecordChange } from './compare-records.js';
 export { targetConformance } from './conformance.js';
 export { targetSchema } from './ddl.js';
 export type { SyncChange, SyncOptions } from './options.js';
+export { parquetTarget } from './parquet/parquet-target.js';
 export { type SyncClient, type SyncPart, syncParts } from './parts.js';
 export { postgresTarget } from './postgres/postgres-target.js';
 export type { SyncFailure, SyncProgress, SyncReport, SyncWarning } from './report.js';

@@ -7,7 +7,7 @@ import type { Migration } from './ddl.js';
 /** What messages say of a place for a copy. */
 interface Place {
   readonly name: string;
-  readonly another: 'another file' | 'another schema';
+  readonly another: 'another file' | 'another folder' | 'another schema';
 }
 
 /** The version that a copy has when all migrations were done. */

@@ -104,6 +104,48 @@ test('a file of --changes that cannot be written is refused before anything is s
   expect(existsSync(file)).toBe(false);
 });
 
+test('--format parquet makes a folder of files, which is known as such afterwards', async () => {
+  const { fleet } = sessionOf();
+  const folder = join(fleet.folder, 'copy/');
+  const words = ['--only', 'labels', '-o', 'json'];
+  const first = await fleet(['sync', folder, '--format', 'parquet', ...words]);
+  expect([first.code, JSON.parse(first.stdout)]).toMatchObject([0, [{ table: 'labels', read: 4, added: 4 }]]);
+  expect(existsSync(join(folder, 'labels.parquet'))).toBe(true);
+  for (const target of [folder, folder.slice(0, -1)]) {
+    const next = await fleet(['sync', target, ...words]);
+    expect([next.code, JSON.parse(next.stdout)]).toMatchObject([0, [{ table: 'labels', read: 4, added: 0 }]]);
+  }
+  const sqlite = await fleet(['sync', folder, '--format', 'sqlite', ...words]);
+  expect([sqlite.code, sqlite.stderr]).toEqual([3, expect.stringContaining('is a folder, not a file')]);
+});
+
+test.each([
+  [['copy/'], 2, 'ends as a folder does', 'add --format parquet'],
+  [['postgres://localhost/x', '--format', 'parquet'], 2, 'is for files', 'Leave out --format'],
+  [['copy', '--format', 'parquet', '--schema'], 2, '--schema prints SQL', 'DESCRIBE'],
+  [['copy', '--format', 'csv'], 2, 'sqlite, parquet', ''],
+  [['mysql://user:secret@host/'], 2, 'neither PostgreSQL nor a file', ''],
+] as const)('the target %j is refused before anything is sent or made', async (words, exitCode, message, hint) => {
+  const { mock, fleet } = sessionOf();
+  const { code, stderr } = await fleet(['sync', ...words, '--only', 'labels']);
+  expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+  expect(stderr).toContain(hint);
+  expect(stderr).not.toContain('secret');
+  expect(mock.requests).toEqual([]);
+  expect(existsSync(words[0])).toBe(false);
+});
+
+test('--format parquet does not take a SQLite file, and --dry-run makes no folder', async () => {
+  const { fleet, file } = sessionOf();
+  await fleet(['sync', file, '--only', 'labels']);
+  const refused = await fleet(['sync', file, '--format', 'parquet', '--only', 'labels']);
+  expect([refused.code, refused.stderr]).toEqual([3, expect.stringContaining('is a file')]);
+  expect(refused.stderr).toContain('leave out --format');
+  const folder = join(fleet.folder, 'copy');
+  expect((await fleet(['sync', folder, '--format', 'parquet', '--dry-run'])).code).toBe(0);
+  expect(existsSync(folder)).toBe(false);
+});
+
 test('a copy of another user is refused, unless --adopt says that this is meant', async () => {
   const { mock, fleet, file } = sessionOf();
   await fleet(['sync', file, '--only', 'labels']);

@@ -11,7 +11,7 @@ import { type Block, generated, pages, root, shows } from './markdown.js';
 import { compile, isTest, type Program } from './program.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
-const languages = ['ts', 'sh', 'sql', 'text', 'json', 'csv', 'graphql', 'console'];
+const languages = ['ts', 'sh', 'sql', 'text', 'json', 'csv', 'graphql', 'console', 'python'];
 const mostNotRun = 6;
 
 const all = pages().flatMap(({ file, blocks }) => (generated.includes(file) ? [] : blocks));

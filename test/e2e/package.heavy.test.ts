@@ -10,6 +10,7 @@ import { bundleCommandLine } from '../../scripts/bundle-command-line.mjs';
 import { bundleCommonJs } from '../../scripts/bundle-commonjs.mjs';
 import { bundleGraphiql } from '../../scripts/bundle-graphiql.mjs';
 import { bundleMap } from '../../scripts/bundle-map.mjs';
+import { bundleParquet } from '../../scripts/bundle-parquet.mjs';
 import { embedGraphqlRequest } from '../../scripts/embed-graphql-request.mjs';
 import { npmCommand } from '../../scripts/npm.mjs';
 import { packInto } from '../../scripts/packed.mjs';
@@ -260,6 +261,7 @@ describe('what is bundled', () => {
     { name: 'ES modules', bundle: embedGraphqlRequest, licenses: 'dist/request/licenses.txt', least: 1 },
     { name: 'CommonJS files', bundle: bundleCommonJs, licenses: 'dist/commonjs/licenses.txt' },
     { name: 'GraphiQL page', bundle: bundleGraphiql, licenses: 'dist/mock/graphiql/assets/licenses.txt' },
+    { name: 'Parquet files', bundle: bundleParquet, licenses: 'dist/sync/parquet/licenses.txt', least: 2 },
     { name: 'map page', bundle: bundleMap, licenses: 'dist/map/licenses.txt', least: 1 },
   ];
   test('the licences of what is compiled into jq-wasm are there, for the jq that is in it', () => {

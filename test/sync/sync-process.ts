@@ -11,7 +11,7 @@ import { root } from '../docs/markdown.js';
 /** A sync of all parts. */
 export interface SyncJob {
   readonly baseUrl: string;
-  /** A file or the address of a database. */
+  /** A file, the address of a database, or a folder of Parquet files, with a slash at its end. */
   readonly target: string;
   /** Default: from where the copy ends. */
   readonly since?: string | undefined;

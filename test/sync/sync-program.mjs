@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { FleetClient } from '../../dist/index.js';
 import { sync, syncParts } from '../../dist/sync/index.js';
 // From dist/ in the program (sync-process.ts); only the sources have declarations of what no entry point exports.
+import { parquetTargetOf } from '../../src/sync/parquet/parquet-target.js';
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
 import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
 
@@ -20,7 +21,8 @@ async function run({ baseUrl, target: name, since, until, lateEveryMs, now, kill
       if (killIn === 'transaction' && commits === killAt) stop();
     },
   };
-  const target = name.startsWith('postgres:') ? postgresTargetOf(name, parts) : sqliteTargetOf(name, parts);
+  const files = name.endsWith('/') ? parquetTargetOf(name, parts) : sqliteTargetOf(name, parts);
+  const target = name.startsWith('postgres:') ? postgresTargetOf(name, parts) : files;
   /** @type {import('../../dist/sync/index.js').SyncTarget} */
   const counted = {
     ...target,

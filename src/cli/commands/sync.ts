@@ -1,5 +1,5 @@
 // `fleet sync`: keeps a copy of the fleet in a database.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
@@ -18,7 +18,7 @@ import { readTime, serviceNowFor, timeHelp } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { changeFile } from '../sync/change-file.js';
 import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
-import { isInUse, isPostgres, targetOf } from '../sync/target.js';
+import { type FileFormat, formats, isInUse, targetFormatOf, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
 import { duration, every } from '../watch/flags.js';
 import { outageText, recoveryText } from '../watch/messages.js';
@@ -38,11 +38,15 @@ interface SyncFlags {
   readonly changes?: string;
   readonly dryRun?: true;
   readonly schema?: true;
+  readonly format?: FileFormat;
 }
 
 export const define: DefineCommand = (noun, open) => {
   addFlags(noun)
-    .argument('<target>', 'a path such as fleet.db (SQLite), or an address such as postgres://user@host/database')
+    .argument(
+      '<target>',
+      'a path such as fleet.db (SQLite) or copy/ (with --format parquet), or an address such as postgres://user@host/database',
+    )
     .addHelpText(
       'after',
       `${examples(
@@ -52,6 +56,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet sync fleet.db --watch 60s', 'keep it current until Ctrl-C'],
         ['fleet sync fleet.db --changes changes.ndjson', 'note who and what was added, changed or removed'],
         ['fleet sync fleet.db --dry-run', 'what it would read'],
+        ['fleet sync copy/ --format parquet', 'a folder of Parquet files, for DuckDB and pandas'],
         ['fleet sync --schema postgres://localhost/fleet', 'the tables, as SQL'],
       )}
 ${timeHelp}
@@ -64,6 +69,12 @@ docs/sync.md describes the tables.`,
 
 function addFlags(command: Command): Command {
   return command
+    .addOption(
+      new Option(
+        '--format <format>',
+        'what the path is: a SQLite file, or a folder of Parquet files (default: what is there, else sqlite)',
+      ).choices(formats),
+    )
     .option('--trips', 'copy the trips: the default; with --snapshots, give it to copy both')
     .option('--snapshots', 'copy all snapshots of the period')
     .option(
@@ -100,14 +111,21 @@ function addFlags(command: Command): Command {
 async function run(context: Context, address: string, flags: SyncFlags): Promise<void> {
   const sdk = await import('../../sync/index.js');
   const progress = progressOn(context);
-  const target = targetOf(sdk, address, {
+  const format = targetFormatOf(address, flags.format);
+  const target = targetOf(sdk, address, format, {
     onNotice(text) {
       progress.clear();
       note(context, `! ${text}`);
     },
     signal: context.io.signal,
   });
-  if (flags.schema) return write(context.io.stdout, sdk.targetSchema(isPostgres(address) ? 'postgres' : 'sqlite'));
+  if (flags.schema) {
+    if (format !== 'parquet') return write(context.io.stdout, sdk.targetSchema(format));
+    throw new CliError('USAGE', '--schema prints SQL, and Parquet files have their columns and types in them.', {
+      undone: 'read',
+      hint: "Ask a file for them, for example in DuckDB: DESCRIBE FROM 'copy/vehicles.parquet'.",
+    });
+  }
   const parts = partsOf(flags, sdk.syncParts);
   if (flags.since !== undefined) readTime(context, flags.since, '--since');
   const job = async (): Promise<SyncJob> => {

@@ -25,7 +25,7 @@ export const registry: Readonly<Record<string, readonly [description: string, lo
   snapshots: ['show what vehicles report: the latest, or all of a period', () => import('../commands/snapshots.js')],
   map: ['show the fleet on a map in the browser, live or as a file', () => import('../commands/map.js')],
   trips: ['list the trips of vehicles, computed from their snapshots', () => import('../commands/trips.js')],
-  sync: ['keep a copy of the fleet in a database: SQLite or PostgreSQL', () => import('../commands/sync.js')],
+  sync: ['keep a copy of the fleet in SQLite, PostgreSQL or Parquet files', () => import('../commands/sync.js')],
   reports: ['list and run the reports of the service', () => import('../commands/reports.js')],
   api: ['send any GraphQL document', () => import('../commands/api.js')],
   schema: ['compare the live service with the contract', () => import('../commands/schema.js')],

@@ -1,18 +1,29 @@
 // The database that the user names, and its errors in the words and exit codes of the command line.
 import type { SqliteTargetOptions, SyncTarget, SyncTargetReason } from '../../sync/index.js';
+import { isParquetCopy } from '../../sync/parquet/layout.js';
 import { CliError } from '../errors/cli-error.js';
 
 /** The entry fleet-telematics/sync, which only `fleet sync` loads. */
 export type SyncModule = typeof import('../../sync/index.js');
 
 /** Also when the colon is missing: no path begins so, and as an address it is refused without its password in the message. */
-export function isPostgres(text: string): boolean {
+function isPostgres(text: string): boolean {
   return /^postgres(ql)?(:|\/\/)/i.test(text);
 }
 
-/** A path is a SQLite file, `postgres://…` a PostgreSQL database. */
-export function targetOf(sdk: SyncModule, text: string, options: SqliteTargetOptions): SyncTarget {
-  if (isPostgres(text)) return postgres(sdk, text);
+/** What a path can be. */
+export const formats = ['sqlite', 'parquet'] as const;
+export type FileFormat = (typeof formats)[number];
+
+/** Without a format, a path is what is there: a copy in Parquet files, or else a SQLite file. */
+export function targetFormatOf(text: string, format: FileFormat | undefined): FileFormat | 'postgres' {
+  if (isPostgres(text)) {
+    if (format === undefined) return 'postgres';
+    throw new CliError('USAGE', 'The target is a PostgreSQL database, and --format is for files.', {
+      undone: 'read',
+      hint: 'Leave out --format, or name a path.',
+    });
+  }
   // With more than one colon too, as in jdbc:postgresql://.
   if (/^[a-z][a-z\d+.:-]+:\/\//i.test(text)) {
     throw new CliError('USAGE', 'The target is an address of neither PostgreSQL nor a file.', {
@@ -20,7 +31,24 @@ export function targetOf(sdk: SyncModule, text: string, options: SqliteTargetOpt
       hint: 'Give a path such as fleet.db, or an address such as postgres://user@host/database.',
     });
   }
-  return sdk.sqliteTarget(text, options);
+  if (format !== undefined) return format;
+  if (isParquetCopy(text)) return 'parquet';
+  if (!/[/\\]$/.test(text)) return 'sqlite';
+  throw new CliError('USAGE', `"${text}" ends as a folder does, and a copy in SQLite is a file.`, {
+    undone: 'read',
+    hint: 'For a folder of Parquet files add --format parquet. For SQLite name a file, such as fleet.db.',
+  });
+}
+
+/** A path is a SQLite file or a folder of Parquet files, `postgres://…` a PostgreSQL database. */
+export function targetOf(
+  sdk: SyncModule,
+  text: string,
+  format: FileFormat | 'postgres',
+  options: SqliteTargetOptions,
+): SyncTarget {
+  if (format === 'postgres') return postgres(sdk, text);
+  return format === 'parquet' ? sdk.parquetTarget(text) : sdk.sqliteTarget(text, options);
 }
 
 function postgres(sdk: SyncModule, text: string): SyncTarget {

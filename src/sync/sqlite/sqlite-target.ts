@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SyncTargetError } from '../../core/errors.js';
-import { acquireLease, type Lease, leaseHolder } from '../../locks/lease.js';
+import type { Lease } from '../../locks/lease.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
   deleteOtherPartsQuery,
@@ -19,6 +19,7 @@ import {
 import type { Cell, Row } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
 import { knownVersion, newestOf } from '../schema-version.js';
+import { takeSyncLock } from '../sync-lock.js';
 import { hasColumn, STAMP, type Table, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { copyPath } from './copy-path.js';
@@ -135,6 +136,14 @@ function notWhole(name: string): SyncTargetError {
   );
 }
 
+async function lock(file: string, name: string): Promise<Lease> {
+  try {
+    return await takeSyncLock(`${file}.sync`, name, 'another file');
+  } catch (error) {
+    throw sqliteError(error, name);
+  }
+}
+
 function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingFile {
   if (!hasSystemLocks) return privateFile(file);
   return sharedFile(file, (path) => {
@@ -146,30 +155,6 @@ function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingF
     }
   });
 }
-
-/** Takes the lease that keeps other syncs away. */
-async function lock(file: string, name: string): Promise<Lease> {
-  const path = `${file}.sync`;
-  const holder = leaseHolder(path);
-  const inUse = () => {
-    const who = holder?.isHere === true && holder.pid !== null ? ` (process ${holder.pid})` : '';
-    return new SyncTargetError(
-      'IN_USE',
-      `Another sync${who} is writing to ${name}. This one has changed nothing.`,
-      'Wait until it has ended, or write to another file.',
-    );
-  };
-  if (holder !== null && !holder.isGone) throw inUse();
-  try {
-    return await acquireLease(path, { signal: AbortSignal.timeout(LEASE_MS) });
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') throw inUse();
-    throw sqliteError(error, name);
-  }
-}
-
-/** The lease is free, or its holder is gone; only another sync that begins at the same moment can take it first. */
-const LEASE_MS = 1000;
 
 /** The version of the tables; 0 for an empty file. @throws {SyncTargetError} NEWER, or INVALID when it holds something else. */
 function versionOf(database: Database, name: string, known: readonly Migration[]): number {

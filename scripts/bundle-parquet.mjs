@@ -1,0 +1,41 @@
+// Bundles the two libraries that read and write Parquet, so that programs install neither: with all that we do not use they are five times as
+// large. There is one file for ES modules, and one for the CommonJS files and the command line.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeLicenses } from './licenses.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const source = 'src/sync/parquet/hyparquet.ts';
+
+/**
+ * @param {string} target the folder that becomes dist
+ * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
+ */
+export async function bundleParquet(target) {
+  const { build } = await import('esbuild');
+  const bundled = (/** @type {'esm' | 'cjs'} */ format, /** @type {string} */ outfile) =>
+    build({
+      ...{ absWorkingDir: root, entryPoints: [source], outfile: join(target, outfile), format },
+      ...{ bundle: true, platform: 'node', target: 'node20.19', minify: true, legalComments: 'none' },
+      metafile: true,
+      logLevel: 'warning',
+    });
+  await bundled('cjs', 'commonjs/sync/hyparquet.cjs');
+  const { metafile } = await bundled('esm', 'sync/parquet/hyparquet.js');
+  writeLicenses(metafile, join(target, 'sync/parquet/licenses.txt'));
+  return metafile;
+}
+
+/**
+ * For bundles of what imports the libraries: leaves them where they are.
+ * @param {string} path of the CommonJS file, from the bundle
+ * @returns {import('esbuild').Plugin}
+ */
+export const parquetBeside = (path) => ({
+  name: 'parquet-beside',
+  setup(builder) {
+    builder.onResolve({ filter: /\/hyparquet\.js$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path, external: true } : undefined,
+    );
+  },
+});

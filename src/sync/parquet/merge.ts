@@ -1,0 +1,82 @@
+// The rows of a place: those of its file, changed by what is pending. Rows come in the order in which a file has them: by owner, then by begin
+// and key. The rows of one owner are in memory at a time.
+import type { Cell, Row } from '../rows.js';
+import type { Table } from '../tables.js';
+import type { TablePlace } from './layout.js';
+import { type Delta, keyText, ownerOf, type Pending } from './pending.js';
+import type { TableFile, Wanted } from './table-file.js';
+
+export async function* mergedRows(
+  place: TablePlace,
+  file: TableFile | null,
+  pending: Pending | null,
+  wanted?: Wanted,
+): AsyncGenerator<Row, void> {
+  const { table } = place;
+  const waiting = [...(pending?.owners(place) ?? [])].sort();
+  const order = orderBy(table, table.period === undefined ? table.key : [table.period.begins, ...table.key]);
+  const merged = (owner: string, published: readonly Row[]): readonly Row[] => {
+    const deltas = pending?.deltas(place, owner) ?? [];
+    return deltas.length === 0 ? published : [...rowsAfter(table, published, deltas).values()].sort(order);
+  };
+  if (file !== null) {
+    for await (const [owner, rows] of byOwner(table, file, wanted)) {
+      for (let next = waiting[0]; next !== undefined && next < owner; next = waiting[0]) {
+        waiting.shift();
+        yield* merged(next, []);
+      }
+      if (waiting[0] === owner) waiting.shift();
+      yield* merged(owner, rows);
+    }
+  }
+  for (const owner of waiting) yield* merged(owner, []);
+}
+
+/** The rows of an owner by their keys. */
+export function rowsAfter(table: Table, published: readonly Row[], deltas: readonly Delta[]): ReadonlyMap<string, Row> {
+  const keyOf = keyText(table);
+  const rows = new Map(published.map((row) => [keyOf(row), row]));
+  for (const delta of deltas) {
+    for (const key of delta.gone) rows.delete(key);
+    for (const row of delta.rows) rows.set(keyOf(row), row);
+  }
+  return rows;
+}
+
+/** The rows of a file by their owners. */
+async function* byOwner(
+  table: Table,
+  file: TableFile,
+  wanted: Wanted | undefined,
+): AsyncGenerator<readonly [owner: string, rows: readonly Row[]], void> {
+  let rows: Row[] = [];
+  let owner: string | null = null;
+  for await (const group of file.groups(wanted)) {
+    for (const row of group) {
+      const own = ownerOf(table, row);
+      if (own !== owner && owner !== null) {
+        yield [owner, rows];
+        rows = [];
+      }
+      owner = own;
+      rows.push(row);
+    }
+  }
+  if (owner !== null) yield [owner, rows];
+}
+
+/** Orders rows by the cells of these columns. */
+export function orderBy({ columns }: Table, names: readonly string[]): (one: Row, other: Row) => number {
+  const places = names.map((name) => columns.findIndex((column) => column.name === name));
+  return (one, other) => {
+    for (const place of places) {
+      const [cell, than] = [one[place] ?? null, other[place] ?? null];
+      if (cell !== than) return isLess(cell, than) ? -1 : 1;
+    }
+    return 0;
+  };
+}
+
+function isLess(one: Cell, other: Cell): boolean {
+  return one === null || (other !== null && one < other);
+}

@@ -1,0 +1,183 @@
+// What the journal holds that is not in the files yet: for a day and an owner, rows that are set and keys that are gone. Doing it twice has the
+// same result, so a sync that was killed while it replaced files is simply done again.
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Cell, Row } from '../rows.js';
+import { type Table, tableOf } from '../tables.js';
+import { Journal, type JournalParts } from './journal.js';
+import { NO_DAY, type TablePlace } from './layout.js';
+
+/** What changes of the rows of one owner in a place. */
+export interface Delta {
+  readonly rows: readonly Row[];
+  readonly gone: readonly string[];
+}
+
+/** A time that rows have. Only rows that are moments are found by it; others can be changed in their end. */
+export interface TimeSpan {
+  readonly from: string;
+  readonly until: string;
+}
+
+/** Where a delta is. In the journal it is packed. */
+interface Chunk {
+  readonly span: TimeSpan | null;
+  where: { readonly at: number; readonly length: number } | { readonly kept: Delta };
+}
+
+/** Deltas of a table without days are kept in memory up to this size: a note of the sync's own changes with every batch. */
+const KEPT_ROWS = 1000;
+const KEPT_BYTES = 64 * 1024;
+
+/** A delta that is not written down yet. */
+interface Staged {
+  readonly head: readonly [table: string, day: string, owner: string, span: TimeSpan | null];
+  readonly delta: Delta;
+  readonly chunk: Chunk;
+  readonly chunks: Chunk[];
+}
+
+/** As a record of the journal tells of its parts. */
+type Head = readonly (readonly [...Staged['head'], length: number])[];
+
+export class Pending {
+  readonly #journal: Journal;
+  /** By table, day and owner. */
+  readonly #chunks = new Map<string, Map<string, Map<string, Chunk[]>>>();
+  #staged: Staged[] = [];
+
+  constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
+    const found: { readonly head: Head; readonly partsAt: number }[] = [];
+    // The journal has only what `commit` has written, and its checksum is right.
+    this.#journal = new Journal(path, ({ head, partsAt }) => found.push({ head: head as Head, partsAt }), { readOnly });
+    for (const { head, partsAt } of found) {
+      let at = partsAt;
+      for (const [name, day, owner, span, length] of head) {
+        const table = tableOf(name);
+        const chunks = this.#chunksOf({ table, day }, owner);
+        chunks.push({ span, where: { at, length } });
+        at += length;
+        if (day === NO_DAY) this.#keep(table, chunks);
+      }
+    }
+  }
+
+  /** Bytes on the disk. */
+  get size(): number {
+    return this.#journal.size;
+  }
+
+  days({ name }: Table): readonly string[] {
+    return [...(this.#chunks.get(name)?.keys() ?? [])];
+  }
+
+  owners({ table, day }: TablePlace): readonly string[] {
+    return [...(this.#chunks.get(table.name)?.get(day)?.keys() ?? [])];
+  }
+
+  has({ table, day }: TablePlace, owner: string): boolean {
+    return this.#chunks.get(table.name)?.get(day)?.has(owner) ?? false;
+  }
+
+  /** What is pending of an owner, in order; with `span`, what rows of that time may have of it. */
+  deltas({ table, day }: TablePlace, owner: string, span: TimeSpan | null = null): readonly Delta[] {
+    const chunks = this.#chunks.get(table.name)?.get(day)?.get(owner) ?? [];
+    const wanted = chunks.filter((chunk) => {
+      if (span === null || chunk.span === null) return true;
+      return chunk.span.from <= span.until && chunk.span.until >= span.from;
+    });
+    return wanted.map(({ where }) => ('kept' in where ? where.kept : unpack(this.#journal, where)));
+  }
+
+  /** Adds a delta, which counts from now on and is written down by `commit`. */
+  stage(place: TablePlace, owner: string, span: TimeSpan | null, delta: Delta): void {
+    const chunk = { span, where: { kept: delta } };
+    const chunks = this.#chunksOf(place, owner);
+    chunks.push(chunk);
+    this.#staged.push({ head: [place.table.name, place.day, owner, span], delta, chunk, chunks });
+  }
+
+  /** Writes down what was staged, all or nothing of it. */
+  commit(parts: JournalParts): void {
+    const staged = this.#staged.map((one) => ({ ...one, bytes: pack(one.delta) }));
+    if (staged.length === 0) return;
+    const head: Head = staged.map((one) => [...one.head, one.bytes.length]);
+    let at = this.#journal.append(
+      head,
+      staged.map(({ bytes }) => bytes),
+      parts,
+    );
+    for (const {
+      head: [name, day],
+      chunk,
+      chunks,
+      bytes,
+    } of staged) {
+      chunk.where = { at, length: bytes.length };
+      at += bytes.length;
+      if (day === NO_DAY) this.#keep(tableOf(name), chunks);
+    }
+    this.#staged = [];
+  }
+
+  /** Forgets what was staged and not written down. */
+  rollBack(): void {
+    for (const { chunk, chunks } of this.#staged) chunks.splice(chunks.indexOf(chunk), 1);
+    this.#staged = [];
+  }
+
+  close(): void {
+    this.#journal.close();
+  }
+
+  /** Puts the last of these deltas together with the one before it, when both are small. The journal has them apart. */
+  #keep(table: Table, chunks: Chunk[]): void {
+    const last = chunks.at(-1);
+    if (last === undefined || (!('kept' in last.where) && last.where.length > KEPT_BYTES)) return;
+    const kept = 'kept' in last.where ? last.where.kept : unpack(this.#journal, last.where);
+    last.where = { kept };
+    const before = chunks.at(-2)?.where;
+    if (before === undefined || !('kept' in before) || before.kept.rows.length + kept.rows.length > KEPT_ROWS) return;
+    chunks.splice(-2, 2, { span: null, where: { kept: together(table, before.kept, kept) } });
+  }
+
+  #chunksOf({ table, day }: TablePlace, owner: string): Chunk[] {
+    const days = this.#chunks.get(table.name) ?? new Map<string, Map<string, Chunk[]>>();
+    this.#chunks.set(table.name, days);
+    const owners = days.get(day) ?? new Map<string, Chunk[]>();
+    days.set(day, owners);
+    const chunks = owners.get(owner) ?? [];
+    owners.set(owner, chunks);
+    return chunks;
+  }
+}
+
+function together(table: Table, first: Delta, second: Delta): Delta {
+  const keyOf = keyText(table);
+  const rows = new Map(first.rows.map((row) => [keyOf(row), row]));
+  const gone = new Set([...first.gone, ...second.gone]);
+  for (const key of second.gone) rows.delete(key);
+  for (const row of second.rows) rows.set(keyOf(row), row);
+  return { rows: [...rows.values()], gone: [...gone] };
+}
+
+function pack({ rows, gone }: Delta): Uint8Array {
+  return deflateRawSync(JSON.stringify([rows, gone]), { level: 1 });
+}
+
+function unpack(journal: Journal, { at, length }: { readonly at: number; readonly length: number }): Delta {
+  // What `pack` has written.
+  const [rows, gone] = JSON.parse(inflateRawSync(journal.bytes(at, length)).toString()) as [Row[], string[]];
+  return { rows, gone };
+}
+
+/** Whose rows are read and merged together: those of a vehicle where a table has days, else all. */
+export function ownerOf({ period, references, columns }: Table, row: Row): string {
+  if (period === undefined || references === undefined) return '';
+  return String(row[columns.findIndex(({ name }) => name === references.column)] ?? '');
+}
+
+/** The key of a row as text. */
+export function keyText({ key, columns }: Table): (row: Row) => string {
+  const places = key.map((name) => columns.findIndex((column) => column.name === name));
+  return (row) => places.map((place): Cell => row[place] ?? null).join('\0');
+}

@@ -1,0 +1,193 @@
+// Finds out what the steps of a batch change: compares them with the rows that are there, so that only differences are written.
+import type { Cell, Row } from '../rows.js';
+import { STAMP, type Table, tableOf } from '../tables.js';
+import type { RowPeriod, RowsWritten, Step } from '../target.js';
+import type { CopyFiles } from './files.js';
+import { dayOf, isWithinDays, NO_DAY, type TablePlace } from './layout.js';
+import { mergedRows, rowsAfter } from './merge.js';
+import { keyText, ownerOf, type Pending, type TimeSpan } from './pending.js';
+
+/** What a step says of the rows of one owner in a place. */
+interface Group {
+  readonly place: TablePlace;
+  readonly owner: string;
+  readonly rows: Row[];
+  readonly periods: RowPeriod[];
+  /** Whether a row that is not among `rows` is deleted, in place of those of the periods. */
+  readonly isReplaced?: (row: Row) => boolean;
+}
+
+/** Stages what a step changes. @throws {RangeError} when the table has no such columns. */
+export async function takeStep(files: CopyFiles, pending: Pending, step: Step): Promise<RowsWritten> {
+  const table = tableOf(step.table);
+  switch (step.kind) {
+    case 'upsert':
+      return takeGroups(files, pending, groupsOf(files, pending, table, step.rows, []));
+    case 'replace':
+      return takeGroups(files, pending, groupsOf(files, pending, table, step.rows, step.periods));
+    case 'replaceParts':
+      return takeGroups(files, pending, [partsOf(table, step.rows, step.owners)]);
+    case 'delete': {
+      const place = placeOf(table, step.column);
+      const values = new Set<Cell>(step.values);
+      return takeEach(files, pending, table, (row) => (values.has(row[place] ?? null) ? null : row));
+    }
+    case 'markDeleted': {
+      const [id, deletedAt, stamp] = [placeOf(table, 'id'), placeOf(table, 'deleted_at'), placeOf(table, STAMP)];
+      const marked = (row: Row) => row.with(deletedAt, step.at).with(stamp, step.syncedAt);
+      const ids = new Set<Cell>(step.ids);
+      return takeEach(files, pending, table, (row) => (ids.has(row[id] ?? null) ? marked(row) : row));
+    }
+  }
+}
+
+function placeOf({ name, columns }: Table, wanted: string): number {
+  const place = columns.findIndex((column) => column.name === wanted);
+  if (place < 0) throw new RangeError(`The table ${name} has no column ${wanted}.`);
+  return place;
+}
+
+function groupsOf(
+  files: CopyFiles,
+  pending: Pending,
+  table: Table,
+  rows: readonly Row[],
+  periods: readonly RowPeriod[],
+): Iterable<Group> {
+  const groups = new Map<string, Group>();
+  const groupOf = (day: string, owner: string) => {
+    const group = groups.get(`${day} ${owner}`) ?? { place: { table, day }, owner, rows: [], periods: [] };
+    groups.set(`${day} ${owner}`, group);
+    return group;
+  };
+  for (const row of rows) {
+    if (row.length !== table.columns.length) throw new RangeError(`A row of ${table.name} has ${row.length} cells.`);
+    groupOf(dayOf(table, row), ownerOf(table, row)).rows.push(row);
+  }
+  if (periods.length > 0 && (table.period === undefined || table.references === undefined))
+    throw new RangeError(`The rows of ${table.name} have no period.`);
+  for (const period of periods) {
+    for (const day of daysIn(files, pending, table, period)) groupOf(day, period.vehicleId).periods.push(period);
+  }
+  return groups.values();
+}
+
+/** The rows of a table of parts, which has one file: the other rows of the owners are deleted. */
+function partsOf(table: Table, rows: readonly Row[], owners: readonly string[]): Group {
+  const owner = placeOf(table, table.references?.column ?? '');
+  const replaced = new Set<Cell>(owners);
+  const isReplaced = (row: Row) => replaced.has(row[owner] ?? null);
+  return { place: { table, day: NO_DAY }, owner: '', rows: [...rows], periods: [], isReplaced };
+}
+
+/** The days on which rows may begin that are within a period. */
+function daysIn(
+  files: CopyFiles,
+  pending: Pending,
+  table: Table,
+  { vehicleId, from, until }: RowPeriod,
+): readonly string[] {
+  const { begins, ends } = table.period ?? { begins: '', ends: '' };
+  const published = files.days(table);
+  const mayReach = (day: string) => {
+    if (isWithinDays(day, from, until)) return true;
+    const place = { table, day };
+    if (begins === ends || day > until) return false;
+    return pending.has(place, vehicleId) || files.mayReach(place, ends, from);
+  };
+  return [...new Set([...published, ...pending.days(table)])].filter(mayReach);
+}
+
+async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<Group>): Promise<RowsWritten> {
+  let [written, deleted] = [0, 0];
+  for (const { place, owner, rows, periods, isReplaced = within(place.table, periods) } of groups) {
+    const { table } = place;
+    const [keyOf, isSame] = [keyText(table), sameIn(table)];
+    const span = spanOf(table, rows, periods);
+    const published = await files.rowsOf(place, owner);
+    const before = rowsAfter(table, published, pending.deltas(place, owner, span));
+    const newest = new Map(rows.map((row) => [keyOf(row), row]));
+    const changed = [...newest].filter(([key, row]) => !isSame(before.get(key), row)).map(([, row]) => row);
+    const gone = [...before].filter(([key, row]) => !newest.has(key) && isReplaced(row));
+    const lost = gone.map(([, row]) => row);
+    if (changed.length + gone.length > 0) {
+      const delta = { rows: changed, gone: gone.map(([key]) => key) };
+      pending.stage(place, owner, spanOf(table, [...changed, ...lost], []), delta);
+    }
+    written += changed.length;
+    deleted += gone.length;
+  }
+  return { written, deleted };
+}
+
+/** Does something to each row of a table: another row is written, null deletes it. */
+async function takeEach(
+  files: CopyFiles,
+  pending: Pending,
+  table: Table,
+  change: (row: Row) => Row | null,
+): Promise<RowsWritten> {
+  let [written, deleted] = [0, 0];
+  const [keyOf, isSame] = [keyText(table), sameIn(table)];
+  for (const day of new Set([...files.days(table), ...pending.days(table)])) {
+    const place = { table, day };
+    const found = new Map<string, { readonly rows: Row[]; readonly gone: string[]; readonly before: Row[] }>();
+    const file = files.open(place);
+    try {
+      for await (const row of mergedRows(place, file, pending)) {
+        const after = change(row);
+        if (after !== null && isSame(row, after)) continue;
+        const owner = ownerOf(table, row);
+        const own = found.get(owner) ?? { rows: [], gone: [], before: [] };
+        found.set(owner, own);
+        own.before.push(row);
+        if (after === null) own.gone.push(keyOf(row));
+        else own.rows.push(after);
+      }
+    } finally {
+      file?.close();
+    }
+    for (const [owner, { rows, gone, before }] of found) {
+      pending.stage(place, owner, spanOf(table, before, []), { rows, gone });
+      written += rows.length;
+      deleted += gone.length;
+    }
+  }
+  return { written, deleted };
+}
+
+/** The time of rows and periods, for tables of moments, whose keys have the time. */
+function spanOf(table: Table, rows: readonly Row[], periods: readonly RowPeriod[]): TimeSpan | null {
+  const { columns, period, key } = table;
+  if (period === undefined || period.begins !== period.ends || !key.includes(period.begins)) return null;
+  const place = columns.findIndex(({ name }) => name === period.begins);
+  const times = [
+    ...rows.map((row) => String(row[place] ?? '')),
+    ...periods.flatMap(({ from, until }) => [from, until]),
+  ].sort();
+  return { from: times[0] ?? '', until: times.at(-1) ?? '' };
+}
+
+function within({ columns, period }: Table, periods: readonly RowPeriod[]): (row: Row) => boolean {
+  if (period === undefined || periods.length === 0) return () => false;
+  const [begins, ends] = [placeIn(columns, period.begins), placeIn(columns, period.ends)];
+  return (row) => {
+    const [begin, end] = [row[begins] ?? null, row[ends] ?? null];
+    return periods.some(({ from, until }) => begin !== null && begin <= until && (end === null || end >= from));
+  };
+}
+
+function placeIn(columns: Table['columns'], wanted: string): number {
+  return columns.findIndex(({ name }) => name === wanted);
+}
+
+/** Whether a row is the same in all cells but `synced_at`. */
+function sameIn({ columns }: Table): (one: Row | undefined, other: Row) => boolean {
+  const stamp = placeIn(columns, STAMP);
+  return (one, other) => one?.every((cell, at) => cell === other[at] || at === stamp) ?? false;
+}
+
+/** Stages rows without looking whether they are there already. */
+export function stageRows(pending: Pending, name: string, rows: readonly Row[]): void {
+  if (rows.length > 0) pending.stage({ table: tableOf(name), day: NO_DAY }, '', null, { rows, gone: [] });
+}
