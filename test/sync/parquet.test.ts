@@ -167,14 +167,17 @@ describe('while a sync runs, and after one was killed', () => {
     await open.apply({ steps: [label('two')], cursors: [] });
     const longer = readFileSync(join(folder, '.fleet-sync/journal'));
     await open.close();
-    for (const [length, rows] of [
-      [longer.length, [['one'], ['two']]],
-      [longer.length - 1, [['one']]],
-      [journal.length + 5, [['one']]],
+    const torn = Buffer.from(longer);
+    torn.fill(0, longer.length - 4);
+    for (const [written, rows] of [
+      [longer, [['one'], ['two']]],
+      [longer.subarray(0, -1), [['one']]],
+      [longer.subarray(0, journal.length + 5), [['one']]],
+      [torn, [['one']]],
     ] as const) {
       rmSync(killed, { recursive: true, force: true });
       mkdirSync(join(killed, '.fleet-sync'), { recursive: true });
-      writeFileSync(join(killed, '.fleet-sync/journal'), longer.subarray(0, length));
+      writeFileSync(join(killed, '.fleet-sync/journal'), written);
       writeFileSync(join(killed, '.fleet-sync/next'), 'PAR1 and half of a file');
       await write(killed, []);
       expect(await read(parquetTargetOf(killed), 'labels', ['id'])).toEqual(rows);

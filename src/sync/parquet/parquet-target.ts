@@ -16,7 +16,7 @@ import { isParquetCopy, OWN_FOLDER } from './layout.js';
 import { mergedRows, orderBy } from './merge.js';
 import { parquetError } from './parquet-error.js';
 import { Pending } from './pending.js';
-import { publish, removeLeftovers, settleFolder } from './publish.js';
+import { publish, settleFolder } from './publish.js';
 import type { Wanted } from './table-file.js';
 import { stageRows, takeStep } from './take-steps.js';
 
@@ -55,7 +55,6 @@ export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTa
         if (!exists) mkdirSync(path, { mode: 0o700 });
         mkdirSync(join(path, OWN_FOLDER), { recursive: true, mode: 0o700 });
         lease = await takeSyncLock(join(path, OWN_FOLDER, 'lock'), given, 'another folder');
-        removeLeftovers(path);
         const open = await opened({ path, exists }, given, { parts, lease });
         await open.setVersion();
         return open;

@@ -37,16 +37,12 @@ const inOrder: readonly Table[] = [
 ];
 
 export async function publish(files: CopyFiles, pending: Pending, parts: PublishParts): Promise<void> {
-  removeLeftovers(files.folder);
+  // What a sync that was killed while it wrote a file has left.
+  rmSync(join(files.folder, OWN_FOLDER, NEXT), { force: true });
   for (const table of inOrder) {
     for (const day of daysToWrite(files, table, pending)) await replaceFile(files, { table, day }, pending, parts);
   }
   files.forget();
-}
-
-/** What a sync that was killed while it wrote a file has left. */
-export function removeLeftovers(folder: string): void {
-  rmSync(join(folder, OWN_FOLDER, NEXT), { force: true });
 }
 
 /** A table without days always has a file, so that readers find it. */
