@@ -367,7 +367,7 @@ export class GateError extends BaseError {
 
 /**
  * The `headers` function of the client threw (`cause` is what it threw), and the call may be made again when it works; or it returned none that
- * HTTP can carry, and the call is not `retryable`. Nothing was sent.
+ * HTTP can carry, and the call is not `retryable`. No request was made.
  */
 export class HeadersError extends BaseError {
   static override readonly name: string = 'HeadersError';

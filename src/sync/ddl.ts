@@ -7,10 +7,13 @@ import { views } from './views.js';
 export type Dialect = 'sqlite' | 'postgres';
 
 const types: Readonly<Record<Dialect, Readonly<Record<ColumnType, string>>>> = {
-  sqlite: { text: 'TEXT', integer: 'INTEGER', real: 'REAL', boolean: 'BOOLEAN', time: 'TEXT', json: 'TEXT' },
+  sqlite: {
+    ...{ text: 'TEXT', integer: 'INTEGER', real: 'REAL', boolean: 'BOOLEAN' },
+    ...{ time: 'TEXT', day: 'TEXT', local: 'TEXT', json: 'TEXT' },
+  },
   postgres: {
     ...{ text: 'text', integer: 'bigint', real: 'double precision' },
-    ...{ boolean: 'boolean', time: 'timestamptz', json: 'jsonb' },
+    ...{ boolean: 'boolean', time: 'timestamptz', day: 'date', local: 'timestamp', json: 'jsonb' },
   },
 };
 
@@ -38,6 +41,7 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { version: 4, statements: (dialect) => newStatements(4, dialect) },
+  { version: 5, statements: (dialect) => newStatements(5, dialect) },
 ];
 
 /** Columns of `vehicles` that were taken out of it in version 3. */
@@ -49,7 +53,7 @@ const countersBefore3: readonly Column[] = [
 /** Makes the tables, columns and indexes that a version has added. */
 function newStatements(version: number, dialect: Dialect): readonly string[] {
   const tables = [...ownTables, ...syncTables];
-  const sinceOf = (table: Table, column: Column) => column.since ?? table.since ?? 1;
+  const sinceOf = (table: Table, column: Column) => Math.max(column.since ?? 1, table.since ?? 1);
   const made = tables
     .filter(({ since = 1 }) => since === version)
     .map((table) => {

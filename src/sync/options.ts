@@ -35,6 +35,8 @@ export interface SyncOptions {
    * only what has come since the last one, and ten minutes before that. Default: a quarter of `lateMs`; 0: in each sync.
    */
   readonly lateEveryMs?: number | undefined;
+  /** The limit of `trip_speeding`. Default 90 km/h: the contract does not know the limits of roads. */
+  readonly speedLimitKmh?: number | undefined;
   /** Reads assignments, trips and snapshots of these vehicles only. The lists of records are complete in any case. */
   readonly vehicleIds?: readonly string[] | undefined;
   /** The same for the vehicles that are in one of these groups, or in a group below. */
@@ -72,20 +74,26 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly until: number | null;
   readonly lateMs: number;
   readonly lateEveryMs: number;
+  /** Undefined: the default of trips. */
+  readonly speedLimitKmh: number | undefined;
   readonly adopt: boolean;
   readonly allowDeletions: boolean;
 }
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
 
-const checks: Checks<'lateMs' | 'lateEveryMs'> = { lateMs: numberFrom(MIN_LATE_MS), lateEveryMs: numberFrom(0) };
+const checks: Checks<'lateMs' | 'lateEveryMs' | 'speedLimitKmh'> = {
+  lateMs: numberFrom(MIN_LATE_MS),
+  lateEveryMs: numberFrom(0),
+  speedLimitKmh: numberFrom(0),
+};
 /** Looking for late snapshots would be most of the work of a sync a minute later. */
 const LATE_CHECKS = 4;
 
 /** @throws {InvalidInputError} for an option that cannot be used. */
 export function planOf(options: SyncOptions): SyncPlan {
   const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
-  const { lateEveryMs = lateMs / LATE_CHECKS } = options;
+  const { lateEveryMs = lateMs / LATE_CHECKS, speedLimitKmh } = options;
   const parts = options.parts ?? defaultParts;
   for (const part of parts) {
     if (syncParts.includes(part)) continue;
@@ -93,7 +101,7 @@ export function planOf(options: SyncOptions): SyncPlan {
     throw syncRefusal(`There is no part "${String(part)}". ${hint}`);
   }
   if (parts.length === 0) throw syncRefusal('parts is an empty list, so there is nothing to read.');
-  const problem = problemIn({ lateMs, lateEveryMs }, checks, 'sync');
+  const problem = problemIn({ lateMs, lateEveryMs, speedLimitKmh }, checks, 'sync');
   if (problem !== null) throw syncRefusal(`${problem}.`);
   const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
   const since = timeOf('since', options.since);
@@ -105,6 +113,7 @@ export function planOf(options: SyncOptions): SyncPlan {
     until,
     lateMs,
     lateEveryMs,
+    speedLimitKmh,
     adopt: options.adopt ?? false,
     allowDeletions: options.allowDeletions ?? false,
     vehicleIds,

@@ -86,7 +86,7 @@ export function partRows(
     const found = new Map<string, Row>();
     for (const item of Array.isArray(items) ? items : []) {
       if (item === null) continue;
-      const row = typeof item === 'object' ? rowOf(table.name, item, {}, remarks, record) : [];
+      const row = typeof item === 'object' ? rowOf(table.name, item, { ordinal: found.size }, remarks, record) : [];
       const key = keyOf(table, row);
       const known = key === null ? null : found.get(key);
       if (key !== null) found.set(key, row);
@@ -126,9 +126,10 @@ function readOf(column: Column, isIndexed: boolean): Read {
   if (from === '') return (record) => jsonText(record);
   const path = from.split('.');
   const cellOf = column.type === 'text' && isIndexed ? keyText : cells[column.type];
-  if (path[0] === 'parent') return (_record, parent) => cellOf(valueAtPath(parent, path.slice(1)));
-  return (record) => {
-    const value = valueAtPath(record, path);
+  const ofParent = path[0] === 'parent';
+  const own = ofParent ? path.slice(1) : path;
+  return (record, parent) => {
+    const value = valueAtPath(ofParent ? parent : record, own);
     return value === null ? null : cellOf(value);
   };
 }
@@ -144,6 +145,8 @@ const cells: Readonly<Record<Column['type'], (value: unknown) => Cell | undefine
   boolean: readFlag,
   time: (value) =>
     typeof value === 'string' || typeof value === 'number' ? (timeText(value) ?? undefined) : undefined,
+  day: textCell,
+  local: textCell,
   json: jsonCell,
 };
 

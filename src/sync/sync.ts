@@ -199,7 +199,7 @@ class Sync {
     const { signal } = this.#plan;
     const vouched = await vouchedTime(this.#fleet, clocks, vehicleIds, signal);
     const data = { fleet: this.#fleet, target: this.#target, teller: this.#teller, reading, vouched, signal };
-    await (reading.kind === 'trips' ? syncTrips(data) : syncSnapshots(data));
+    await (reading.kind === 'trips' ? syncTrips(data, this.#plan.speedLimitKmh) : syncSnapshots(data));
   }
 
   #warnOfEnd(until: number): void {

@@ -1,8 +1,11 @@
 // The tables of a copy: names, columns with their units, and from which member of a record each column is filled. The DDL of each database,
 // the rows and the tables of docs/sync.md are made from this.
 
-/** How a column is stored. `time`: RFC 3339 in UTC with milliseconds. `json`: JSON as text. */
-export type ColumnType = 'text' | 'integer' | 'real' | 'boolean' | 'time' | 'json';
+/**
+ * How a column is stored. `time`: RFC 3339 in UTC with milliseconds. `day`: a date, as `2026-03-29`. `local`: a local time of some zone, as
+ * `2026-03-29 07:15:00`. `json`: JSON as text.
+ */
+export type ColumnType = 'text' | 'integer' | 'real' | 'boolean' | 'time' | 'day' | 'local' | 'json';
 
 export interface Column {
   readonly name: string;
@@ -84,6 +87,9 @@ const ofSnapshot: readonly Column[] = [
   { name: 'rest', type: 'json', about: 'all other values of the snapshot, in their groups, without nulls' },
 ];
 
+/** The version of the tables that has added what the details of trips say. */
+const TRIP_DETAILS_VERSION = 5;
+
 /** A table of the items of a list that the records of `owner` have. `owner.column` has the id of the record. */
 function partsTable(
   table: Pick<Table, 'name' | 'about' | 'columns'> & { readonly key: string; readonly isSearched?: true },
@@ -121,6 +127,50 @@ const stamp: Column = {
   ...{ name: STAMP, type: 'time', since: 4 },
   about: 'when the row was written last; null when that was by an older version',
 };
+
+/** What `details` of a trip say of all of it. */
+const ofTripEnds: readonly Column[] = tripColumns([
+  text('time_zone', 'details.timeZone', 'time zone in which it began; local times are in UTC where it is null'),
+  { name: 'local_day', type: 'day', from: 'details.segments.0.day', about: 'the local day on which it began' },
+  { name: 'local_started_at', type: 'local', about: 'begin, local time' },
+  { name: 'local_ended_at', type: 'local', about: 'end, local time' },
+  real('start_odometer_km', 'details.atStart.odometerKm', 'first reading of the odometer, km'),
+  real('end_odometer_km', 'details.atEnd.odometerKm', 'last reading of the odometer, km'),
+  real('start_engine_h', 'details.atStart.engineHours', 'first reading of the engine work time, hours'),
+  real('end_engine_h', 'details.atEnd.engineHours', 'last reading of the engine work time, hours'),
+  real('start_fuel', 'details.atStart.fuel', 'first reading of the fuel in the tank; litres are usual'),
+  real('end_fuel', 'details.atEnd.fuel', 'last reading of the fuel in the tank; litres are usual'),
+]);
+
+function tripColumns(columns: readonly Column[]): readonly Column[] {
+  return columns.map((column) => ({ ...column, since: TRIP_DETAILS_VERSION }));
+}
+
+/** A table of the items of a list in the details of trips. They are replaced together with their trips, so they have the period of these. */
+function tripParts({
+  list,
+  columns,
+  indexes,
+  ...table
+}: Pick<Table, 'name' | 'about' | 'columns'> & Required<Pick<Table, 'indexes'>> & { readonly list: string }): Table {
+  return {
+    ...table,
+    since: TRIP_DETAILS_VERSION,
+    key: ['trip_id', 'ordinal'],
+    partsOf: { table: 'trips', list: `details.${list}` },
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    period: { begins: 'trip_started_at', ends: 'trip_ended_at' },
+    indexes: [['vehicle_id', 'trip_started_at'], ...indexes],
+    columns: [
+      text('trip_id', 'parent.id', 'the trip, in `trips`'),
+      { name: 'ordinal', type: 'integer', about: 'its place in the trip, from 0' },
+      text('vehicle_id', 'parent.vehicleId', 'the vehicle'),
+      time('trip_started_at', 'parent.startedAt', 'begin of the trip'),
+      time('trip_ended_at', 'parent.endedAt', 'end of the trip; null while it is open'),
+      ...columns,
+    ],
+  };
+}
 
 const tablesOfFleet: readonly Table[] = [
   {
@@ -366,8 +416,73 @@ const tablesOfFleet: readonly Table[] = [
         since: 2,
       },
       { ...real('unseen_s', 'unseenSeconds', 'time without a snapshot, neither moving nor idle, seconds'), since: 2 },
+      ...ofTripEnds,
     ],
   },
+  tripParts({
+    name: 'trip_segments',
+    about:
+      'The parts of trips, one for each driver and local day: sum them by `driver_id` or by `local_day`. What was driven before the first driver was identified is part of that one.',
+    list: 'segments',
+    indexes: [['local_day'], ['driver_id', 'local_day']],
+    columns: [
+      text('driver_id', 'driverId', 'who drove, in `people`; null when nobody was identified in the whole trip'),
+      { name: 'local_day', type: 'day', from: 'day', about: 'the day in the time zone of the trip' },
+      time('started_at', 'startedAt', 'begin: of the trip, of the day, or when the driver was identified'),
+      time('ended_at', 'endedAt', 'end; null while the trip is open'),
+      real('duration_s', 'durationSeconds', 'from start to end, seconds'),
+      real('distance_km', 'distanceKm', 'distance, km'),
+      real('moving_s', 'movingSeconds', 'time in motion, seconds'),
+      real('idle_s', 'idleSeconds', 'standing with the ignition on, seconds'),
+    ],
+  }),
+  tripParts({
+    name: 'trip_events',
+    about: 'Driving events that devices reported during trips, such as harsh braking.',
+    list: 'events',
+    indexes: [['occurred_at']],
+    columns: [
+      text('driver_id', 'driverId', 'who drove, in `people`'),
+      time('occurred_at', 'time', 'when'),
+      text('behaviour_type', 'type', 'kind of event, such as HARSH_BRAKING'),
+      real('behaviour_value', 'value', 'its value; the contract states no unit'),
+      real('speed_kmh', 'speedKmh', 'speed, km/h'),
+      real('latitude_deg', 'position.latitude', 'WGS 84, degrees'),
+      real('longitude_deg', 'position.longitude', 'WGS 84, degrees'),
+    ],
+  }),
+  tripParts({
+    name: 'trip_speeding',
+    about:
+      'Times of trips in which every snapshot with a speed was above the limit of `--speed-limit` (90 km/h unless given): the contract does not know the limits of roads.',
+    list: 'speeding',
+    indexes: [['started_at']],
+    columns: [
+      text('driver_id', 'driverId', 'who drove, in `people`'),
+      time('started_at', 'startedAt', 'the first snapshot above the limit'),
+      time('ended_at', 'endedAt', 'the last one'),
+      real('duration_s', 'durationSeconds', 'from the one to the other, seconds'),
+      real('top_speed_kmh', 'topSpeedKmh', 'highest speed, km/h'),
+      real('latitude_deg', 'position.latitude', 'where it began, WGS 84, degrees'),
+      real('longitude_deg', 'position.longitude', 'where it began, WGS 84, degrees'),
+    ],
+  }),
+  tripParts({
+    name: 'trip_visits',
+    about:
+      'Which geofences vehicles were in during their trips, by the geofences that the copy had when it read the trip. `geofence_visits` joins those of trips that follow each other.',
+    list: 'visits',
+    indexes: [['geofence_id', 'trip_started_at']],
+    columns: [
+      text('geofence_id', 'geofenceId', 'the geofence, in `geofences`'),
+      time('entered_at', 'enteredAt', 'the first position inside; null when it was there when the trip began'),
+      time(
+        'left_at',
+        'leftAt',
+        'the first position more than 50 m outside; null when it was there at the end of the trip',
+      ),
+    ],
+  }),
   {
     name: 'latest_snapshots',
     about: 'The newest snapshot of each vehicle.',
@@ -495,7 +610,7 @@ export function tableOf(wanted: string): Table {
 
 /** Whether a copy whose tables have this version has the column. */
 export function hasColumn({ columns, since = 1 }: Table, wanted: string, version: number): boolean {
-  return columns.some((column) => column.name === wanted && (column.since ?? since) <= version);
+  return columns.some((column) => column.name === wanted && Math.max(column.since ?? 1, since) <= version);
 }
 
 /** The table of the counters of the records of a table, if there is one. */

@@ -1,14 +1,15 @@
 // Keeps the trips of vehicles current. The trips of a vehicle are written together with its cursor: they replace everything that the copy
 // has of the time that was read, so that a trip that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
-import type { Trip } from '../telemetry/trips/trip.js';
+import type { Trip, TripGeofence, TripWithDetails } from '../telemetry/trips/trip.js';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
 import type { SyncClient } from './parts.js';
 import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
 import type { ReportWriter } from './report.js';
-import { type Cell, type Row, rowOf } from './rows.js';
-import type { StampedCopy } from './stamped-copy.js';
-import { tableOf } from './tables.js';
-import type { Cursor, RowPeriod } from './target.js';
+import type { Cell } from './rows.js';
+import type { PlannedStep, StampedCopy } from './stamped-copy.js';
+import { partTables, tableOf } from './tables.js';
+import type { Cursor, RowFilter, RowPeriod } from './target.js';
+import { localTimeText, tripSteps } from './trip-rows.js';
 
 /** Rows and vehicles that are written together. */
 const BATCH_ROWS = 1000;
@@ -24,24 +25,28 @@ export interface VehicleData {
   readonly signal: AbortSignal | undefined;
 }
 
-export async function syncTrips({ fleet, target, teller, reading, vouched, signal }: VehicleData): Promise<void> {
+/** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
+export async function syncTrips(
+  { fleet, target, teller, reading, vouched, signal }: VehicleData,
+  speedLimitKmh: number | undefined,
+): Promise<void> {
   const { until } = reading;
   const vehicles = vehiclesOf(reading);
   const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
   let [read, written, done] = [0, 0, 0];
-  const unfinished = new Map<string, Trip[]>();
+  const unfinished = new Map<string, TripWithDetails[]>();
   const finished: string[] = [];
   /** Rows of theirs may be missing in the answers, so nothing says that a trip is gone. */
   const gapped = new Set<string>();
   let waiting = 0;
   const write = async () => {
-    const rows: Row[] = [];
+    const replaced: TripWithDetails[] = [];
     const periods: RowPeriod[] = [];
     const cursors: Cursor[] = [];
     for (const vehicleId of finished.splice(0)) {
       const trips = unfinished.get(vehicleId) ?? [];
       unfinished.delete(vehicleId);
-      rows.push(...trips.map((trip) => rowOf('trips', trip)));
+      replaced.push(...trips);
       if (!gapped.has(vehicleId))
         periods.push({
           vehicleId,
@@ -53,9 +58,8 @@ export async function syncTrips({ fleet, target, teller, reading, vouched, signa
     }
     waiting = 0;
     if (cursors.length === 0) return;
-    const step = { kind: 'replace', table: 'trips', rows, periods } as const;
-    written += (await target.apply({ steps: [step], cursors })).written;
-    read += rows.length;
+    written += (await target.apply({ steps: tripSteps(replaced, periods), cursors })).written;
+    read += replaced.length;
     teller.progress('trips', read, done / vehicles.length);
   };
   const stream =
@@ -65,6 +69,9 @@ export async function syncTrips({ fleet, target, teller, reading, vouched, signa
           priority: 'low',
           signal,
           answerBytes: TRIP_ANSWER_BYTES,
+          withDetails: true,
+          speedLimitKmh,
+          geofences: await geofencesOf(target),
           onError: ({ vehicleId, error }) => {
             unfinished.delete(vehicleId);
             teller.failed('trips', vehicleId, error);
@@ -87,6 +94,23 @@ export async function syncTrips({ fleet, target, teller, reading, vouched, signa
   teller.done('trips', { table: 'trips', read, written, ...none });
 }
 
+/** The geofences of the copy. */
+async function geofencesOf(target: StampedCopy): Promise<readonly TripGeofence[]> {
+  const rows = await target.read('geofences', ['id', 'geojson', 'deleted_at']);
+  return rows.flatMap(([id, geojson, deletedAt]) =>
+    deletedAt === null ? { id: String(id), geojson: parsed(geojson) } : [],
+  );
+}
+
+/** Null for what is no JSON: the user may have written it. */
+function parsed(json: Cell | undefined): unknown {
+  try {
+    return JSON.parse(String(json));
+  } catch {
+    return null;
+  }
+}
+
 /** The begin of the trip that each vehicle is on, where it is known: read from there on, nobody has to look for it. Milliseconds since 1970. */
 export async function openTripsOf(target: StampedCopy): Promise<ReadonlyMap<string, number>> {
   const open = await target.read('trips', ['vehicle_id', 'started_at'], { is_open: [true] });
@@ -101,18 +125,40 @@ export async function endTripsOfGone(target: StampedCopy): Promise<void> {
   const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
   const gone = vehicles.flatMap(([id, deletedAt]) => (id === undefined || deletedAt === null ? [] : [id]));
   if (gone.length === 0) return;
-  const columns = tableOf('trips').columns.map(({ name }) => name);
-  const open = await target.read('trips', columns, { vehicle_id: gone, is_open: [true] });
-  if (open.length === 0) return;
-  const rows = open.map((row) => {
-    const ended: Readonly<Record<string, Cell>> = {
-      is_open: false,
-      ended_at: row[columns.indexOf('last_seen_at')] ?? null,
-      ended_by: 'unfinished',
-    };
-    return columns.map((column, index) => ended[column] ?? row[index] ?? null);
+  const ends = new Map<Cell, Cell>();
+  const trips = await rewritten(target, 'trips', { vehicle_id: gone, is_open: [true] }, (cell) => {
+    const end = cell('last_seen_at') ?? null;
+    ends.set(cell('id') ?? null, end);
+    const local_ended_at = localTimeText(Date.parse(String(end)), cell('time_zone'));
+    return { is_open: false, ended_at: end, local_ended_at, ended_by: 'unfinished' };
   });
-  await target.apply({ steps: [{ kind: 'upsert', table: 'trips', rows }], cursors: [] });
+  if (ends.size === 0) return;
+  const steps: PlannedStep[] = [trips];
+  for (const { name } of partTables('trips')) {
+    const filter = { trip_id: [...ends.keys()] };
+    steps.push(
+      await rewritten(target, name, filter, (cell) => {
+        const end = ends.get(cell('trip_id') ?? null) ?? null;
+        return { trip_ended_at: end, ...(cell('ended_at') === null ? { ended_at: end } : {}) };
+      }),
+    );
+  }
+  await target.apply({ steps, cursors: [] });
+}
+
+/** The rows that the filter wants, with other cells in the columns that `change` names. `cell` gives undefined for a column that is not there. */
+async function rewritten(
+  target: StampedCopy,
+  table: string,
+  filter: RowFilter,
+  change: (cell: (column: string) => Cell | undefined) => Readonly<Record<string, Cell>>,
+): Promise<PlannedStep> {
+  const columns = tableOf(table).columns.map(({ name }) => name);
+  const rows = (await target.read(table, columns, filter)).map((row) => {
+    const changed = change((column) => row[columns.indexOf(column)]);
+    return columns.map((column, index) => (Object.hasOwn(changed, column) ? changed[column] : row[index]) ?? null);
+  });
+  return { kind: 'upsert', table, rows };
 }
 
 /** The begin of what these trips replace. A trip that was under way is complete, so it may begin earlier. */

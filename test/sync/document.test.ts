@@ -52,6 +52,7 @@ test('describes every option of sync', () => {
     until: true,
     lateMs: true,
     lateEveryMs: true,
+    speedLimitKmh: true,
     vehicleIds: true,
     groupIds: true,
     adopt: true,

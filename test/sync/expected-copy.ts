@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type TripSnapshot, tripsFrom } from '../../src/index.js';
+import { type TripGeofence, type TripSnapshot, tripsFrom } from '../../src/index.js';
 import type { MockService, MockVariant } from '../../src/mock/service.js';
 import { type Column, ownTables, syncTables } from '../../src/sync/tables.js';
 import { Moments } from '../../src/telemetry/moments.js';
@@ -164,8 +164,19 @@ export class ExpectedCopy {
       // Identical rows have one number, and are one row.
       return [...new Map(inPeriod.map((row) => [`${row.recorded_at} ${row.ordinal}`, row])).values()];
     });
-    const trips = (await Promise.all([...plain.snapshots.values()].map((rows) => tripsOf(rows, span)))).flat();
-    found.trips = trips.map((trip) => rowOf(columns('trips'), trip));
+    const geofences = (plain.records.get('geofences') ?? []).flatMap(({ id, geojson, isDeleted }) =>
+      isDeleted === true ? [] : { id: String(id), geojson },
+    );
+    const ofVehicles = [...plain.snapshots.values()].map((rows) => tripsOf(rows, span, geofences));
+    const trips = (await Promise.all(ofVehicles)).flat();
+    found.trips = trips.map((trip) => rowOf(columns('trips'), trip, localTimesOf(trip)));
+    for (const { name, partsOf } of syncTables) {
+      if (partsOf?.table !== 'trips') continue;
+      const list = partsOf.list.split('.');
+      found[name] = trips.flatMap((trip) =>
+        (memberOf(trip, list) as readonly Json[]).map((item, ordinal) => rowOf(columns(name), item, { ordinal }, trip)),
+      );
+    }
     found.sync_cursors = [...plain.snapshots.keys()].flatMap((vehicleId) => {
       const open = trips.find((trip) => trip.vehicleId === vehicleId && trip.isOpen === true);
       const begins_at = new Date(span.since).toISOString();
@@ -235,7 +246,7 @@ function memberOf(record: unknown, path: readonly string[]): unknown {
 function cellOf(type: Column['type'], value: unknown): unknown {
   if (type === 'json') return value;
   if (type === 'time') return isoOf(value);
-  if (type === 'text') return String(value);
+  if (type === 'text' || type === 'day') return String(value);
   const wanted = type === 'boolean' ? 'boolean' : 'number';
   if (typeof value !== wanted) throw new Error(`${JSON.stringify(value)} is not tidy`);
   return value;
@@ -283,18 +294,36 @@ function grouped<Row extends Json>(rows: readonly Row[]): ReadonlyMap<number, re
 const SILENCE_MS = 21_600_000;
 
 /** The trips that have something in the period. `tripsFrom` does not know that nothing came until the end of the period. */
-async function tripsOf(rows: readonly Json[], { since, until }: Span): Promise<readonly Json[]> {
+async function tripsOf(
+  rows: readonly Json[],
+  { since, until }: Span,
+  geofences: readonly TripGeofence[],
+): Promise<readonly Json[]> {
   const last = rows.at(-1);
   const isOff = memberOf(last, ['ignition', 'engineStatus']) === false;
   const end = { vehicleId: last?.vehicleId, timestamp: isoOf(until), ignition: { engineStatus: false } };
   const found: Json[] = [];
   // Rows of the service have the members that trips are made of.
-  for await (const trip of tripsFrom([...rows, ...(isOff ? [end] : [])] as readonly TripSnapshot[])) {
+  const snapshots = [...rows, ...(isOff ? [end] : [])] as readonly TripSnapshot[];
+  for await (const trip of tripsFrom(snapshots, { withDetails: true, geofences })) {
     const isSilent = trip.isOpen && until - Date.parse(trip.lastSeenAt) >= SILENCE_MS;
-    const ended = isSilent ? { isOpen: false, endedAt: trip.lastSeenAt, endedBy: 'silence' } : {};
+    const segments = trip.details.segments.map((segment) => ({
+      ...segment,
+      endedAt: segment.endedAt ?? trip.lastSeenAt,
+    }));
+    const details = { ...trip.details, segments };
+    const ended = isSilent ? { isOpen: false, endedAt: trip.lastSeenAt, endedBy: 'silence', details } : {};
     if (Date.parse(trip.endedAt ?? trip.lastSeenAt) >= since) found.push({ ...trip, ...ended });
   }
   return found;
+}
+
+/** As Swedes write them. */
+function localTimesOf({ startedAt, endedAt, details }: Json): CopyRow {
+  const zone = String(memberOf(details, ['timeZone']) ?? 'UTC');
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
+  const local = (time: unknown) => (time === null ? null : format.format(new Date(String(time))));
+  return { local_started_at: local(startedAt), local_ended_at: local(endedAt) };
 }
 
 /** How many cells were compared, and how many of them differ. */
@@ -343,6 +372,8 @@ function plainCell(type: Column['type'], value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (type === 'boolean') return value === 1 ? true : value === 0 ? false : value;
   if (type === 'time') return isoOf(value);
+  // PostgreSQL writes them into JSON with a T.
+  if (type === 'local') return String(value).replace('T', ' ');
   // SQLite keeps JSON as text.
   return type === 'json' && typeof value === 'string' ? JSON.parse(value) : value;
 }

@@ -53,6 +53,8 @@ describe.each(databases)('%s', (_name, make) => {
     const state = `SELECT ended_by, ended_at = last_seen_at FROM trips WHERE id = '${trip}'`;
     const [[endedBy, endsThere] = []] = await run(state);
     expect([endedBy, Boolean(endsThere)]).toEqual(['unfinished', true]);
+    const stillOpen = `SELECT 1 FROM trip_segments WHERE trip_id = '${trip}' AND (ended_at IS NULL OR trip_ended_at IS NULL)`;
+    expect(await run(stillOpen)).toEqual([]);
     expect(await run(whoIsUnderWay)).toHaveLength(others.length);
 
     now += HOUR;

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresTarget, sqliteTarget, sync } from '../../src/sync/index.js';
+import { postgresTarget, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
 import { root } from '../docs/markdown.js';
 import { makeClient, makeService } from '../request/setup.js';
 import { query, tempFile } from './copies.js';
@@ -13,13 +13,15 @@ const blocks = [...text.matchAll(/```sql\n([\s\S]*?);?\n```/g)].map(([, sql = ''
 /** Those for Parquet files are DuckDB's: test/consumers/duckdb runs them. */
 const queries = blocks.filter((sql) => !sql.includes('.parquet'));
 const service = makeService({ vehicles: 12 });
-const since = new Date('2026-03-01T06:00:00Z');
+/** Everything, and over a midnight of every zone of the fleet. */
+const options = { since: new Date('2026-02-28T18:00:00Z'), parts: syncParts };
 
 const file = tempFile('suite');
-beforeAll(() => sync(makeClient(service), sqliteTarget(file), { since }));
+beforeAll(() => sync(makeClient(service), sqliteTarget(file), options));
 
-test('there are twelve, and each finds something in SQLite', async () => {
-  expect(queries).toHaveLength(12);
+test('there are 24, each finds something in SQLite, and has ten lines or fewer', async () => {
+  expect(queries).toHaveLength(24);
+  for (const sql of queries) expect(sql.split('\n').length).toBeLessThanOrEqual(10);
   for (const sql of queries) expect({ sql, rows: (await query(file, sql)).length }).not.toEqual({ sql, rows: 0 });
 });
 
@@ -28,7 +30,7 @@ describe.skipIf(server === null && skipped('the queries of docs/sync.md in Postg
   let url = '';
   beforeAll(async () => {
     url = await newDatabase(server?.port ?? 0);
-    await sync(makeClient(service), postgresTarget(url), { since });
+    await sync(makeClient(service), postgresTarget(url), options);
   });
   afterAll(async () => {
     await dropDatabase(url);

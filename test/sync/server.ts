@@ -85,7 +85,9 @@ export async function dropDatabase(url: string): Promise<void> {
 
 /** The rows of statements in a database. */
 export async function inDatabase(url: string, statements: string): Promise<readonly (readonly unknown[])[]> {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  // A local time has no zone, and this machine's is not meant.
+  const local = { to: 1114, from: [1114], serialize: String, parse: String };
+  const sql = postgres(url, { max: 1, onnotice: () => undefined, types: { local } });
   try {
     return await sql.unsafe(statements).values();
   } finally {

@@ -30,6 +30,7 @@ interface SyncFlags {
   readonly only?: readonly string[];
   readonly since?: string;
   readonly late?: number;
+  readonly speedLimit?: number;
   readonly vehicles?: readonly string[];
   readonly group?: readonly string[];
   readonly adopt?: true;
@@ -88,6 +89,7 @@ function addFlags(command: Command): Command {
       'find snapshots that arrive this late: look for them four times in this time; at least 10m (default: 2h)',
       late,
     )
+    .option('--speed-limit <km/h>', 'what counts as speeding on a trip (default: 90)', kilometresPerHour)
     .option('--vehicles <names>', 'assignments, trips and snapshots of these vehicles only, comma-separated', list)
     .option(
       '--group <group>',
@@ -180,7 +182,7 @@ async function optionsOf(
   context: Context,
   fleet: FleetClient,
   parts: readonly SyncPart[],
-  { since, late, vehicles, group, adopt, allowDeletions }: SyncFlags,
+  { since, late, speedLimit, vehicles, group, adopt, allowDeletions }: SyncFlags,
 ): Promise<SyncOptions> {
   const begin = since === undefined ? null : readTime(context, since, '--since');
   const vehicleIds = vehicles && (await findIds(context, fleet, vehicleKind, vehicles));
@@ -188,6 +190,7 @@ async function optionsOf(
   return {
     parts,
     lateMs: late,
+    speedLimitKmh: speedLimit,
     adopt,
     allowDeletions,
     vehicleIds,
@@ -218,6 +221,12 @@ function names(text: string): readonly string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
+}
+
+function kilometresPerHour(text: string): number {
+  const limit = Number(text);
+  if (text.trim() !== '' && limit >= 0) return limit;
+  throw new InvalidArgumentError('It is a number of kilometres per hour, such as 90.');
 }
 
 function late(text: string): number {

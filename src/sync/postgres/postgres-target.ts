@@ -200,6 +200,10 @@ function readable(column: Column | undefined): string {
   switch (column?.type) {
     case 'time':
       return `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    case 'day':
+      return `to_char(${name}, 'YYYY-MM-DD')`;
+    case 'local':
+      return `to_char(${name}, 'YYYY-MM-DD HH24:MI:SS')`;
     case 'integer':
       return `${name}::double precision`;
     case 'json':

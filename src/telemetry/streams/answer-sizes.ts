@@ -18,10 +18,14 @@ const GROWTH = 2;
 const SHRINK_FACTOR = 4;
 const UNKNOWN_FACTOR = 8;
 const DAY_MS = 86_400_000;
-/** What a truck at work all day sends: in the fields that trips need, and in all. */
-const FIRST_GUESS_BYTES_PER_MS = { trips: (1024 * 1024) / DAY_MS, snapshots: (4 * 1024 * 1024) / DAY_MS } as const;
+/** What a truck at work all day sends: in the fields that trips need, with their details, and in all. */
+const FIRST_GUESS_BYTES_PER_MS = {
+  trips: (1024 * 1024) / DAY_MS,
+  detailedTrips: (1.4 * 1024 * 1024) / DAY_MS,
+  snapshots: (4 * 1024 * 1024) / DAY_MS,
+} as const;
 /** Of a vehicle while none is known. The fields of trips are known, those of snapshots may be any. */
-const FIRST_PART_MS = { trips: 4 * DAY_MS, snapshots: 3_600_000 } as const;
+const FIRST_PART_MS = { trips: 4 * DAY_MS, detailedTrips: 3 * DAY_MS, snapshots: 3_600_000 } as const;
 /** The next part of a vehicle is at most this many times as long as the last one. */
 const PART_GROWTH = 16;
 /** How much time of an average vehicle the first guess counts as: the first vehicles that are read may be silent ones. */

@@ -45,8 +45,10 @@ async function* readTrips(
   const readers: SnapshotReader[] = [];
   const read: ReadSnapshots = (some) => {
     const all = { vehicles: some, only };
-    const select = limits.withDetails ? detailedTripSelection : tripSelection;
-    const reader = snapshotReader(all, { ...options, select }, dependencies, 'trips');
+    const [select, purpose] = limits.withDetails
+      ? ([detailedTripSelection, 'detailedTrips'] as const)
+      : ([tripSelection, 'trips'] as const);
+    const reader = snapshotReader(all, { ...options, select }, dependencies, purpose);
     readers.push(reader);
     return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
   };

@@ -127,7 +127,7 @@ export class OpenTrip {
     if (canBus) this.#takeCanBus(time, canBus);
     if (kmBefore !== null) this.#unseenKm += this.#km - kmBefore;
     if (this.#details === null) return;
-    if (isNewDriver) this.#details.takeDriver(driverId, time, this.#sums);
+    if (isNewDriver) this.#details.takeDriver(driverId, time, this.#sumsAt(time));
     this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? positionOf(fix.position) : null });
   }
 
@@ -155,7 +155,7 @@ export class OpenTrip {
       fuel: this.#fuel.sums,
       harshEvents: new Map(this.#harshEvents),
     };
-    this.#details?.countFrom(time, this.#sums);
+    this.#details?.countFrom(time, this.#sumsAt(time));
     this.#times.topSpeed = null;
     this.#drivers.clear();
     if (this.#driverId !== '') this.#drivers.add(this.#driverId);
@@ -179,9 +179,9 @@ export class OpenTrip {
     return this.#distance.distance(this.#times.kmBySpeed).km;
   }
 
-  get #sums(): TripSums {
+  #sumsAt(time: number): TripSums {
     const { movingMs, idleMs } = this.#times.times;
-    return { km: this.#km, movingMs, idleMs };
+    return { ms: time - this.start, km: this.#km, movingMs, idleMs };
   }
 
   /** So far; null when too little is known. */
@@ -195,7 +195,7 @@ export class OpenTrip {
     const details = this.#details;
     while (details !== null && details.nextDay < time) {
       this.#passTo(details.nextDay, next);
-      details.beginDay(this.#sums);
+      details.beginDay(this.#sumsAt(details.nextDay));
     }
   }
 
@@ -288,7 +288,7 @@ export class OpenTrip {
       ...(this.#track === null ? {} : { track: this.#track.toPoints(beginning?.time) }),
       ...(this.#details === null
         ? {}
-        : { details: this.#details.toDetails(end?.time ?? null, { km, movingMs, idleMs }) }),
+        : { details: this.#details.toDetails(end?.time ?? null, this.#sumsAt(end?.time ?? this.#time)) }),
     };
   }
 

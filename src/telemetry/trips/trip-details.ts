@@ -3,7 +3,7 @@
 import type { Located } from '../position-cleaner.js';
 import { readNumber, readText } from '../readings.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
-import { TripSegments, type TripSums } from './trip-segments.js';
+import { rounded, TripSegments, type TripSums } from './trip-segments.js';
 import { type TripGeofences, TripVisits } from './trip-visits.js';
 
 /** A speed above the limit says nothing about what comes after a longer time without a snapshot. */
@@ -110,7 +110,14 @@ export class TripDetailsReader {
       segments: this.#segments.toSegments(end, sums),
       events: this.#events,
       speeding: this.#speeding.map(({ from, to, topSpeedKmh, position, driverId }) => ({
-        ...{ startedAt: timeText(from), endedAt: timeText(to), topSpeedKmh, position, driverId },
+        ...{
+          startedAt: timeText(from),
+          endedAt: timeText(to),
+          durationSeconds: rounded((to - from) / 1000, 10),
+          topSpeedKmh,
+          position,
+          driverId,
+        },
       })),
       visits: this.#visits.toVisits(),
     };

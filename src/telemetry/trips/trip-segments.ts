@@ -6,6 +6,8 @@ const UTC = 'UTC';
 
 /** What a trip has come to. */
 export interface TripSums {
+  /** Since its start. */
+  readonly ms: number;
   readonly km: number;
   readonly movingMs: number;
   readonly idleMs: number;
@@ -25,7 +27,7 @@ export class TripSegments {
   #segments: Segment[];
 
   constructor(start: number) {
-    this.#segments = [{ driverId: null, from: start, before: { km: 0, movingMs: 0, idleMs: 0 } }];
+    this.#segments = [{ driverId: null, from: start, before: { ms: 0, km: 0, movingMs: 0, idleMs: 0 } }];
     this.#nextDay = dayAfter(start, UTC);
   }
 
@@ -80,6 +82,7 @@ export class TripSegments {
         day: timeText(from + offsetAt(from, this.#zone)).slice(0, 10),
         startedAt: timeText(from),
         endedAt: next === null ? null : timeText(next),
+        durationSeconds: difference(after.ms / 1000, begin.ms / 1000, 10),
         distanceKm: difference(after.km, begin.km, 1000),
         movingSeconds: difference(after.movingMs / 1000, begin.movingMs / 1000, 10),
         idleSeconds: difference(after.idleMs / 1000, begin.idleMs / 1000, 10),
@@ -92,6 +95,7 @@ export class TripSegments {
 
 function least(one: TripSums, other: TripSums): TripSums {
   return {
+    ms: Math.min(one.ms, other.ms),
     km: Math.min(one.km, other.km),
     movingMs: Math.min(one.movingMs, other.movingMs),
     idleMs: Math.min(one.idleMs, other.idleMs),

@@ -92,6 +92,8 @@ export interface TripSegment {
   readonly startedAt: string;
   /** RFC 3339, UTC. Null in the last part of an open trip. */
   readonly endedAt: string | null;
+  /** In the last part of an open trip: to the last snapshot. */
+  readonly durationSeconds: number;
   readonly distanceKm: number;
   readonly movingSeconds: number;
   readonly idleSeconds: number;
@@ -116,6 +118,8 @@ export interface TripSpeeding {
   readonly startedAt: string;
   /** RFC 3339, UTC: the last one. */
   readonly endedAt: string;
+  /** 0 when only one snapshot was above it. */
+  readonly durationSeconds: number;
   readonly topSpeedKmh: number;
   /** Where it began. */
   readonly position: TripPosition | null;

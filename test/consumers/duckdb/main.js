@@ -23,6 +23,8 @@ process.chdir(folder);
 const cellSql = {
   time: (name) => `epoch_ms(${name})::DOUBLE`,
   integer: (name) => `${name}::DOUBLE`,
+  day: (name) => `strftime(${name}, '%Y-%m-%d')`,
+  local: (name) => `strftime(${name}, '%Y-%m-%d %H:%M:%S')`,
   json: (name) => `${name}::VARCHAR`,
   text: (name) => name,
   real: (name) => name,
@@ -41,9 +43,11 @@ try {
   for (const { name, columns, key, period } of syncTables) {
     const files = period === undefined ? `copy/${name}.parquet` : `copy/${name}/**/*.parquet`;
     const wanted = columns.map((column) => cellSql[column.type](`"${column.name}"`)).join(', ');
-    const found = await rowsOf(`SELECT ${wanted} FROM read_parquet('${files}') ORDER BY ${key.join(', ')}`);
     const names = columns.map((column) => column.name);
     const stored = await copy.read(name, names);
+    // A table by days has no file without rows.
+    if (stored.length === 0 && period !== undefined) continue;
+    const found = await rowsOf(`SELECT ${wanted} FROM read_parquet('${files}') ORDER BY ${key.join(', ')}`);
     const expected = stored.map((row) =>
       row.map((cell, at) => (columns[at].type === 'time' && cell !== null ? Date.parse(cell) : cell)),
     );
@@ -56,6 +60,10 @@ try {
   const types = await rowsOf("SELECT column_name, column_type FROM (DESCRIBE FROM 'copy/snapshots/**/*.parquet')");
   assert.equal(new Map(types).get('recorded_at'), 'TIMESTAMP WITH TIME ZONE');
   assert.equal(new Map(types).get('rest'), 'JSON');
+  const ofTrips = new Map(
+    await rowsOf("SELECT column_name, column_type FROM (DESCRIBE FROM 'copy/trips/**/*.parquet')"),
+  );
+  assert.deepEqual([ofTrips.get('local_day'), ofTrips.get('local_started_at')], ['DATE', 'TIMESTAMP']);
 
   const text = readFileSync(join(import.meta.dirname, 'node_modules/fleet-telematics/docs/sync.md'), 'utf8');
   const blocks = [...text.matchAll(/```sql\n([\s\S]*?)\n```/g)]

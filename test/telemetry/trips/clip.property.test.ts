@@ -65,6 +65,7 @@ function expectWhole({ details, ...trip }: Trip): void {
   const { segments = [], events = [], speeding = [], visits = [] } = details ?? {};
   for (const [sum, factor] of [
     ['distanceKm', 1000],
+    ['durationSeconds', 10],
     ['movingSeconds', 10],
     ['idleSeconds', 10],
   ] as const) {

@@ -150,7 +150,7 @@ describe('segments', () => {
 
   test('never less than nothing, when a distance turns out to be shorter', () => {
     const segments = new TripSegments(day);
-    const sums = (km: number) => ({ km, movingMs: 0, idleMs: 0 });
+    const sums = (km: number) => ({ ms: 0, km, movingMs: 0, idleMs: 0 });
     segments.takeDriver('anna', day, sums(0));
     segments.takeDriver('bert', day + 1, sums(9));
     segments.takeDriver('carl', day + 2, sums(7));
@@ -227,7 +227,7 @@ describe('speeding', () => {
   test('is a time in which each speed is above the limit; it ends where none is known for a quarter of an hour', async () => {
     const { speeding } = await detailsOf(rows);
     const part = (from: number, to: number, topSpeedKmh: number) => ({
-      ...{ startedAt: at(from), endedAt: at(to), topSpeedKmh, driverId: 'anna' },
+      ...{ startedAt: at(from), endedAt: at(to), durationSeconds: to - from, topSpeedKmh, driverId: 'anna' },
       position: { latitude: 50 + from / 1e5, longitude: 10 },
     });
     expect(speeding).toEqual([part(10, 40, 120), part(60, 60, 100), part(961, 961, 100)]);
