@@ -12,7 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'source',
-          setupFiles: ['test/fixed-seed.ts'],
+          setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
           include: ['test/**/*.test.ts'],
           // Projects of their own, with their own test runners: `npm run consumers`.
           exclude: ['test/{e2e,docs,browser,consumers}/**', heavy],
@@ -37,7 +37,7 @@ export default defineConfig({
       {
         test: {
           name: 'heavy',
-          setupFiles: ['test/fixed-seed.ts'],
+          setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
           include: [heavy, property],
           env: { FULL_RUNS: '1' },
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],

@@ -5,6 +5,7 @@ import { BaseClient } from '../../src/base-client.js';
 import { FleetClient, type FleetClientOptions } from '../../src/index.js';
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
+import { closedInTheEnd } from '../open-clients.js';
 
 /** 1 March 2026, noon; it stands still until a test moves it. */
 export const START = Date.parse('2026-03-01T12:00:00Z');
@@ -14,7 +15,7 @@ export function makeService(options: MockServiceOptions = {}): MockService {
 }
 
 export function makeClient(service: MockService, options: Partial<FleetClientOptions> = {}): FleetClient {
-  return new FleetClient({
+  const made = new FleetClient({
     baseUrl: 'http://service.test/api',
     credentials: { username: 'demo', password: 'demo' },
     fetch: service.fetch,
@@ -22,6 +23,7 @@ export function makeClient(service: MockService, options: Partial<FleetClientOpt
     retry: { attempts: 5, baseDelayMs: 1, maxDelayMs: 2 },
     ...options,
   });
+  return closedInTheEnd(made);
 }
 
 /** A client over connections of a test's own. */
