@@ -166,9 +166,17 @@ export type TripWithTrack = Trip & Required<Pick<Trip, 'track'>>;
 /** A trip that was asked for with `withDetails: true`. */
 export type TripWithDetails = Trip & Required<Pick<Trip, 'details'>>;
 
-/** A trip by the options `withTrack` and `withDetails`. */
-export type TripOf<Track, Details = false> = (false extends Track ? Trip : TripWithTrack) &
-  (false extends Details ? unknown : TripWithDetails);
+/** A trip that was asked for with both. */
+export type TripWithAll = Trip & Required<Pick<Trip, 'track' | 'details'>>;
+
+/** A trip by the options `withTrack` and `withDetails`. A condition, because declarations of programs cannot name what is joined here. */
+export type TripOf<Track, Details = false> = false extends Track
+  ? false extends Details
+    ? Trip
+    : TripWithDetails
+  : false extends Details
+    ? TripWithTrack
+    : TripWithAll;
 
 /** The parts of a snapshot that trips are read from. Each of them may be missing. */
 export interface TripSnapshot {
