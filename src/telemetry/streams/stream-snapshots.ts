@@ -96,7 +96,7 @@ export function snapshotReader(
   { send, notifier, windowLimit, rates, elapsed, serviceTime }: StreamDependencies,
   purpose: Purpose,
 ): SnapshotReader {
-  const namesVehicles = only === null || purpose === 'trips';
+  const namesVehicles = only === null || purpose !== 'snapshots';
   const { kind, document, ...field } = selectedFields(select, namesVehicles);
   return new SnapshotReader(vehicles, {
     async requestPart({ vehicleId, from, to, list, isAlone }, signal) {
