@@ -242,7 +242,8 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
 
   test('a machine is stopped while it holds the turn, and comes back after others have taken over', async () => {
     const world = await makeWorld(20);
-    const machines = await startMachines(world, 4);
+    // More calls than three stops can let through, 20 ms each: the last one must not come when all calls have been made.
+    const machines = await startMachines(world, 4, () => ({ calls: 120 }));
     for (const machine of machines.slice(0, 3)) {
       await untilAnswered(world.service, 10);
       machine.process.kill('SIGSTOP');
