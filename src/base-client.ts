@@ -532,6 +532,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       member: call.member,
       field: call.field,
       list: call.list,
+      reading: call.reading,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
       maxAttempts: options.attempts,
       priority: options.priority ?? 'normal',
@@ -563,9 +564,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   #streamDependencies(options: CallOptions): StreamDependencies {
+    const reading = { hasBegun: false };
     return {
       // Look-ups that are made meanwhile go first.
-      send: (call, { priority = 'low', ...options }) => this.#send(call, { ...options, priority }, (answer) => answer),
+      send: (call, { priority = 'low', ...options }) =>
+        this.#send({ ...call, reading }, { ...options, priority }, (answer) => answer),
       notifier: this.#notifierOf(options),
       windowLimit: this.#reads.windowLimit,
       rates: this.#reads.rates,
@@ -583,7 +586,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   #readerOfWatches(): FleetReader {
     this.#watchReader ??= new FleetReader({
-      send: (call, options) => this.#send(call, options, (answer) => answer, true),
+      // A queue that is full is no outage.
+      send: (call, options) => this.#send({ ...call, reading: { hasBegun: true } }, options, (answer) => answer, true),
       notifier: this.#notifier,
       now: () => this.machineNow(),
       serviceNow: () => this.serviceNow(),

@@ -11,6 +11,7 @@ export class UserOfClient implements UserOfCall {
   readonly #waiting = new Set<{
     readonly proceed: (user: ActingUser) => void;
     readonly fail: (error: unknown) => void;
+    readonly isCounted: boolean;
   }>();
   #isChoosing = false;
 
@@ -21,10 +22,12 @@ export class UserOfClient implements UserOfCall {
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    let counted = 0;
+    for (const { isCounted } of this.#waiting) if (isCounted) counted++;
+    return counted;
   }
 
-  async withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T> {
+  async withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>, isCounted = true): Promise<T> {
     if (this.known) return task(this.known);
     deadline.throwIfExceeded();
     return new Promise((resolve, reject) => {
@@ -42,6 +45,7 @@ export class UserOfClient implements UserOfCall {
           removeListener();
           reject(error);
         },
+        isCounted,
       };
       this.#waiting.add(waiting);
       this.#chooseOnce();

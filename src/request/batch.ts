@@ -40,6 +40,8 @@ export interface WaitingCaller {
   readonly asyncContext: AsyncResource;
   /** What is reported of the call, when somebody wants to know. */
   readonly trace: CallTrace | undefined;
+  /** Whether it counts against `maxWaiting`. */
+  readonly isCounted: boolean;
   readonly resolve: (answer: CallAnswer) => void;
   readonly reject: (error: unknown) => void;
   /** The batch that it waits in; null when it waits no longer. */
@@ -92,8 +94,8 @@ export class MergedCalls implements Waiting, Repeatable {
   readonly fields: readonly Field[];
   /** The fields in the last request. */
   sent: readonly Field[];
-  /** How many callers wait for it. */
-  size = 0;
+  /** How many of those that wait for it count against `maxWaiting`. */
+  counted = 0;
   readonly #timers: Timers;
   readonly #merging: Merging | null;
   readonly #fields: Field[];
@@ -117,8 +119,10 @@ export class MergedCalls implements Waiting, Repeatable {
     this.#timers = timers;
     this.deadline = new GroupDeadline(() => this.#deadlines(), timers);
     for (const { members } of fields) {
-      this.size += members.length;
-      for (const member of members) member.batch = this;
+      for (const member of members) {
+        member.batch = this;
+        if (member.isCounted) this.counted++;
+      }
     }
   }
 
@@ -142,7 +146,7 @@ export class MergedCalls implements Waiting, Repeatable {
       this.#byIdentity.set(key, added);
     }
     member.batch = this;
-    this.size++;
+    if (member.isCounted) this.counted++;
     return true;
   }
 
@@ -153,7 +157,7 @@ export class MergedCalls implements Waiting, Repeatable {
       const place = field.members.indexOf(member);
       if (place < 0) continue;
       field.members.splice(place, 1);
-      this.size--;
+      if (member.isCounted) this.counted--;
       if (field.members.length === 0 && this.#fields.length > 1) {
         this.#fields.splice(index, 1);
         this.#byIdentity?.delete(identity(field.call));

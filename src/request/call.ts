@@ -9,6 +9,11 @@ import type { ListRows, LongList } from '../rows/list-rows.js';
 import type { OpenCalls } from './open-calls.js';
 import type { Caller } from './turn-order.js';
 
+/** A stream or a watch. Against `maxWaiting` it is one call: counted, and perhaps refused, before it has begun, and never after that. */
+export interface Reading {
+  hasBegun: boolean;
+}
+
 /** What is asked for. */
 export interface Call {
   readonly name: string;
@@ -30,6 +35,8 @@ export interface Call {
   readonly field?: RootField | undefined;
   /** For a query whose answer is a long list: its rows are beside the answer, and the list in it is empty. */
   readonly list?: LongList | undefined;
+  /** What it is a part of. */
+  readonly reading?: Reading | undefined;
 }
 
 /** What the service answered to a call. */
@@ -53,10 +60,10 @@ export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors' | 'ids
 export interface UserOfCall {
   /** Null while it is not known. */
   readonly known: ActingUser | null;
-  /** How many tasks wait until it is known. */
+  /** How many tasks wait until it is known, of those that count. */
   readonly waiting: number;
-  /** Runs the task with the user; at once when the user is known. */
-  withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T>;
+  /** Runs the task with the user; at once when the user is known. `isCounted`: default true. */
+  withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>, isCounted?: boolean): Promise<T>;
 }
 
 /** A call with what its steps need: for whom it is made, how long its caller waits, and what it makes of the answer. */

@@ -8,7 +8,7 @@ import { QueueFullError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import { answerField, type Field, MergedCalls, type WaitingCaller } from './batch.js';
-import type { CallAnswer, RequestAnswer } from './call.js';
+import type { Call, CallAnswer, RequestAnswer } from './call.js';
 import { deadlineError } from './deadline-error.js';
 import type { TimedCall } from './deadlines.js';
 import { demultiplexAnswer, demultiplexFailure, NO_RESEND, type Resend } from './demultiplex.js';
@@ -38,10 +38,12 @@ export class UserQueues {
     const { user, deadline, call } = request;
     const queue = user.known && this.#queues.get(user.known.key);
     if (queue) return queue.run(request);
+    const isCounted = begins(call);
     // The first of them does not wait for others.
     const waiting = user.waiting - 1;
-    if (waiting >= this.#maxWaiting) throw queueFull(call.name, waiting, this.#maxWaiting);
-    return user.withUser(deadline, (known) => this.#queueOf(known, next).run(request));
+    if (isCounted && waiting >= this.#maxWaiting) throw queueFull(call.name, waiting, this.#maxWaiting);
+    if (call.reading) call.reading.hasBegun = true;
+    return user.withUser(deadline, (known) => this.#queueOf(known, next).run(request), isCounted);
   };
 
   #queueOf(user: ActingUser, next: Next<MergedCalls, RequestAnswer>): UserQueue {
@@ -100,7 +102,9 @@ export class UserQueue {
    */
   async run({ call, deadline, trace }: Pick<TimedCall, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
     if (trace) trace.user = this.#user.shown;
-    if (this.#maxWaiting !== Number.POSITIVE_INFINITY) this.#refuseBeyondLimit(call.name);
+    const isCounted = begins(call);
+    if (isCounted && this.#maxWaiting !== Number.POSITIVE_INFINITY) this.#refuseBeyondLimit(call.name);
+    if (call.reading) call.reading.hasBegun = true;
     return new Promise((resolve, reject) => {
       const asyncContext = new AsyncResource('FleetCall');
       const caller: WaitingCaller = {
@@ -108,6 +112,7 @@ export class UserQueue {
         deadline,
         asyncContext,
         trace,
+        isCounted,
         resolve,
         reject,
         batch: null,
@@ -139,8 +144,8 @@ export class UserQueue {
     // While nothing is under way, the first of those that wait goes at once.
     let isNext = this.#active === null;
     let waiting = 0;
-    for (const { size } of this.#order.waiting()) {
-      if (!isNext) waiting += size;
+    for (const { counted } of this.#order.waiting()) {
+      if (!isNext) waiting += counted;
       isNext = false;
     }
     if (waiting >= this.#maxWaiting && !isNext) throw queueFull(operation, waiting, this.#maxWaiting);
@@ -234,6 +239,11 @@ export class UserQueue {
     const batches = parts.map((part) => new MergedCalls(part, options));
     this.#order.addAgain(batches, original);
   }
+}
+
+/** Whether a call counts against `maxWaiting`: of a stream or a watch only what it begins with does. */
+function begins({ reading }: Call): boolean {
+  return reading?.hasBegun !== true;
 }
 
 function queueFull(operation: string, waiting: number, maxWaiting: number): QueueFullError {

@@ -1,7 +1,9 @@
 // maxWaiting: the queue of a user refuses at once what it could not answer in time.
 import { describe, expect, test } from 'vitest';
-import type { CallEvent, Fetch, FleetClientOptions } from '../../src/index.js';
-import { byHand, makeClient, makeService, rejection } from './setup.js';
+import { type CallEvent, type Fetch, type FleetClient, type FleetClientOptions, withIds } from '../../src/index.js';
+import type { MockService } from '../../src/mock/service.js';
+import { until } from '../until.js';
+import { byHand, makeClient, makeService, rejection, START } from './setup.js';
 
 /** A client that has a request under way, and how many requests were sent since. */
 async function busy(maxWaiting: number, options: Partial<FleetClientOptions> = {}) {
@@ -110,6 +112,97 @@ test('forks share the limit of their user', async () => {
   const waiting = fleet.fork().getRoles();
   expect(await rejection(fleet.fork().getVehicleTypes())).toMatchObject({ code: 'QUEUE_FULL' });
   open();
+  await Promise.all([first, waiting]);
+});
+
+describe('a stream', () => {
+  /** Some hours of all vehicles. */
+  async function hoursOf(service: MockService) {
+    const vehicles = withIds(await makeClient(service).getVehicles());
+    return { vehicleIds: vehicles.map(({ id }) => id), from: new Date(START - 3 * 3_600_000), to: new Date(START) };
+  }
+
+  async function busyWithStreams(maxWaiting: number) {
+    const { fleet, service, open, first } = await busy(maxWaiting);
+    const hours = await hoursOf(service);
+    const streams = {
+      snapshots: () => count(fleet.streamSnapshots(hours)),
+      trips: () => count(fleet.streamTrips(hours)),
+    };
+    return { fleet, open, first, streams };
+  }
+
+  function waits(fleet: FleetClient, name: string): boolean {
+    return fleet.stats().users.some(({ waiting }) => waiting.some(({ operation }) => operation === name));
+  }
+
+  async function count(rows: AsyncIterable<unknown>): Promise<number> {
+    let all = 0;
+    for await (const _ of rows) all++;
+    return all;
+  }
+
+  test.each(['snapshots', 'trips'] as const)(
+    'of %s waits as one call, however many vehicles it reads',
+    async (name) => {
+      const { fleet, open, first, streams } = await busyWithStreams(2);
+      const stream = streams[name]();
+      await until(() => waits(fleet, 'getSnapshots'));
+      const waiting = fleet.getRoles();
+      expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'QUEUE_FULL', waiting: 2 });
+      open();
+      expect(await stream).toBeGreaterThan(0);
+      await Promise.all([first, waiting]);
+    },
+  );
+
+  test('that finds too many calls waiting is refused as a whole, and nothing of it is sent', async () => {
+    const { fleet, open, first, streams } = await busyWithStreams(1);
+    const waiting = fleet.getRoles();
+    expect(await rejection(streams.snapshots())).toMatchObject({ code: 'QUEUE_FULL', rowsGiven: 0 });
+    expect(waits(fleet, 'getSnapshots')).toBe(false);
+    open();
+    await Promise.all([first, waiting]);
+  });
+
+  test('that has begun is not refused, also where nobody may wait', async () => {
+    const service = makeService();
+    const hours = await hoursOf(service);
+    const fleet = makeClient(service, { maxWaiting: 0 });
+    await fleet.identity();
+    expect(await count(fleet.streamSnapshots(hours))).toBeGreaterThan(0);
+  });
+
+  test('that begins before the user is known counts once', async () => {
+    const service = makeService();
+    const hours = await hoursOf(service);
+    const asked = byHand();
+    const opened = byHand();
+    const fetch: Fetch = async (url, init) => {
+      asked.resolve();
+      await opened.promise;
+      return service.fetch(url, init);
+    };
+    const fleet = makeClient(service, { fetch, maxWaiting: 1 });
+    const stream = count(fleet.streamSnapshots(hours));
+    await asked.promise;
+    const call = fleet.getRoles();
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'QUEUE_FULL', waiting: 1 });
+    opened.resolve();
+    expect(await stream).toBeGreaterThan(0);
+    await call;
+  });
+});
+
+test('a full queue is no outage of a watch', async () => {
+  const { fleet, open, first } = await busy(1);
+  const waiting = fleet.getRoles();
+  const events = fleet.watchStatus({ snapshot: true });
+  const event = events.next();
+  expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'QUEUE_FULL', waiting: 1 });
+  open();
+  expect((await event).value).toMatchObject({ type: 'snapshot' });
+  await events.return?.();
   await Promise.all([first, waiting]);
 });
 
