@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.js';
 import { notifierFor } from '../../src/core/hooks.js';
+import { turnOfEventLoop } from '../../src/core/real-time.js';
 import { type Fetch, FleetError, IncompleteStreamError, type VehicleFailure } from '../../src/index.js';
 import { BatchedRows } from '../../src/rows/list-rows.js';
 import { readPeriod } from '../../src/telemetry/period.js';
@@ -402,5 +403,35 @@ describe('trips', () => {
     const trips = await read(makeClient(service).streamTrips({ vehicleIds, ...period(2 * HOUR) }));
     expect(inAnyOrder(trips)).toEqual(inAnyOrder(expected));
     expect(ran(service, 'getSnapshots')).toBeLessThan(single);
+  });
+});
+
+describe('onComplete', () => {
+  const streams = {
+    snapshots: (onComplete: () => unknown) =>
+      read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }, { onComplete })),
+    trips: (onComplete: () => unknown) =>
+      read(makeClient(service).streamTrips({ vehicleIds, ...period(HOUR) }, { onComplete })),
+  };
+
+  test.each(['snapshots', 'trips'] as const)(
+    'is waited for by a stream of %s, one vehicle after the other',
+    async (name) => {
+      let open = 0;
+      let most = 0;
+      let saved = 0;
+      await streams[name](async () => {
+        most = Math.max(most, ++open);
+        await turnOfEventLoop();
+        open--;
+        saved++;
+      });
+      expect({ most, saved }).toEqual({ most: 1, saved: vehicleIds.length });
+    },
+  );
+
+  test.each(['snapshots', 'trips'] as const)('that rejects ends a stream of %s with its error', async (name) => {
+    const failed = new Error('the database is full');
+    expect(await rejection(streams[name](() => Promise.reject(failed)))).toBe(failed);
   });
 });

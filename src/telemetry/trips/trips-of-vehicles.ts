@@ -44,7 +44,7 @@ export interface TripsDependencies {
   readonly warn: (event: Warning) => void;
   readonly onError: (error: VehicleFailure) => void;
   /** Called when all trips of a vehicle have been taken. `until`: from when to read it the next time. */
-  readonly onComplete: (vehicleId: string, until: string) => void;
+  readonly onComplete: (vehicleId: string, until: string) => unknown;
 }
 
 /** Up to when snapshots are read: those after the period say whether its last trip went on. */
@@ -92,7 +92,7 @@ export async function* tripsOfVehicles(
       if (end !== null) {
         vehicles.delete(vehicleId);
         if (vehicle.isSupposed) supposed.set(vehicleId, vehicle);
-        else complete(vehicleId, vehicle, dependencies);
+        else await complete(vehicleId, vehicle, dependencies);
       } else if (vehicle.isSupposed && asked.length === 1) {
         // Nothing is saved by asking together with other vehicles, and the caller gets its trips as they end.
         for await (const [, wasParked] of beginnings([one], longer, limits, dependencies)) {
@@ -120,7 +120,7 @@ export async function* tripsOfVehicles(
     if (!wasParked) (wasParked === null ? unknown : underWay).push(one);
     else if (vehicle) {
       yield* vehicle.confirm();
-      complete(vehicleId, vehicle, dependencies);
+      await complete(vehicleId, vehicle, dependencies);
     }
   }
   if (underWay.length > 0) yield* tripsOfVehicles(underWay, limits, dependencies, longer);
@@ -133,9 +133,13 @@ function from({ vehicleId, period }: VehicleInPeriod, lookBack: number, to = per
 }
 
 /** All trips of the vehicle have been taken. */
-function complete(vehicleId: string, vehicle: VehicleReading, { warn, onComplete }: TripsDependencies): void {
+async function complete(
+  vehicleId: string,
+  vehicle: VehicleReading,
+  { warn, onComplete }: TripsDependencies,
+): Promise<void> {
   for (const warning of vehicle.warnings()) warn({ ...warning, operation });
-  onComplete(vehicleId, vehicle.until);
+  await onComplete(vehicleId, vehicle.until);
 }
 
 /** For each vehicle, whether it was parked when the period began; null when even the time of the longest look-back does not say so. */
