@@ -119,7 +119,7 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
         ? `The client is closed, so ${name} was not sent. Make a new client.`
         : `The client was closed before the answer to ${name} arrived.`;
     case 'queueFull':
-      return `${capitalised(name)} was refused at once: ${facts.waiting} calls of the client wait already, and maxWaiting is ${facts.maxWaiting}. ${outcome('sent')} Make the call again later, or make fewer calls at once.`;
+      return `${capitalised(name)} was refused at once: ${facts.waiting === 1 ? '1 call of the client waits' : `${facts.waiting} calls of the client wait`} already, and maxWaiting is ${facts.maxWaiting}. ${outcome('sent')} Make the call again later, or make fewer calls at once.`;
     case 'refusedInput':
       return facts.undone === null ? facts.problem : `${facts.problem} ${outcome(facts.undone)}`;
   }

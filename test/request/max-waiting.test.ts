@@ -68,7 +68,11 @@ test('each call counts, also one that shares its field with others; one whose ca
 test('changes and urgent calls are refused too', async () => {
   const { fleet, open, first } = await busy(1);
   const waiting = fleet.createGroup({ createGroupInput: { name: 'x' } });
-  expect(await rejection(fleet.createGroup({ createGroupInput: { name: 'y' } }))).toMatchObject({ code: 'QUEUE_FULL' });
+  expect(await rejection(fleet.createGroup({ createGroupInput: { name: 'y' } }))).toMatchObject({
+    code: 'QUEUE_FULL',
+    message:
+      'createGroup was refused at once: 1 call of the client waits already, and maxWaiting is 1. Nothing was sent. Make the call again later, or make fewer calls at once.',
+  });
   expect(await rejection(fleet.getRoles({ priority: 'high' }))).toMatchObject({ code: 'QUEUE_FULL' });
   open();
   await Promise.all([first, waiting]);
