@@ -533,7 +533,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       member: call.member,
       field: call.field,
       list: call.list,
-      reading: call.reading,
+      series: call.series,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
       maxAttempts: options.attempts,
       priority: options.priority ?? 'normal',
@@ -565,11 +565,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   #streamDependencies(options: CallOptions): StreamDependencies {
-    const reading = { hasBegun: false };
+    const series = { hasBegun: false };
     return {
       // Look-ups that are made meanwhile go first.
       send: (call, { priority = 'low', ...options }) =>
-        this.#send({ ...call, reading }, { ...options, priority }, (answer) => answer),
+        this.#send({ ...call, series }, { ...options, priority }, (answer) => answer),
       notifier: this.#notifierOf(options),
       windowLimit: this.#reads.windowLimit,
       rates: this.#reads.rates,
@@ -588,7 +588,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   #readerOfWatches(): FleetReader {
     this.#watchReader ??= new FleetReader({
       // A queue that is full is no outage.
-      send: (call, options) => this.#send({ ...call, reading: { hasBegun: true } }, options, (answer) => answer, true),
+      send: (call, options) => this.#send({ ...call, series: { hasBegun: true } }, options, (answer) => answer, true),
       notifier: this.#notifier,
       now: () => this.machineNow(),
       serviceNow: () => this.serviceNow(),

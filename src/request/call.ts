@@ -9,8 +9,8 @@ import type { ListRows, LongList } from '../rows/list-rows.js';
 import type { OpenCalls } from './open-calls.js';
 import type { Caller } from './turn-order.js';
 
-/** A stream or a watch. Against `maxWaiting` it is one call: counted, and perhaps refused, before it has begun, and never after that. */
-export interface Reading {
+/** The calls of a stream or a watch. Against `maxWaiting` they are one: counted, and perhaps refused, before the series has begun, not after that. */
+export interface CallSeries {
   hasBegun: boolean;
 }
 
@@ -36,7 +36,7 @@ export interface Call {
   /** For a query whose answer is a long list: its rows are beside the answer, and the list in it is empty. */
   readonly list?: LongList | undefined;
   /** What it is a part of. */
-  readonly reading?: Reading | undefined;
+  readonly series?: CallSeries | undefined;
 }
 
 /** What the service answered to a call. */

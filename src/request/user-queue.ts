@@ -42,7 +42,7 @@ export class UserQueues {
     // The first of them does not wait for others.
     const waiting = user.waiting - 1;
     if (isCounted && waiting >= this.#maxWaiting) throw queueFull(call.name, waiting, this.#maxWaiting);
-    if (call.reading) call.reading.hasBegun = true;
+    if (call.series) call.series.hasBegun = true;
     return user.withUser(deadline, (known) => this.#queueOf(known, next).run(request), isCounted);
   };
 
@@ -104,7 +104,7 @@ export class UserQueue {
     if (trace) trace.user = this.#user.shown;
     const isCounted = begins(call);
     if (isCounted && this.#maxWaiting !== Number.POSITIVE_INFINITY) this.#refuseBeyondLimit(call.name);
-    if (call.reading) call.reading.hasBegun = true;
+    if (call.series) call.series.hasBegun = true;
     return new Promise((resolve, reject) => {
       const asyncContext = new AsyncResource('FleetCall');
       const caller: WaitingCaller = {
@@ -242,8 +242,8 @@ export class UserQueue {
 }
 
 /** Whether a call counts against `maxWaiting`: of a stream or a watch only what it begins with does. */
-function begins({ reading }: Call): boolean {
-  return reading?.hasBegun !== true;
+function begins({ series }: Call): boolean {
+  return series?.hasBegun !== true;
 }
 
 function queueFull(operation: string, waiting: number, maxWaiting: number): QueueFullError {
