@@ -5,59 +5,50 @@
 import { FleetClient, toDate } from 'fleet-telematics';
 import postgres from 'postgres';
 
-const { FLEET_BASE_URL = '', FLEET_USERNAME = '', FLEET_PASSWORD = '', DATABASE_URL = '' } = process.env;
+const { FLEET_BASE_URL: baseUrl = '', FLEET_USERNAME: username = '', FLEET_PASSWORD: password = '' } = process.env;
 const [begin = new Date(Date.now() - 86_400_000), to = new Date()] = process.argv.slice(2).map((at) => new Date(at));
-const credentials = { username: FLEET_USERNAME, password: FLEET_PASSWORD };
-const fleet = new FleetClient({ baseUrl: FLEET_BASE_URL, credentials, share: 'machine' });
-const sql = postgres(DATABASE_URL, { onnotice: () => undefined });
+const fleet = new FleetClient({ baseUrl, credentials: { username, password }, share: 'machine' });
+const sql = postgres(process.env.DATABASE_URL ?? '', { onnotice: () => undefined });
 await sql.unsafe(`CREATE TABLE IF NOT EXISTS cursors (kind text, vehicle text, until timestamptz, PRIMARY KEY (kind, vehicle));
   CREATE TABLE IF NOT EXISTS reported (kind text, key text, vehicle text, at timestamptz, data jsonb, PRIMARY KEY (kind, key))`);
 const ids = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true }, canBus: { canDistance: true } });
 
 /** @type {import('fleet-telematics').VehicleFailure[]} */
 const failures = [];
 
-/** @typedef {{ key: string, vehicle: string, at: Date | null, data: object }} Row */
+/** @typedef {{ vehicleId: string, ordinal: number, timestamp?: string | number | null }} Snapshot */
+/** @typedef {AsyncIterable<Snapshot | import('fleet-telematics').Trip>} Rows */
 /** @typedef {import('fleet-telematics').VehiclesStreamOptions} Options */
-/** @type {(kind: string, read: (vehicles: { vehicleId: string, from: Date }[], options: Options) => AsyncIterable<Row>) => Promise<void>} */
+/** @type {(kind: string, read: (vehicles: { vehicleId: string, from: Date }[], options: Options) => Rows) => Promise<void>} */
 async function keep(kind, read) {
   // Devices send rows up to an hour late: the hour before the cursor is read again, in place of what is there.
-  const cursors = await sql`SELECT vehicle, until - interval '1 hour' AS from FROM cursors WHERE kind = ${kind}`;
-  await sql`DELETE FROM reported r WHERE kind = ${kind} AND NOT EXISTS (SELECT FROM cursors c
-    WHERE c.kind = r.kind AND c.vehicle = r.vehicle AND r.at < c.until - interval '1 hour')`;
-  const [begins, rows, reached] = [new Map(cursors.map(({ vehicle, from }) => [vehicle, from])), new Map(), new Map()];
-  const vehicles = ids.map((vehicleId) => ({ vehicleId, from: begins.get(vehicleId) ?? begin }));
-  const save = async () => {
-    await sql.begin(async (sql) => {
-      if (rows.size > 0)
-        await sql`INSERT INTO reported ${sql([...rows.values()])}
+  const begins = await sql`WITH begins AS (SELECT id, coalesce(until - interval '1 hour', ${begin}) AS begin
+      FROM unnest(${ids}::text[]) id LEFT JOIN cursors ON kind = ${kind} AND vehicle = id),
+    again AS (DELETE FROM reported USING begins WHERE kind = ${kind} AND vehicle = id AND (at IS NULL OR at >= begin))
+    SELECT id, begin FROM begins`;
+  const [rows, cursors] = [new Map(), new Map()];
+  const save = () =>
+    sql.begin(async (sql) => {
+      await sql`INSERT INTO reported SELECT * FROM jsonb_populate_recordset(NULL::reported, ${sql.json([...rows.values()])})
         ON CONFLICT (kind, key) DO UPDATE SET at = excluded.at, data = excluded.data`;
-      for (const [vehicle, until] of reached)
-        await sql`INSERT INTO cursors ${sql({ kind, vehicle, until })}
+      await sql`INSERT INTO cursors SELECT ${kind}, key, value::timestamptz FROM jsonb_each_text(${sql.json(Object.fromEntries(cursors))})
         ON CONFLICT (kind, vehicle) DO UPDATE SET until = excluded.until`;
+      for (const saved of [rows, cursors]) saved.clear();
     });
-    for (const saved of [rows, reached]) saved.clear();
-  };
-  const onComplete = (/** @type {string} */ vehicle, /** @type {string} */ until) => reached.set(vehicle, until);
-  for await (const row of read(vehicles, { onComplete, onError: (failure) => failures.push(failure) })) {
-    rows.set(row.key, { kind, ...row }); // identical ones once
-    if (row.at !== null) reached.set(row.vehicle, row.at); // those of a vehicle come in order of time
+  const vehicles = begins.map(({ id, begin }) => ({ vehicleId: id, from: begin }));
+  const options = { onComplete: cursors.set.bind(cursors), onError: failures.push.bind(failures) };
+  for await (const row of read(vehicles, options)) {
+    const at = toDate('id' in row ? row.endedAt : row.timestamp);
+    const key = 'id' in row ? row.id : `${row.vehicleId} ${at?.toISOString()} ${row.ordinal}`;
+    rows.set(key, { kind, key, vehicle: row.vehicleId, at, data: row }); // identical ones once
+    if (at !== null) cursors.set(row.vehicleId, at); // those of a vehicle come in order of time
     if (rows.size >= 1000) await save();
   }
   await save();
 }
 
-await keep('snapshot', async function* (vehicles, options) {
-  const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true }, canBus: { canDistance: true } });
-  for await (const row of fleet.streamSnapshots({ vehicles, to }, { ...options, select })) {
-    const { vehicleId: vehicle, ordinal, timestamp, ...data } = row;
-    const at = toDate(timestamp);
-    if (at) yield { key: `${vehicle} ${at.toISOString()} ${ordinal}`, vehicle, at, data };
-  }
-});
-await keep('trip', async function* (vehicles, options) {
-  for await (const data of fleet.streamTrips({ vehicles, to }, options))
-    yield { key: data.id, vehicle: data.vehicleId, at: toDate(data.endedAt), data };
-});
+await keep('snapshot', (vehicles, options) => fleet.streamSnapshots({ vehicles, to }, { ...options, select }));
+await keep('trip', (vehicles, options) => fleet.streamTrips({ vehicles, to }, options));
 await Promise.all([sql.end(), fleet.close()]);
 if (failures[0]) throw failures[0].error; // the others have all that there is

@@ -18,7 +18,7 @@ import { openWorkshop, type Workshop } from './workshop.js';
 
 const files = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.mjs'));
 /** Lines of a program; more for those that do the work of several. */
-const mostLines = (file: string) => ({ 'live-tracker.mjs': 50, 'nightly-own-database.mjs': 65 })[file] ?? 40;
+const mostLines = (file: string) => ({ 'live-tracker.mjs': 50, 'nightly-own-database.mjs': 55 })[file] ?? 40;
 const exec = promisify(execFile);
 
 const service = createMockService({ vehicles: 2, clock });

@@ -137,13 +137,10 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
   const pieces = { database: 0, service: 0 };
   let runs = 0;
 
-  /** Two nights, each killed before it is run to its end; gives what is in the tables. */
-  async function twoNights(kills: readonly (Kill | null)[]) {
-    const url = await newDatabase(postgres?.port ?? 0);
-    const toDatabase = new Passage(postgres?.port ?? 0);
+  async function envOf(toDatabase: Passage, url: string): Promise<Readonly<Record<string, string>>> {
     const database = new URL(url);
     database.port = String(await toDatabase.open());
-    const env = {
+    return {
       FLEET_BASE_URL: `http://127.0.0.1:${servicePort}`,
       FLEET_USERNAME: login.username,
       FLEET_PASSWORD: login.password,
@@ -151,6 +148,17 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
       FLEET_CONFIG_DIR: join(workshop.folder, `runs-${++runs}`),
       DATABASE_URL: database.href,
     };
+  }
+
+  function tablesOf(url: string): Promise<readonly (readonly unknown[])[]> {
+    return inDatabase(url, 'SELECT kind, key, data FROM reported ORDER BY kind, key COLLATE "C"');
+  }
+
+  /** Two nights, each killed before it is run to its end; gives what is in the tables. */
+  async function twoNights(kills: readonly (Kill | null)[]) {
+    const url = await newDatabase(postgres?.port ?? 0);
+    const toDatabase = new Passage(postgres?.port ?? 0);
+    const env = await envOf(toDatabase, url);
     let killed = 0;
     try {
       for (const [night, end] of [firstNight, secondNight].entries()) {
@@ -161,8 +169,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
         pieces.database = Math.max(pieces.database, toDatabase.pieces);
         pieces.service = Math.max(pieces.service, toService.pieces);
       }
-      const rows = await inDatabase(url, 'SELECT kind, key, data FROM reported ORDER BY kind, key COLLATE "C"');
-      return { killed, rows };
+      return { killed, rows: await tablesOf(url) };
     } finally {
       toDatabase.close();
       await dropDatabase(url);
@@ -170,14 +177,14 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
   }
 
   /** What the tables must have, from a reading that nobody interrupts. */
-  async function expectedRows(vehicleIds: readonly string[]): Promise<(readonly unknown[])[]> {
-    service.clock.set(secondNight);
-    const period = { vehicleIds, from: begin, to: new Date(secondNight) };
+  async function expectedRows(vehicleIds: readonly string[], night: number): Promise<(readonly unknown[])[]> {
+    service.clock.set(night);
+    const period = { vehicleIds, from: begin, to: new Date(night) };
     const select = { timestamp: true, gps: { speed: true }, canBus: { canDistance: true } } as const;
     const rows = new Map<string, readonly unknown[]>();
-    for await (const { vehicleId, timestamp, ordinal, ...data } of client().streamSnapshots(period, { select })) {
-      const key = `${vehicleId} ${toDate(timestamp)?.toISOString()} ${ordinal}`;
-      rows.set(`snapshot ${key}`, ['snapshot', key, data]);
+    for await (const row of client().streamSnapshots(period, { select })) {
+      const key = `${row.vehicleId} ${toDate(row.timestamp)?.toISOString()} ${row.ordinal}`;
+      rows.set(`snapshot ${key}`, ['snapshot', key, row]);
     }
     for await (const trip of client().streamTrips(period)) rows.set(`trip ${trip.id}`, ['trip', trip.id, trip]);
     return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
@@ -185,7 +192,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
 
   test('is exact wherever it is killed', { timeout: 900_000 }, async () => {
     const vehicleIds = await restart();
-    const expected = await expectedRows(vehicleIds);
+    const expected = await expectedRows(vehicleIds, secondNight);
     expect(expected.filter(([kind, key]) => kind === 'snapshot' && String(key).endsWith(' 3')).length).toBeGreaterThan(
       0,
     );
@@ -213,5 +220,27 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
       { numRuns: 12, endOnFailure: true },
     );
     expect(killed).toBeGreaterThan(20);
+  });
+
+  test('keeps all rows of a vehicle that is not in the fleet any more', { timeout: 120_000 }, async () => {
+    const [left = '', ...others] = await restart();
+    const expected = await expectedRows([left, ...others], firstNight);
+    await restart();
+    const url = await newDatabase(postgres?.port ?? 0);
+    try {
+      const toDatabase = new Passage(postgres?.port ?? 0);
+      const env = await envOf(toDatabase, url);
+      await run(toDatabase, env, firstNight, null);
+      service.answer(
+        'getVehicles',
+        others.map((id) => ({ id })),
+      );
+      await run(toDatabase, env, firstNight, null);
+      toDatabase.close();
+      expect(await tablesOf(url)).toEqual(expected);
+    } finally {
+      service.clearAnswers();
+      await dropDatabase(url);
+    }
   });
 });
