@@ -1,7 +1,7 @@
 // The present time, by two clocks of which either may be wrong, and by what vehicles report. A vehicle that counts as read up to a time that
 // has not come yet loses the rows until then.
 import { timestampMs } from '../telemetry/timestamps.js';
-import { isOfPart } from './assignments.js';
+import { isOfPart } from './by-vehicle.js';
 import type { SyncClient } from './parts.js';
 
 /** Milliseconds since 1970. */

@@ -42,6 +42,7 @@ export const migrations: readonly Migration[] = [
   },
   { version: 4, statements: (dialect) => newStatements(4, dialect) },
   { version: 5, statements: (dialect) => newStatements(5, dialect) },
+  { version: 6, statements: (dialect) => newStatements(6, dialect) },
 ];
 
 /** Columns of `vehicles` that were taken out of it in version 3. */

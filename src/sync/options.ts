@@ -5,7 +5,7 @@ import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';
 import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
-import { defaultParts, isOfVehicles, type SyncPart, syncParts } from './parts.js';
+import { defaultParts, needsVehicles, type SyncPart, syncParts } from './parts.js';
 import type { SyncProgress, TableReport } from './report.js';
 
 /** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */
@@ -14,8 +14,8 @@ export const MIN_LATE_MS = 600_000;
 
 export interface SyncOptions {
   /**
-   * What to keep current. Default: everything but `snapshots`. The list of vehicles is read too when assignments, trips or snapshots are,
-   * because these refer to it, and when `vehicleIds` or `groupIds` choose among them.
+   * What to keep current. Default: everything but `snapshots`, and `mapped-sensors`, which take a call for each vehicle. The list of vehicles is
+   * read too when parts that refer to it are, and when `vehicleIds` or `groupIds` choose among them.
    */
   readonly parts?: readonly SyncPart[] | undefined;
   /**
@@ -103,12 +103,12 @@ export function planOf(options: SyncOptions): SyncPlan {
   if (parts.length === 0) throw syncRefusal('parts is an empty list, so there is nothing to read.');
   const problem = problemIn({ lateMs, lateEveryMs, speedLimitKmh }, checks, 'sync');
   if (problem !== null) throw syncRefusal(`${problem}.`);
-  const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
+  const readsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(needsVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);
   if (since !== null && until !== null && since >= until) throw syncRefusal('since is not before until.');
   return {
-    parts: new Set<SyncPart>(needsVehicles ? ['vehicles', ...parts] : parts),
+    parts: new Set<SyncPart>(readsVehicles ? ['vehicles', ...parts] : parts),
     since,
     until,
     lateMs,

@@ -1,6 +1,8 @@
 // The parts of a fleet that a sync reads: lists of records, and what vehicles report.
 import type { FleetClient } from '../client.js';
+import { isObject } from '../core/json.js';
 import type { CallOptions } from '../core/operation.js';
+import { readText } from '../telemetry/readings.js';
 
 /** The client, as far as a sync uses it. */
 export type SyncClient = Pick<
@@ -13,6 +15,10 @@ export type SyncClient = Pick<
   | 'getRoles'
   | 'getRules'
   | 'getWorkSchedules'
+  | 'getVehicleTypes'
+  | 'getMetaSensors'
+  | 'getVehicleMappedSensors'
+  | 'getDeviceById'
   | 'getDriverAssignments'
   | 'getLatestSnapshots'
   | 'streamSnapshots'
@@ -28,7 +34,7 @@ export type SyncClient = Pick<
 export interface RecordList {
   readonly part: SyncPart;
   readonly table: string;
-  readonly read: (fleet: SyncClient, options: CallOptions) => Promise<readonly object[]>;
+  readonly read: (fleet: SyncClient, options: CallOptions) => Promise<readonly unknown[]>;
 }
 
 /** What the service answered to a call for a list. */
@@ -66,20 +72,47 @@ const vehicleFields = {
   assignedLabels: { id: true, name: true },
 } as const;
 
+/** The default selection has only the ids and values of tokens. */
+const personFields = {
+  ...{ id: true, version: true, createdAt: true, updatedAt: true, isDeleted: true, isUser: true, isDriver: true },
+  ...{ fleetId: true, email: true, phone: true, firstName: true, lastName: true, globalUserId: true },
+  ...{ licenseNumber: true, licenseIssuedIn: true, employeeId: true, customFields: { name: true, value: true } },
+  driverTokens: {
+    ...{ id: true, version: true, createdAt: true, updatedAt: true, isDeleted: true, value: true, fleetId: true },
+    ...{ driverId: true, lastScanTimestamp: true },
+  },
+  roles: { id: true, name: true },
+} as const;
+
 export const recordLists: readonly RecordList[] = [
   {
     part: 'vehicles',
     table: 'vehicles',
     read: (fleet, options) => fleet.getVehicles({}, { ...options, select: vehicleFields }),
   },
-  { part: 'people', table: 'people', read: (fleet, options) => fleet.getPeople({}, options) },
+  {
+    part: 'people',
+    table: 'people',
+    read: (fleet, options) => fleet.getPeople({}, { ...options, select: personFields }),
+  },
   { part: 'groups', table: 'groups', read: (fleet, options) => fleet.getGroups({}, options) },
   { part: 'geofences', table: 'geofences', read: (fleet, options) => fleet.getGeofences({}, options) },
   { part: 'labels', table: 'labels', read: (fleet, options) => fleet.getLabels({}, options) },
   { part: 'roles', table: 'roles', read: (fleet, options) => fleet.getRoles({}, options) },
   { part: 'rules', table: 'rules', read: (fleet, options) => fleet.getRules({}, options) },
   { part: 'schedules', table: 'work_schedules', read: (fleet, options) => fleet.getWorkSchedules({}, options) },
+  { part: 'vehicle-types', table: 'vehicle_types', read: (fleet, options) => fleet.getVehicleTypes({}, options) },
+  {
+    part: 'meta-sensors',
+    table: 'meta_sensors',
+    read: async (fleet, options) => withKeyAsId(await fleet.getMetaSensors({}, options)),
+  },
 ];
+
+/** A meta sensor has no id; its key tells it from the others. */
+function withKeyAsId(sensors: readonly unknown[]): readonly unknown[] {
+  return sensors.map((sensor) => (isObject(sensor) ? { ...sensor, id: readText(sensor.key) } : sensor));
+}
 
 /** The parts of a fleet, in the order in which a sync reads them. */
 export const syncParts = [
@@ -91,19 +124,38 @@ export const syncParts = [
   'roles',
   'rules',
   'schedules',
+  'vehicle-types',
+  'meta-sensors',
+  'devices',
+  'mapped-sensors',
   'assignments',
   'latest',
   'trips',
   'snapshots',
 ] as const;
 
-/** `schedules`: work schedules; `assignments`: driver assignments; `latest`: the newest snapshot of each vehicle. */
+/**
+ * `schedules`: work schedules; `devices`: those that are or were in vehicles; `assignments`: driver assignments; `latest`: the newest snapshot
+ * of each vehicle.
+ */
 export type SyncPart = (typeof syncParts)[number];
+
+const ofVehicles: ReadonlySet<SyncPart> = new Set(['mapped-sensors', 'assignments', 'latest', 'trips', 'snapshots']);
 
 /** Whether the rows of a part refer to vehicles, and are read by vehicle. */
 export function isOfVehicles(part: SyncPart): boolean {
-  return part === 'assignments' || part === 'latest' || part === 'trips' || part === 'snapshots';
+  return ofVehicles.has(part);
 }
 
-/** What is read when nothing is said: everything but the snapshots of the period, which are many. */
-export const defaultParts: readonly SyncPart[] = syncParts.filter((part) => part !== 'snapshots');
+/** Whether a part cannot be read without the list of vehicles. */
+export function needsVehicles(part: SyncPart): boolean {
+  return part === 'devices' || isOfVehicles(part);
+}
+
+/**
+ * What is read when nothing is said: everything but the snapshots of the period, which are many, and the mapped sensors, which take a call for
+ * each vehicle and hardly ever change.
+ */
+export const defaultParts: readonly SyncPart[] = syncParts.filter(
+  (part) => part !== 'snapshots' && part !== 'mapped-sensors',
+);

@@ -1,14 +1,15 @@
 // Keeps a table of records current: compares what the service answers with what the copy has, and writes the difference.
 import { ProtocolError } from '../core/errors.js';
+import { isObject } from '../core/json.js';
 import { diffRecords, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
 import { damagedCopy } from './damaged-copy.js';
 import { doubtOf } from './deletion-guard.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
 import type { ReportWriter } from './report.js';
-import { type Cell, MAX_KEY_LENGTH, partRows, type Row, type RowRemarks, rowOf } from './rows.js';
+import { type Cell, keyOf, MAX_KEY_LENGTH, partRows, type Row, type RowRemarks, rowOf } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
-import { counterTable, partTables } from './tables.js';
+import { counterTable, partTables, type Table } from './tables.js';
 import type { Step } from './target.js';
 
 interface Stored {
@@ -40,8 +41,8 @@ interface Current {
   readonly record: object;
   readonly row: Row;
   readonly parts: ReturnType<typeof partRows>;
-  /** The row of its counters, for a table that has them. */
-  readonly counters: Row | null;
+  /** The rows of its counters, for a table that has them. */
+  readonly counters: readonly Row[];
 }
 
 /** Writes the records of a list in one batch. */
@@ -118,25 +119,47 @@ function withoutCounters(
   table: string,
   record: object,
   remarks: RowRemarks,
-): { readonly rest: object; readonly counters: Row | null } {
+): { readonly rest: object; readonly counters: readonly Row[] } {
   const counters = counterTable(table);
-  if (counters === undefined) return { rest: record, counters: null };
-  const unread = new Set<string>();
-  const row = rowOf(
-    counters.name,
-    record,
-    {},
-    {
-      ...remarks,
-      unreadable(of, column) {
-        unread.add(column.name);
-        remarks.unreadable(of, column);
-      },
-    },
+  if (counters === undefined) return { rest: record, counters: [] };
+  const { counterList } = counters;
+  if (counterList === undefined) {
+    const { rest, row } = withoutCountersOf(counters, record, null, remarks);
+    return { rest, counters: [row] };
+  }
+  const list: unknown = Reflect.get(record, counterList);
+  if (!Array.isArray(list)) return { rest: record, counters: [] };
+  const items = list.map((item: unknown) =>
+    isObject(item) ? withoutCountersOf(counters, item, record, remarks) : { rest: item, row: null },
   );
+  // An item without its key, or with that of another one, is told with the other lists of the record.
+  const rows = new Map(
+    items.flatMap(({ row }) => (row === null || keyOf(counters, row) === null ? [] : [[keyOf(counters, row), row]])),
+  );
+  return {
+    rest: { ...record, [counterList]: items.map(({ rest }) => rest) },
+    counters: [...rows.values()],
+  };
+}
+
+function withoutCountersOf(
+  counters: Table,
+  record: object,
+  parent: object | null,
+  remarks: RowRemarks,
+): { readonly rest: object; readonly row: Row } {
+  const unread = new Set<string>();
+  const noted: RowRemarks = {
+    ...remarks,
+    unreadable(of, column) {
+      unread.add(column.name);
+      remarks.unreadable(of, column);
+    },
+  };
+  const row = rowOf(counters.name, record, {}, noted, parent);
   const taken = counters.columns.filter(({ name }) => !counters.key.includes(name) && !unread.has(name));
   const members = new Set(taken.map(({ from }) => from));
-  return { rest: Object.fromEntries(Object.entries(record).filter(([name]) => !members.has(name))), counters: row };
+  return { rest: Object.fromEntries(Object.entries(record).filter(([name]) => !members.has(name))), row };
 }
 
 function isStored(old: Stored | undefined, record: object): boolean {
@@ -165,8 +188,12 @@ function recordSteps(
 
 function counterSteps(table: string, current: ReadonlyMap<string, Current>): Step[] {
   const counters = counterTable(table);
-  const rows = [...current.values()].flatMap(({ counters: row }) => (row === null ? [] : [row]));
-  return counters === undefined || rows.length === 0 ? [] : [{ kind: 'upsert', table: counters.name, rows }];
+  const rows = [...current.values()].flatMap(({ counters: own }) => own);
+  if (counters === undefined || current.size === 0) return [];
+  if (counters.counterList !== undefined) {
+    return [{ kind: 'replaceParts', table: counters.name, rows, owners: [...current.keys()] }];
+  }
+  return [{ kind: 'upsert', table: counters.name, rows }];
 }
 
 async function storedRecords(target: StampedCopy, table: string): Promise<ReadonlyMap<string, Stored>> {

@@ -1,6 +1,6 @@
 // Makes rows of records: one cell per column of the table, in the order of its columns. A value in another form than its column's is read as
 // telemetry/readings.ts reads it; what nobody can read is told, and stays in the JSON column.
-import { valueAtPath } from '../core/json.js';
+import { isObject, valueAtPath } from '../core/json.js';
 import { readFlag, readNumber } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
@@ -81,12 +81,14 @@ export function partRows(
 ): readonly { readonly table: string; readonly rows: readonly Row[] }[] {
   let isComplete = true;
   const made = partTables(owner).map((table) => {
-    const items = valueAtPath(record, (table.partsOf?.list ?? '').split('.')) ?? [];
+    const { list = '', isOfIds = false } = table.partsOf ?? {};
+    const items = valueAtPath(record, list.split('.')) ?? [];
     if (!Array.isArray(items)) isComplete = false;
     const found = new Map<string, Row>();
-    for (const item of Array.isArray(items) ? items : []) {
-      if (item === null) continue;
-      const row = typeof item === 'object' ? rowOf(table.name, item, { ordinal: found.size }, remarks, record) : [];
+    for (const one of Array.isArray(items) ? items : []) {
+      if (one === null) continue;
+      const item: unknown = isOfIds ? { id: one } : one;
+      const row = isObject(item) ? rowOf(table.name, item, { ordinal: found.size }, remarks, record) : [];
       const key = keyOf(table, row);
       const known = key === null ? null : found.get(key);
       if (key !== null) found.set(key, row);
@@ -99,7 +101,7 @@ export function partRows(
 }
 
 /** Text that tells the row from others of its table; null when a cell of its key is missing. */
-function keyOf({ columns, key }: Table, row: Row): string | null {
+export function keyOf({ columns, key }: Table, row: Row): string | null {
   const cells = columns.flatMap(({ name }, index) => (key.includes(name) ? [row[index] ?? null] : []));
   return cells.includes(null) ? null : JSON.stringify(cells);
 }

@@ -1,10 +1,13 @@
 // The sync: reads the parts of a fleet one after the other, and writes each into the copy.
 import type { FleetError } from '../core/errors.js';
 import { isUuid } from '../core/uuid.js';
-import { isOfPart, syncAssignments } from './assignments.js';
+import { syncAssignments } from './assignments.js';
+import { isOfPart } from './by-vehicle.js';
 import { CLOCK_SLACK_MS, type Clocks, clocksOf, vouchedTime } from './clocks.js';
 import { idOf, isDeleted } from './compare-records.js';
+import { syncDevices } from './devices.js';
 import { LatestSnapshots } from './latest.js';
+import { syncMappedSensors } from './mapped-sensors.js';
 import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
 import { checkOrigin } from './origin.js';
 import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
@@ -136,23 +139,30 @@ class Sync {
   async run(): Promise<SyncReport> {
     const { parts, signal } = this.#plan;
     const cursors = this.#cursors;
-    const { vehicles, lists } = await this.#readLists();
+    const { vehicles, lists: readLists } = await this.#readLists();
     const clocks = clocksOf(this.#fleet);
     const until = untilOf(clocks, this.#plan);
     this.#warnOfEnd(until);
     const now = new Date(until).toISOString();
     const chosen = await chosenVehicles(this.#fleet, vehicles, this.#plan);
     const { allowDeletions: allowsDeletions } = this.#plan;
-    for (const { part, table, answer } of lists) {
+    for (const { part, table, answer } of readLists) {
       const scope = { part, table, now, allowsDeletions };
       this.#wrote(part, table, await writeRecords(this.#target, scope, answer, this.#teller));
     }
+    if (parts.has('devices')) {
+      const scope = { part: 'devices', table: 'devices', now, allowsDeletions } as const;
+      const read = { vehicles, teller: this.#teller, signal };
+      this.#wrote('devices', 'devices', await syncDevices(this.#fleet, this.#target, read, scope));
+    }
     const vehicleIds = [...parts].some(isOfVehicles) ? this.#askable(chosen) : [];
+    const lists = (part: SyncPart) => ({ part, vehicleIds, teller: this.#teller, signal });
     // Asked for now, it travels with the first assignments.
     const latest = parts.has('latest') ? new LatestSnapshots(this.#fleet, vehicleIds, signal) : null;
+    if (parts.has('mapped-sensors')) await syncMappedSensors(this.#fleet, this.#target, lists('mapped-sensors'));
     if (parts.has('assignments')) {
       const scope = { part: 'assignments', table: 'driver_assignments', now, allowsDeletions } as const;
-      const written = await syncAssignments(this.#fleet, this.#target, this.#teller, vehicleIds, scope, signal);
+      const written = await syncAssignments(this.#fleet, this.#target, lists('assignments'), scope);
       this.#wrote('assignments', 'driver_assignments', written);
     }
     if (parts.has('vehicles')) await endTripsOfGone(this.#target);

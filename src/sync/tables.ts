@@ -33,9 +33,16 @@ export type Table = {
   /** Among the rows whose flag is set, which are few, this column is searched. */
   readonly flagIndex?: { readonly flag: string; readonly column: string; readonly since: number };
   /** The table has a row for each item of a list of its owner's records; they are replaced together with the record. */
-  readonly partsOf?: { readonly table: string; readonly list: string };
+  readonly partsOf?: {
+    readonly table: string;
+    readonly list: string;
+    /** The items are ids in place of records. */
+    readonly isOfIds?: boolean;
+  };
   /** The table has values of each record of this one that change by themselves: they are no part of the record. */
   readonly countersOf?: string;
+  /** With `countersOf`: the values are those of each item of this list of the record, and the table has a row for each item. */
+  readonly counterList?: string;
 };
 
 const text = (name: string, from: string, about: string): Column => ({ name, type: 'text', from, about });
@@ -54,7 +61,7 @@ const changed: readonly Column[] = [
 ];
 const ofRecord: readonly Column[] = [
   { name: 'deleted_at', type: 'time', about: 'since when the record is gone; null while it is there' },
-  json('record', '', 'the whole record as the service sent it'),
+  json('record', '', 'the whole record as the service sent it, without what changes by itself, which has a table'),
 ];
 const name = text('name', 'name', 'name');
 const fleetId = text('fleet_id', 'fleetId', 'the fleet');
@@ -90,16 +97,24 @@ const ofSnapshot: readonly Column[] = [
 /** The version of the tables that has added what the details of trips say. */
 const TRIP_DETAILS_VERSION = 5;
 
+/** The version of the tables that has added what the copy lacked of the contract. */
+const WHOLE_CONTRACT_VERSION = 6;
+
 /** A table of the items of a list that the records of `owner` have. `owner.column` has the id of the record. */
 function partsTable(
-  table: Pick<Table, 'name' | 'about' | 'columns'> & { readonly key: string; readonly isSearched?: true },
+  table: Pick<Table, 'name' | 'about' | 'columns' | 'since'> & {
+    readonly key: string;
+    readonly isSearched?: true;
+    readonly isOfIds?: true;
+  },
   owner: Owner,
   list: string,
 ): Table {
-  const { name, about, key, columns, isSearched } = table;
+  const { name, about, key, columns, since, isSearched, isOfIds } = table;
   return {
     ...{ name, about, key: [owner.column, key] },
-    partsOf: { table: owner.table, list },
+    ...(since === undefined ? {} : { since }),
+    partsOf: { table: owner.table, list, ...(isOfIds ? { isOfIds } : {}) },
     references: { column: owner.column, table: owner.table },
     ...(isSearched ? { indexes: [[key]] } : {}),
     columns: [text(owner.column, 'parent.id', owner.about), ...columns],
@@ -114,6 +129,16 @@ interface Owner {
 
 const ofVehicle: Owner = { table: 'vehicles', column: 'vehicle_id', about: 'the vehicle' };
 const ofPerson: Owner = { table: 'people', column: 'person_id', about: 'the person' };
+const ofRule: Owner = { table: 'rules', column: 'rule_id', about: 'the rule' };
+const ofSchedule: Owner = { table: 'work_schedules', column: 'work_schedule_id', about: 'the work schedule' };
+
+/** A table of the ids in a list of rules. */
+function ruleTargets(name: string, about: string, target: string, list: string): Table {
+  const key = `${target}_id`;
+  const columns = [text(key, 'id', `the ${target}`)];
+  const since = WHOLE_CONTRACT_VERSION;
+  return partsTable({ name, about, key, columns, since, isSearched: true, isOfIds: true }, ofRule, list);
+}
 
 function customFields(tableName: string, owner: Owner, of: string): Table {
   const about = `The values of the fields that the fleet has defined for ${of}.`;
@@ -278,11 +303,36 @@ const tablesOfFleet: readonly Table[] = [
       name: 'driver_tokens',
       about: 'The tokens that identify drivers in vehicles.',
       key: 'token_id',
-      columns: [text('token_id', 'id', 'the token'), text('value', 'value', 'what the reader reads')],
+      columns: [
+        text('token_id', 'id', 'the token'),
+        text('value', 'value', 'what the reader reads'),
+        ...[
+          { ...fleetId, since: WHOLE_CONTRACT_VERSION },
+          { ...flag('is_deleted', 'isDeleted', 'whether the token was deleted'), since: WHOLE_CONTRACT_VERSION },
+          { ...time('created_at', 'createdAt', 'when the token was created'), since: WHOLE_CONTRACT_VERSION },
+        ],
+      ],
     },
     { ...ofPerson, about: 'the driver' },
     'driverTokens',
   ),
+  {
+    name: 'driver_token_scans',
+    about:
+      'When each token was read last in a vehicle, and what changes with that. A token that is read is no person that was changed.',
+    since: WHOLE_CONTRACT_VERSION,
+    key: ['person_id', 'token_id'],
+    references: { column: 'person_id', table: 'people' },
+    countersOf: 'people',
+    counterList: 'driverTokens',
+    columns: [
+      text('person_id', 'parent.id', 'the driver'),
+      text('token_id', 'id', 'the token, in `driver_tokens`'),
+      time('last_scan_at', 'lastScanTimestamp', 'when it was read last'),
+      text('version', 'version', 'version of the token, as the service sends it'),
+      time('updated_at', 'updatedAt', 'when the token was changed last'),
+    ],
+  },
   customFields('person_custom_fields', ofPerson, 'people'),
   {
     name: 'groups',
@@ -339,6 +389,14 @@ const tablesOfFleet: readonly Table[] = [
       ...ofRecord,
     ],
   },
+  ruleTargets(
+    'rule_vehicles',
+    'Which vehicles a rule is for by itself, in place of a group.',
+    'vehicle',
+    'vehicles.assignedVehicleIds',
+  ),
+  ruleTargets('rule_groups', 'Which groups of vehicles a rule is for.', 'group', 'vehicles.assignedGroupIds'),
+  ruleTargets('rule_geofences', 'Which geofences a rule watches.', 'geofence', 'geofenceIds'),
   {
     name: 'work_schedules',
     about: 'Weekly hours in which vehicles are expected to work.',
@@ -350,6 +408,71 @@ const tablesOfFleet: readonly Table[] = [
       json('periods', 'periods', 'the periods: weekday, begin, duration'),
       ...changed,
       ...ofRecord,
+    ],
+  },
+  partsTable(
+    {
+      name: 'work_schedule_periods',
+      about: 'The periods of work schedules. The contract states neither types nor units.',
+      since: WHOLE_CONTRACT_VERSION,
+      key: 'ordinal',
+      columns: [
+        { name: 'ordinal', type: 'integer', about: 'its place in the schedule, from 0' },
+        text('weekday', 'weekday', 'day of the week on which it begins'),
+        text('begins_at', 'begin', 'time of day at which it begins; `HH:MM` is usual'),
+        real('duration', 'duration', 'its length; minutes are usual'),
+      ],
+    },
+    ofSchedule,
+    'periods',
+  ),
+  {
+    name: 'vehicle_types',
+    about: 'The kinds of vehicles, such as truck or van.',
+    since: WHOLE_CONTRACT_VERSION,
+    key: ['id'],
+    columns: [id, name, ...ofRecord],
+  },
+  {
+    name: 'devices',
+    about:
+      'Tracking devices that the copy has seen in a vehicle; `vehicle_devices` says where they are. One that is in no vehicle stays current, until the service does not know it any more. The service has no list of devices, so one that was in no vehicle is not here.',
+    since: WHOLE_CONTRACT_VERSION,
+    key: ['id'],
+    columns: [
+      ...[id, text('serial', 'serial', 'serial number'), text('device_type', 'deviceTypeKey', 'type of the device')],
+      flag('is_enabled', 'enabled', 'whether the device is enabled'),
+      text('phone_number', 'phoneNumber', 'number of its SIM card'),
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'meta_sensors',
+    about: 'The sensors that are defined for the whole fleet.',
+    since: WHOLE_CONTRACT_VERSION,
+    key: ['id'],
+    columns: [
+      { ...id, about: 'its key, as text: the service has no other id' },
+      name,
+      integer('sensor_key', 'key', 'the key of its values in snapshots'),
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'mapped_sensors',
+    about: 'The sensors that are mapped to vehicles, with `--only mapped-sensors`.',
+    since: WHOLE_CONTRACT_VERSION,
+    key: ['vehicle_id', 'ordinal'],
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    columns: [
+      text('vehicle_id', 'parent.id', 'the vehicle'),
+      {
+        name: 'ordinal',
+        type: 'integer',
+        about: 'its place among the sensors of the vehicle, by source and name, from 0',
+      },
+      name,
+      text('source', 'source', 'the input of the device that it reads'),
     ],
   },
   {

@@ -35,6 +35,12 @@ function documentOf(name: string): string {
   return [...needed].map((part) => byName.get(part)).join('\n');
 }
 
+/** What the copy has of a person: tokens whole. */
+const people = `query getPeople { getPeople {
+  id version createdAt updatedAt isDeleted isUser isDriver fleetId email phone firstName lastName globalUserId licenseNumber licenseIssuedIn
+  employeeId customFields { name value } roles { id name }
+  driverTokens { id version createdAt updatedAt isDeleted value fleetId driverId lastScanTimestamp } } }`;
+
 /** What the copy has of a vehicle: positions are in other tables. */
 const vehicles = `query getVehicles { getVehicles {
   id version createdAt updatedAt isDeleted name fleetId vin licensePlate make model year lastOdometer lastWorkingHours deactivated
@@ -51,7 +57,8 @@ export class PlainGraphql {
 
   async ask(name: string, variables: object = {}): Promise<unknown> {
     const { data } = await this.#caller;
-    return (await data(name === 'getVehicles' ? vehicles : documentOf(name), variables))[name];
+    const own = { getVehicles: vehicles, getPeople: people }[name];
+    return (await data(own ?? documentOf(name), variables))[name];
   }
 
   async list(name: string, variables: object = {}): Promise<readonly Json[]> {
@@ -68,10 +75,14 @@ const lists: Readonly<Record<string, string>> = {
   roles: 'getRoles',
   rules: 'getRules',
   work_schedules: 'getWorkSchedules',
+  vehicle_types: 'getVehicleTypes',
+  meta_sensors: 'getMetaSensors',
 };
 
 interface Answers {
   readonly records: ReadonlyMap<string, readonly Json[]>;
+  /** Those that are mapped to vehicles, as rows. */
+  readonly sensors: readonly Json[];
   readonly latest: readonly Json[];
   /** By vehicle, in order of time. */
   readonly snapshots: ReadonlyMap<string, readonly Json[]>;
@@ -93,12 +104,22 @@ async function answersOf(service: MockService, variant: MockVariant, span: Span)
     const plain = new PlainGraphql(service);
     const records = new Map<string, readonly Json[]>();
     for (const [table, name] of Object.entries(lists)) records.set(table, await plain.list(name));
+    records.set(
+      'meta_sensors',
+      (records.get('meta_sensors') ?? []).map((sensor) => ({ ...sensor, id: String(sensor.key) })),
+    );
+    const devices = (records.get('vehicles') ?? []).flatMap(({ assignedDevices }) => assignedDevices as Json[]);
+    records.set('devices', [...new Map(devices.map((device) => [device.id, device])).values()]);
+    const sensors: Json[] = [];
     const ids = (records.get('vehicles') ?? []).map(({ id }) => String(id));
     const assignments: Json[] = [];
     const snapshots = new Map<string, readonly Json[]>();
     const [from, to] = [span.since - span.lookBackMs, span.until].map((ms) => new Date(ms).toISOString());
     for (const vehicleId of ids) {
       assignments.push(...(await plain.list('getDriverAssignments', { input: { vehicleId } })));
+      const mapped = [...(await plain.list('getVehicleMappedSensors', { vehicleId }))];
+      mapped.sort((one, other) => (`${one.source} ${one.name}` < `${other.source} ${other.name}` ? -1 : 1));
+      sensors.push(...mapped.map((sensor, ordinal) => ({ vehicle_id: vehicleId, ordinal, ...sensor })));
       const rows = await plain.list('getSnapshots', { vehicleId, from, to });
       snapshots.set(
         vehicleId,
@@ -106,7 +127,7 @@ async function answersOf(service: MockService, variant: MockVariant, span: Span)
       );
     }
     records.set('driver_assignments', assignments);
-    return { records, latest: await plain.list('getLatestSnapshots', { vehicleIds: ids }), snapshots };
+    return { records, sensors, latest: await plain.list('getLatestSnapshots', { vehicleIds: ids }), snapshots };
   } finally {
     service.setVariant(before);
   }
@@ -146,13 +167,19 @@ export class ExpectedCopy {
       if (partsOf === undefined) found[name] = [...(this.#records.get(name)?.values() ?? [])].map(({ row }) => row);
       else
         found[name] = [...(this.#records.get(partsOf.table)?.values() ?? [])].flatMap(({ record }) =>
-          ((record[partsOf.list] ?? []) as readonly Json[]).map((item) => rowOf(columns, item, {}, record)),
+          ((memberOf(record, partsOf.list.split('.')) ?? []) as readonly unknown[]).map((item, ordinal) =>
+            rowOf(columns, (partsOf.isOfIds === true ? { id: item } : item) as Json, { ordinal }, record),
+          ),
         );
     }
     const columns = (name: string) => syncTables.find((table) => table.name === name)?.columns ?? [];
     found.vehicle_counters = [...(this.#records.get('vehicles')?.values() ?? [])].map(({ record }) =>
       rowOf(columns('vehicle_counters'), record),
     );
+    found.driver_token_scans = [...(this.#records.get('people')?.values() ?? [])].flatMap(({ record }) =>
+      (record.driverTokens as readonly Json[]).map((token) => rowOf(columns('driver_token_scans'), token, {}, record)),
+    );
+    found.mapped_sensors = plain.sensors.map((sensor) => ({ synced_at: null, ...sensor }));
     found.latest_snapshots = plain.latest.map((row) => rowOf(columns('latest_snapshots'), row, { rest: restOf(row) }));
     found.snapshots = [...plain.snapshots].flatMap(([vehicleId, rows]) => {
       const ordinals = ordinalsOf(asSent.snapshots.get(vehicleId) ?? []);
@@ -220,8 +247,14 @@ export class ExpectedCopy {
   }
 }
 
-/** What vehicles count while they drive is in a table of its own. */
+/** What vehicles count while they drive is in a table of its own, and so is what changes when a token is read. */
 function withoutCounters(table: string, record: Json | undefined): Json | undefined {
+  if (table === 'people' && record !== undefined) {
+    const tokens = (record.driverTokens as readonly Json[]).map(
+      ({ lastScanTimestamp: _scan, version: _version, updatedAt: _updated, ...others }) => others,
+    );
+    return { ...record, driverTokens: tokens };
+  }
   if (table !== 'vehicles' || record === undefined) return record;
   const { lastOdometer: _odometer, lastWorkingHours: _hours, ...others } = record;
   return others;

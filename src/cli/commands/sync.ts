@@ -4,6 +4,7 @@ import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
 import { MIN_LATE_MS } from '../../sync/options.js';
+import { defaultParts } from '../../sync/parts.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note, type ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
@@ -80,7 +81,7 @@ function addFlags(command: Command): Command {
     .option('--snapshots', 'copy all snapshots of the period')
     .option(
       '--only <parts>',
-      'copy only these parts, comma-separated: vehicles, people, groups, geofences, labels, roles, rules, schedules, assignments, latest, trips, snapshots',
+      'copy only these parts, comma-separated: vehicles, people, groups, geofences, labels, roles, rules, schedules, vehicle-types, meta-sensors, devices, mapped-sensors, assignments, latest, trips, snapshots',
       names,
     )
     .option('--since <time>', 'start of trips and snapshots that the copy does not have yet (default: -7d)')
@@ -200,8 +201,7 @@ async function optionsOf(
 }
 
 function partsOf({ trips, snapshots, only }: SyncFlags, known: readonly SyncPart[]): readonly SyncPart[] {
-  const isRows = (part: SyncPart) => part === 'trips' || part === 'snapshots';
-  const asked = new Set<string>(only ?? known.filter((part) => !isRows(part)));
+  const asked = new Set<string>(only ?? defaultParts.filter((part) => part !== 'trips'));
   if (trips || (!snapshots && only === undefined)) asked.add('trips');
   if (snapshots) asked.add('snapshots');
   const unknown = [...asked].find((name) => !known.some((part) => part === name));

@@ -1,6 +1,7 @@
 // Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
 import type { FleetClient } from '../../index.js';
 import type { SyncFailure, SyncOptions, SyncTarget } from '../../sync/index.js';
+import { isOfVehicles } from '../../sync/parts.js';
 import type { SyncFailureKind, TableReport } from '../../sync/report.js';
 import type { ReportingRun, Run } from '../context/context.js';
 import type { Progress } from '../context/progress.js';
@@ -108,7 +109,6 @@ export async function* plannedParts(
     const periods = preview.periods.filter((period) => period.part === part);
     for (const { from, vehicles } of periods) yield { part, vehicles, from, to: preview.until };
     if (part === 'trips' || part === 'snapshots') continue;
-    const isByVehicle = part === 'assignments' || part === 'latest';
-    yield { part, vehicles: isByVehicle ? preview.vehicles : null, from: null, to: null };
+    yield { part, vehicles: isOfVehicles(part) ? preview.vehicles : null, from: null, to: null };
   }
 }
