@@ -17,6 +17,6 @@ export function normaliseBaseUrl(baseUrl: string): string {
 }
 
 /** Whether the address leads to this machine itself. */
-export function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname);
 }

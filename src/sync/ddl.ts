@@ -117,6 +117,31 @@ export function dropViewStatements(): readonly string[] {
   return views.map(({ name }) => `DROP VIEW IF EXISTS ${name}`).reverse();
 }
 
+/** What a table, a column or a view has, for the catalog of PostgreSQL; SQLite has no comments. */
+export interface Comment {
+  readonly kind: 'TABLE' | 'VIEW';
+  readonly relation: string;
+  /** Null when it is about the whole relation. */
+  readonly column: string | null;
+  readonly text: string;
+}
+
+export function comments(): readonly Comment[] {
+  return [
+    ...[...ownTables, ...syncTables].flatMap(({ name: relation, about, columns }): Comment[] => [
+      { kind: 'TABLE', relation, column: null, text: about },
+      ...columns.map((column): Comment => ({ kind: 'TABLE', relation, column: column.name, text: column.about })),
+    ]),
+    ...views.map(({ name, about }): Comment => ({ kind: 'VIEW', relation: name, column: null, text: about })),
+  ];
+}
+
+export function commentStatement({ kind, relation, column, text }: Comment): string {
+  const on = column === null ? `${kind} ${relation}` : `COLUMN ${relation}.${column}`;
+  // Back quotes are for the document.
+  return `COMMENT ON ${on} IS '${text.replaceAll('`', '').replaceAll("'", "''")}'`;
+}
+
 /** The whole DDL of a new copy, as a script. */
 export function targetSchema(dialect: Dialect): string {
   const statements = [
@@ -125,6 +150,7 @@ export function targetSchema(dialect: Dialect): string {
       ...flagIndexStatements(table),
     ]),
     ...viewStatements(dialect),
+    ...(dialect === 'postgres' ? comments().map(commentStatement) : []),
   ];
   return statements.map((statement) => `${statement};\n`).join('\n');
 }

@@ -10,7 +10,7 @@ export { targetSchema } from './ddl.js';
 export type { SyncChange, SyncOptions } from './options.js';
 export { parquetTarget } from './parquet/parquet-target.js';
 export { type SyncClient, type SyncPart, syncParts } from './parts.js';
-export { postgresTarget } from './postgres/postgres-target.js';
+export { type PostgresTargetOptions, postgresTarget } from './postgres/postgres-target.js';
 export type { SyncFailure, SyncProgress, SyncReport, SyncWarning } from './report.js';
 export { type SqliteTargetOptions, sqliteTarget } from './sqlite/sqlite-target.js';
 export { previewSync, type SyncPreview, sync } from './sync.js';

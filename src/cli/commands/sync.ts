@@ -41,6 +41,7 @@ interface SyncFlags {
   readonly dryRun?: true;
   readonly schema?: true;
   readonly format?: FileFormat;
+  readonly grants?: readonly string[];
 }
 
 export const define: DefineCommand = (noun, open) => {
@@ -59,6 +60,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet sync fleet.db --changes changes.ndjson', 'note who and what was added, changed or removed'],
         ['fleet sync fleet.db --dry-run', 'what it would read'],
         ['fleet sync copy/ --format parquet', 'a folder of Parquet files, for DuckDB and pandas'],
+        ['fleet sync postgres://localhost/fleet --grants analyst', 'a copy that the role analyst can read'],
         ['fleet sync --schema postgres://localhost/fleet', 'the tables, as SQL'],
       )}
 ${timeHelp}
@@ -107,6 +109,7 @@ function addFlags(command: Command): Command {
       '--changes <file>',
       'append each change of a record to this file, as a line of JSON; the table changes has them too',
     )
+    .option('--grants <role>', 'PostgreSQL: let this role read the copy; repeat for more', repeatable)
     .option('--dry-run', 'print what would be read; write nothing')
     .option('--schema', 'print the tables and views as SQL; connect to nothing');
 }
@@ -121,6 +124,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
       note(context, `! ${text}`);
     },
     signal: context.io.signal,
+    grants: flags.grants,
   });
   if (flags.schema) {
     if (format !== 'parquet') return write(context.io.stdout, sdk.targetSchema(format));

@@ -1,5 +1,5 @@
 // The database that the user names, and its errors in the words and exit codes of the command line.
-import type { SqliteTargetOptions, SyncTarget, SyncTargetReason } from '../../sync/index.js';
+import type { PostgresTargetOptions, SqliteTargetOptions, SyncTarget, SyncTargetReason } from '../../sync/index.js';
 import { isParquetCopy } from '../../sync/parquet/layout.js';
 import { CliError } from '../errors/cli-error.js';
 
@@ -45,15 +45,21 @@ export function targetOf(
   sdk: SyncModule,
   text: string,
   format: FileFormat | 'postgres',
-  options: SqliteTargetOptions,
+  options: SqliteTargetOptions & PostgresTargetOptions,
 ): SyncTarget {
-  if (format === 'postgres') return postgres(sdk, text);
+  if (format === 'postgres') return postgres(sdk, text, options);
+  if (options.grants !== undefined) {
+    throw new CliError('USAGE', '--grants is for roles of PostgreSQL, and the target is a file or a folder.', {
+      undone: 'read',
+      hint: 'For files set their group and mode, for example `chgrp reports fleet.db; chmod 640 fleet.db`.',
+    });
+  }
   return format === 'parquet' ? sdk.parquetTarget(text) : sdk.sqliteTarget(text, options);
 }
 
-function postgres(sdk: SyncModule, text: string): SyncTarget {
+function postgres(sdk: SyncModule, text: string, options: PostgresTargetOptions): SyncTarget {
   try {
-    return sdk.postgresTarget(text);
+    return sdk.postgresTarget(text, options);
   } catch (error) {
     return rethrowWith(sdk)(error);
   }

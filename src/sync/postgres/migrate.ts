@@ -2,7 +2,14 @@
 // on ours, the rights on our views. What it cannot keep it names, and then it changes nothing.
 import { errorCode } from '../../core/error-code.js';
 import { SyncTargetError } from '../../core/errors.js';
-import { dropViewStatements, type Migration, upsertStatement, viewStatements } from '../ddl.js';
+import {
+  commentStatement,
+  comments,
+  dropViewStatements,
+  type Migration,
+  upsertStatement,
+  viewStatements,
+} from '../ddl.js';
 import { knownVersion } from '../schema-version.js';
 import { ownTables, syncTables, tableOf } from '../tables.js';
 import { views } from '../views.js';
@@ -54,12 +61,28 @@ export async function migrate(session: PostgresSession, name: string, known: rea
         await session.run('ROLLBACK TO SAVEPOINT upgrade');
         await withNewViews(session, statements);
       }
+      await addComments(session);
       const upsert = upsertStatement(tableOf('sync_state'), "VALUES ('schema_version', $1)");
       await session.run(upsert, [String(missing.at(-1)?.version)]);
     });
   } catch (error) {
     throw inTheWay.has(errorCode(error) ?? '') ? obstacle(error, name) : error;
   }
+}
+
+/** Says in the catalog what tables, columns and views have. A comment that is there stays: it may be the user's. */
+async function addComments(session: PostgresSession): Promise<void> {
+  const without = await session.run(`
+    SELECT relname, '' FROM pg_class
+    WHERE relnamespace = current_schema()::regnamespace AND obj_description(oid, 'pg_class') IS NULL
+    UNION ALL
+    SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    WHERE relnamespace = current_schema()::regnamespace AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`);
+  const free = new Set(without.map((of) => of.join(' ')));
+  const statements = comments()
+    .filter(({ relation, column }) => free.has(`${relation} ${column ?? ''}`))
+    .map(commentStatement);
+  if (statements.length > 0) await session.run(statements.join(';\n'));
 }
 
 async function withNewViews(session: PostgresSession, statements: readonly string[]): Promise<void> {

@@ -1,6 +1,7 @@
 // Says in plain words what PostgreSQL and the connection report.
 import { errorCode } from '../../core/error-code.js';
 import { SyncTargetError } from '../../core/errors.js';
+import { NO_TLS } from './tls.js';
 
 const goesOn = 'What was written before is complete; run the sync again to go on.';
 const unreachable = new Set([
@@ -8,6 +9,9 @@ const unreachable = new Set([
   ...['ENOENT', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED'],
   ...['57P01', '57P02', '57P03'],
 ]);
+
+/** Codes of Node for a certificate that is not of this host, or of nobody who is trusted. */
+const isOfCertificate = /CERT|^ERR_TLS_/;
 
 /** A lock that was waited for longer than `lock_timeout`, and a deadlock. */
 const locked = new Set(['55P03', '40P01']);
@@ -17,6 +21,20 @@ const missing = new Set(['42P01', '42703', '42P10']);
 export function postgresError(error: unknown, name: string): SyncTargetError {
   if (error instanceof SyncTargetError) return error;
   const code = errorCode(error) ?? '';
+  if (code === NO_TLS) {
+    return new SyncTargetError(
+      'REFUSED',
+      `${name} does not take TLS, so everything would go over the network as plain text. Nothing was sent.`,
+      'Turn on TLS at the server. If the network in between is safe, add ?sslmode=disable to the address.',
+      error,
+    );
+  }
+  if (isOfCertificate.test(code)) {
+    const hint =
+      'Give the authority of the certificate in NODE_EXTRA_CA_CERTS, or ask for TLS without this check: ?sslmode=require.';
+    const message = `The certificate of ${name} cannot be trusted (${code}). Nothing was sent.`;
+    return new SyncTargetError('REFUSED', message, hint, error);
+  }
   if (unreachable.has(code) || code.startsWith('08')) {
     const hint = 'Check the address, and that the server runs and can be reached from here.';
     return new SyncTargetError('UNREACHABLE', `${name} does not answer (${code}). ${goesOn}`, hint, error);

@@ -17,13 +17,27 @@ import { newestOf } from '../schema-version.js';
 import { type Column, hasColumn, STAMP, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { nameOf } from './address.js';
+import { checkRoles, grantReading } from './grants.js';
 import { arrayOf, insertRows } from './insert-rows.js';
 import { migrate, versionOf } from './migrate.js';
 import { postgresError } from './postgres-error.js';
 import { PostgresSession } from './session.js';
+import { type Tls, tlsOf } from './tls.js';
+
+/** What a copy in PostgreSQL may be given, and who is told about it. */
+export interface PostgresTargetOptions {
+  /**
+   * Roles that may read the copy: each sync gives them USAGE on the schema and SELECT on the tables and views of the copy, where they lack it;
+   * also on those that a newer version of this package adds. Rights are never taken away.
+   */
+  readonly grants?: readonly string[] | undefined;
+  /** Called when the connection to another host is not encrypted. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
 
 /** Settings that only tests use. */
-export interface PostgresParts {
+export interface PostgresParts extends PostgresTargetOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
   readonly migrations?: readonly Migration[];
   /** Runs before each commit. */
   readonly beforeCommit?: () => void | Promise<void>;
@@ -33,29 +47,38 @@ export interface PostgresParts {
  * A copy in a schema of a PostgreSQL database: the first schema of the search path, which `?search_path=fleet` in the address sets. The schema
  * must exist. An advisory lock keeps other syncs away; so the address must not lead to a pooler that shares connections by transaction.
  *
+ * A connection to another host must be encrypted, unless the address or PGSSLMODE say otherwise: `?sslmode=disable`.
+ *
  * @param url For example `postgres://user:password@host/database`. What is missing is taken from PGHOST, PGUSER and so on.
  * @returns A target for `sync`. Nothing is opened yet.
  * @throws {SyncTargetError} INVALID when it is no address of PostgreSQL.
  */
-export function postgresTarget(url: string): SyncTarget {
-  return postgresTargetOf(url);
+export function postgresTarget(url: string, options: PostgresTargetOptions = {}): SyncTarget {
+  return postgresTargetOf(url, { grants: options.grants, onNotice: options.onNotice });
 }
 
 export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTarget {
   const name = nameOf(url);
   const known = parts.migrations ?? migrations;
+  const { grants = [], onNotice = () => undefined } = parts;
+  const tls = tlsOf(url, parts.env ?? process.env);
+  const connected = <Result>(work: (session: PostgresSession) => Promise<Result>) =>
+    withSession({ url, name, tls, onNotice }, work);
   return {
     name,
     open: () =>
-      connected(url, name, async (session) => {
+      connected(async (session) => {
         await checkSchema(session, name);
+        await checkRoles(session, name, grants);
         if (!(await lock(session))) throw inUse(name);
         await migrate(session, name, known);
+        await grantReading(session, name, grants);
         return new OpenPostgres(session, { name, version: newestOf(known) }, parts.beforeCommit);
       }),
     look: () =>
-      connected(url, name, async (session) => {
+      connected(async (session) => {
         await checkSchema(session, name);
+        await checkRoles(session, name, grants);
         const version = await versionOf(session, name, known);
         if (version > 0) return new OpenPostgres(session, { name, version });
         await session.close();
@@ -64,16 +87,28 @@ export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTa
   };
 }
 
+interface Place {
+  readonly url: string;
+  readonly name: string;
+  readonly tls: Tls;
+  readonly onNotice: (message: string) => void;
+}
+
 /** Closes the connection when the work fails. */
-async function connected<Result>(
-  url: string,
-  name: string,
+async function withSession<Result>(
+  { url, name, tls, onNotice }: Place,
   work: (session: PostgresSession) => Promise<Result>,
 ): Promise<Result> {
   let session: PostgresSession | null = null;
   try {
-    session = await PostgresSession.to(url);
-    return await work(session);
+    session = await PostgresSession.to(url, tls.ssl);
+    const done = await work(session);
+    if (tls.isOtherHost && !session.isEncrypted) {
+      onNotice(
+        `The connection to ${name} is not encrypted: whoever is in between can read the copy. ?sslmode=require in the address asks for TLS.`,
+      );
+    }
+    return done;
   } catch (error) {
     await session?.close();
     throw postgresError(error, name);

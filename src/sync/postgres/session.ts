@@ -3,9 +3,12 @@
 // ends in an uncaught TypeError. So each host gets one socket, and after the end of the connection there is neither a socket nor a statement.
 import { createConnection, type Socket } from 'node:net';
 import type { Sql } from 'postgres';
+import { NO_TLS, type Tls } from './tls.js';
 
 const CONNECT_SECONDS = 10;
 const CLOSE_SECONDS = 5;
+/** The letter S: the server takes TLS. To one that was not asked for it, it is no answer. */
+const TAKES_TLS = 0x53;
 
 /** What postgres.js has read of the address and of PGHOST, which may name several hosts. */
 interface Address {
@@ -21,13 +24,17 @@ type Answer = readonly (readonly unknown[])[] & { readonly count: number };
 /** Statements come one after the other. */
 export class PostgresSession {
   readonly #sql: Sql;
+  readonly #ssl: Tls['ssl'];
+  #isEncrypted = false;
   #isLost = false;
   #attempts = 0;
   /** Rejects the statement that runs. */
   #reject: (error: Error) => void = () => undefined;
 
-  private constructor(url: string, postgres: typeof import('postgres')) {
+  private constructor(url: string, ssl: Tls['ssl'], postgres: typeof import('postgres')) {
+    this.#ssl = ssl;
     const options = {
+      ssl,
       max: 1,
       max_lifetime: null,
       connect_timeout: CONNECT_SECONDS,
@@ -42,9 +49,14 @@ export class PostgresSession {
     this.#sql = postgres(url, options);
   }
 
-  static async to(url: string): Promise<PostgresSession> {
+  static async to(url: string, ssl: Tls['ssl']): Promise<PostgresSession> {
     const { default: postgres } = await import('postgres');
-    return new PostgresSession(url, postgres);
+    return new PostgresSession(url, ssl, postgres);
+  }
+
+  /** Whether the connection is encrypted; known after the first statement. */
+  get isEncrypted(): boolean {
+    return this.#isEncrypted;
   }
 
   /** The rows of a statement. Without parameters it may be several statements. */
@@ -95,13 +107,20 @@ export class PostgresSession {
       throw lost();
     }
     const socket = path === false ? createConnection(port[at] ?? 0, name) : createConnection(path);
+    // postgres.js would begin TLS with a server that has refused it.
+    socket.once('data', ([answer]) => {
+      this.#isEncrypted = this.#ssl !== false && answer === TAKES_TLS;
+      if (this.#isEncrypted || this.#ssl === false || this.#ssl === 'prefer') return;
+      this.#end(Object.assign(new Error('The server does not take TLS.'), { code: NO_TLS }));
+      socket.destroy();
+    });
     // By this name postgres.js checks the certificate.
     return Object.assign(socket, { host: name });
   }
 
-  #end(): void {
+  #end(error = lost()): void {
     this.#isLost = true;
-    this.#reject(lost());
+    this.#reject(error);
   }
 }
 

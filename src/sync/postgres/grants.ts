@@ -1,0 +1,49 @@
+// Roles that may read a copy in PostgreSQL, such as those of analysts and dashboards.
+import { errorCode } from '../../core/error-code.js';
+import { SyncTargetError } from '../../core/errors.js';
+import { ownTables, syncTables } from '../tables.js';
+import { views } from '../views.js';
+import { arrayOf } from './insert-rows.js';
+import type { PostgresSession } from './session.js';
+
+/** @throws {SyncTargetError} INVALID when the server does not have one of the roles. */
+export async function checkRoles(session: PostgresSession, name: string, roles: readonly string[]): Promise<void> {
+  if (roles.length === 0) return;
+  const found = await session.run('SELECT rolname FROM pg_roles WHERE rolname = ANY($1::text[])', [arrayOf(roles)]);
+  const known = new Set(found.flat());
+  const unknown = roles.find((role) => !known.has(role));
+  if (unknown === undefined) return;
+  throw new SyncTargetError(
+    'INVALID',
+    `${name}: there is no role ${JSON.stringify(unknown)}. Nothing was read.`,
+    'Make it with CREATE ROLE. The name of a role must be written as `\\du` of psql shows it, in lower case unless it was made with quotes.',
+  );
+}
+
+/** Lets the roles read all tables and views of the copy. @throws {SyncTargetError} REFUSED when the user may not give that right. */
+export async function grantReading(session: PostgresSession, name: string, roles: readonly string[]): Promise<void> {
+  if (roles.length === 0) return;
+  const relations = [...ownTables, ...syncTables, ...views].map((one) => one.name);
+  // Only rights that are missing: each GRANT writes to the catalog, also one that changes nothing.
+  const missing = await session.run(
+    `SELECT format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), role) FROM unnest($1::text[]) AS role
+     WHERE NOT has_schema_privilege(role, current_schema(), 'USAGE')
+     UNION ALL
+     SELECT format('GRANT SELECT ON %I.%I TO %I', current_schema(), relname, role) FROM unnest($1::text[]) AS role, pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relname = ANY($2::text[]) AND NOT has_table_privilege(role, oid, 'SELECT')`,
+    [arrayOf(roles), arrayOf(relations)],
+  );
+  try {
+    await session.transaction(async () => {
+      for (const [statement] of missing) await session.run(String(statement));
+    });
+  } catch (error) {
+    if (errorCode(error) !== '42501') throw error;
+    throw new SyncTargetError(
+      'REFUSED',
+      `The user of ${name} may not give others the right to read the copy (42501). Nothing was read.`,
+      'Whoever owns the schema can: GRANT USAGE ON SCHEMA … TO the roles. Then run the sync again.',
+      error,
+    );
+  }
+}
