@@ -42,7 +42,13 @@ export const migrations: readonly Migration[] = [
   },
   { version: 4, statements: (dialect) => newStatements(4, dialect) },
   { version: 5, statements: (dialect) => newStatements(5, dialect) },
-  { version: 6, statements: (dialect) => newStatements(6, dialect) },
+  {
+    version: 6,
+    statements: (dialect) => [
+      ...newStatements(6, dialect),
+      ...(dialect === 'postgres' ? syncTables.flatMap(namedRowStatements) : []),
+    ],
+  },
 ];
 
 /** Columns of `vehicles` that were taken out of it in version 3. */
@@ -81,6 +87,21 @@ function withoutMembers(dialect: Dialect, table: string, members: readonly strin
   }
   const paths = members.map((member) => `'$.${member}'`).join(', ');
   return `UPDATE ${table} SET record = json_remove(record, ${paths}) WHERE json_valid(record)`;
+}
+
+/**
+ * References that tools can follow, in PostgreSQL: SQLite cannot add one to a table. They are checked when a batch ends, because it writes a trip
+ * and its parts one after the other; rows of older copies are not looked at.
+ */
+function namedRowStatements({ name, columns }: Table): readonly string[] {
+  return columns.flatMap((column) =>
+    column.names === undefined || column.isNamedRowThere !== true
+      ? []
+      : [
+          `ALTER TABLE ${name} ADD CONSTRAINT ${name}_${column.name}_fkey FOREIGN KEY (${column.name}) REFERENCES ${column.names} (id)
+  DEFERRABLE INITIALLY DEFERRED NOT VALID`,
+        ],
+  );
 }
 
 function flagIndexStatements({ name, flagIndex }: Table): readonly string[] {
@@ -130,7 +151,10 @@ export function comments(): readonly Comment[] {
   return [
     ...[...ownTables, ...syncTables].flatMap(({ name: relation, about, columns }): Comment[] => [
       { kind: 'TABLE', relation, column: null, text: about },
-      ...columns.map((column): Comment => ({ kind: 'TABLE', relation, column: column.name, text: column.about })),
+      ...columns.map(({ name: column, about: of, names }): Comment => {
+        const text = names === undefined ? of : `${of}; id in ${names}`;
+        return { kind: 'TABLE', relation, column, text };
+      }),
     ]),
     ...views.map(({ name, about }): Comment => ({ kind: 'VIEW', relation: name, column: null, text: about })),
   ];
@@ -149,6 +173,7 @@ export function targetSchema(dialect: Dialect): string {
       ...tableStatements(table, dialect),
       ...flagIndexStatements(table),
     ]),
+    ...(dialect === 'postgres' ? syncTables.flatMap(namedRowStatements) : []),
     ...viewStatements(dialect),
     ...(dialect === 'postgres' ? comments().map(commentStatement) : []),
   ];

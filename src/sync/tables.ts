@@ -15,6 +15,10 @@ export interface Column {
   /** The member of the record, as `gps.speed`; `parent.id` in a table of parts. Without it the sync fills the column. */
   readonly from?: string;
   readonly about: string;
+  /** The table whose `id` it has. The service may name a record that the user does not see, so that row need not be there. */
+  readonly names?: string;
+  /** With `names`: the sync writes the other row before the end of the same batch, or has written it earlier. */
+  readonly isNamedRowThere?: true;
 }
 
 export type Table = {
@@ -52,6 +56,12 @@ const flag = (name: string, from: string, about: string): Column => ({ name, typ
 const time = (name: string, from: string, about: string): Column => ({ name, type: 'time', from, about });
 const json = (name: string, from: string, about: string): Column => ({ name, type: 'json', from, about });
 
+/** The id of a record of another table. */
+const idIn = (table: string, name: string, from: string, about: string): Column => ({
+  ...text(name, from, about),
+  names: table,
+});
+
 const id = text('id', 'id', 'id of the record');
 const vehicleId = text('vehicle_id', 'vehicleId', 'the vehicle');
 const changed: readonly Column[] = [
@@ -76,7 +86,7 @@ const ofSnapshot: readonly Column[] = [
   integer('satellites', 'gps.satellites', 'satellites in use'),
   real('hdop', 'gps.hdop', 'horizontal dilution of precision'),
   flag('is_ignition_on', 'ignition.engineStatus', 'ignition'),
-  text('driver_id', 'driver.driverId', 'the identified driver'),
+  idIn('people', 'driver_id', 'driver.driverId', 'the identified driver'),
   real('odometer_km', 'canBus.canDistance', 'odometer on the CAN bus, km'),
   real('can_speed_kmh', 'canBus.canSpeed', 'speed on the CAN bus, km/h'),
   real('engine_rpm', 'canBus.canrpm', 'engine speed; the contract states no unit, revolutions per minute are usual'),
@@ -135,7 +145,7 @@ const ofSchedule: Owner = { table: 'work_schedules', column: 'work_schedule_id',
 /** A table of the ids in a list of rules. */
 function ruleTargets(name: string, about: string, target: string, list: string): Table {
   const key = `${target}_id`;
-  const columns = [text(key, 'id', `the ${target}`)];
+  const columns = [idIn(`${target}s`, key, 'id', `the ${target}`)];
   const since = WHOLE_CONTRACT_VERSION;
   return partsTable({ name, about, key, columns, since, isSearched: true, isOfIds: true }, ofRule, list);
 }
@@ -187,7 +197,7 @@ function tripParts({
     period: { begins: 'trip_started_at', ends: 'trip_ended_at' },
     indexes: [['vehicle_id', 'trip_started_at'], ...indexes],
     columns: [
-      text('trip_id', 'parent.id', 'the trip, in `trips`'),
+      { ...idIn('trips', 'trip_id', 'parent.id', 'the trip'), isNamedRowThere: true },
       { name: 'ordinal', type: 'integer', about: 'its place in the trip, from 0' },
       text('vehicle_id', 'parent.vehicleId', 'the vehicle'),
       time('trip_started_at', 'parent.startedAt', 'begin of the trip'),
@@ -211,9 +221,9 @@ const tablesOfFleet: readonly Table[] = [
         fleetId,
       ],
       flag('is_deactivated', 'deactivated', 'whether the vehicle is deactivated'),
-      text('vehicle_type_id', 'vehicleType.id', 'id of the vehicle type'),
+      idIn('vehicle_types', 'vehicle_type_id', 'vehicleType.id', 'id of the vehicle type'),
       text('vehicle_type', 'vehicleType.name', 'name of the vehicle type'),
-      text('work_schedule_id', 'workSchedule.id', 'the work schedule, in `work_schedules`'),
+      idIn('work_schedules', 'work_schedule_id', 'workSchedule.id', 'the work schedule'),
       ...changed,
       ...ofRecord,
     ],
@@ -224,7 +234,7 @@ const tablesOfFleet: readonly Table[] = [
       about: 'Which vehicle is in which group. A group that the user may not see is not in `groups`.',
       key: 'group_id',
       isSearched: true,
-      columns: [text('group_id', 'id', 'the group'), text('group_name', 'name', 'its name')],
+      columns: [idIn('groups', 'group_id', 'id', 'the group'), text('group_name', 'name', 'its name')],
     },
     ofVehicle,
     'assignedGroups',
@@ -235,7 +245,7 @@ const tablesOfFleet: readonly Table[] = [
       about: 'Which vehicle has which label.',
       key: 'label_id',
       isSearched: true,
-      columns: [text('label_id', 'id', 'the label'), text('label_name', 'name', 'its name')],
+      columns: [idIn('labels', 'label_id', 'id', 'the label'), text('label_name', 'name', 'its name')],
     },
     ofVehicle,
     'assignedLabels',
@@ -246,7 +256,7 @@ const tablesOfFleet: readonly Table[] = [
       about: 'The tracking devices in each vehicle.',
       key: 'device_id',
       columns: [
-        text('device_id', 'id', 'the device'),
+        idIn('devices', 'device_id', 'id', 'the device'),
         text('serial', 'serial', 'serial number'),
         text('device_type', 'deviceTypeKey', 'type of the device'),
         flag('is_enabled', 'enabled', 'whether the device is enabled'),
@@ -293,7 +303,7 @@ const tablesOfFleet: readonly Table[] = [
       name: 'person_roles',
       about: 'Which person has which role.',
       key: 'role_id',
-      columns: [text('role_id', 'id', 'the role'), text('role_name', 'name', 'its name')],
+      columns: [idIn('roles', 'role_id', 'id', 'the role'), text('role_name', 'name', 'its name')],
     },
     ofPerson,
     'roles',
@@ -339,7 +349,7 @@ const tablesOfFleet: readonly Table[] = [
     about: 'Groups of vehicles and geofences; a tree through `parent_id`.',
     key: ['id'],
     columns: [
-      ...[id, name, text('parent_id', 'parentId', 'the group above'), fleetId],
+      ...[id, name, idIn('groups', 'parent_id', 'parentId', 'the group above'), fleetId],
       text('external_id', 'externalId', 'id in another system'),
       text('description', 'description', 'description'),
       flag('is_own', 'isOwn', 'as the service sends it'),
@@ -482,7 +492,7 @@ const tablesOfFleet: readonly Table[] = [
     references: { column: 'vehicle_id', table: 'vehicles' },
     indexes: [['vehicle_id', 'started_at'], ['driver_id']],
     columns: [
-      ...[id, vehicleId, text('driver_id', 'driverId', 'the driver, in `people`')],
+      ...[id, vehicleId, idIn('people', 'driver_id', 'driverId', 'the driver')],
       time('started_at', 'startedAt', 'begin'),
       time('ended_at', 'endedAt', 'end; null while it goes on'),
       ...changed,
@@ -515,7 +525,7 @@ const tablesOfFleet: readonly Table[] = [
         '`ignition`, `stop`, `silence`, or `unfinished`: the vehicle was gone; null while open',
       ),
       flag('is_start_known', 'isStartKnown', 'false when the trip may have begun earlier'),
-      { ...text('driver_id', 'driverIds.0', 'the first identified driver, in `people`') },
+      idIn('people', 'driver_id', 'driverIds.0', 'the first identified driver'),
       json('driver_ids', 'driverIds', 'all identified drivers, in order'),
       real('distance_km', 'distanceKm', 'distance, km'),
       text('distance_by', 'distanceBy', '`odometer`, `positions`, `both` or `none`'),
@@ -549,7 +559,7 @@ const tablesOfFleet: readonly Table[] = [
     list: 'segments',
     indexes: [['local_day'], ['driver_id', 'local_day']],
     columns: [
-      text('driver_id', 'driverId', 'who drove, in `people`; null when nobody was identified in the whole trip'),
+      idIn('people', 'driver_id', 'driverId', 'who drove; null when nobody was identified in the whole trip'),
       { name: 'local_day', type: 'day', from: 'day', about: 'the day in the time zone of the trip' },
       time('started_at', 'startedAt', 'begin: of the trip, of the day, or when the driver was identified'),
       time('ended_at', 'endedAt', 'end; null while the trip is open'),
@@ -565,7 +575,7 @@ const tablesOfFleet: readonly Table[] = [
     list: 'events',
     indexes: [['occurred_at']],
     columns: [
-      text('driver_id', 'driverId', 'who drove, in `people`'),
+      idIn('people', 'driver_id', 'driverId', 'who drove'),
       time('occurred_at', 'time', 'when'),
       text('behaviour_type', 'type', 'kind of event, such as HARSH_BRAKING'),
       real('behaviour_value', 'value', 'its value; the contract states no unit'),
@@ -581,7 +591,7 @@ const tablesOfFleet: readonly Table[] = [
     list: 'speeding',
     indexes: [['started_at']],
     columns: [
-      text('driver_id', 'driverId', 'who drove, in `people`'),
+      idIn('people', 'driver_id', 'driverId', 'who drove'),
       time('started_at', 'startedAt', 'the first snapshot above the limit'),
       time('ended_at', 'endedAt', 'the last one'),
       real('duration_s', 'durationSeconds', 'from the one to the other, seconds'),
@@ -597,7 +607,7 @@ const tablesOfFleet: readonly Table[] = [
     list: 'visits',
     indexes: [['geofence_id', 'trip_started_at']],
     columns: [
-      text('geofence_id', 'geofenceId', 'the geofence, in `geofences`'),
+      { ...idIn('geofences', 'geofence_id', 'geofenceId', 'the geofence'), isNamedRowThere: true },
       time('entered_at', 'enteredAt', 'the first position inside; null when it was there when the trip began'),
       time(
         'left_at',
@@ -641,7 +651,7 @@ export const ownTables: readonly Table[] = [
     about: 'How far each vehicle has been read.',
     key: ['vehicle_id', 'kind'],
     columns: [
-      { name: 'vehicle_id', type: 'text', about: 'the vehicle' },
+      { name: 'vehicle_id', type: 'text', about: 'the vehicle', names: 'vehicles' },
       { name: 'kind', type: 'text', about: '`trips` or `snapshots`' },
       { name: 'begins_at', type: 'time', about: 'begin of what has been read' },
       { name: 'read_until', type: 'time', about: 'everything up to this time is in the copy' },
@@ -697,7 +707,7 @@ export const ownTables: readonly Table[] = [
       { name: 'complete_at', type: 'time', about: 'when the sync ended that has read all of it without a failure' },
       { name: 'read_at', type: 'time', about: 'when the last sync ended that has read any of it' },
       { name: 'failures', type: 'integer', about: 'how much of it that sync could not read or store' },
-      { name: 'run_id', type: 'integer', about: 'that sync, in `sync_runs`' },
+      { name: 'run_id', type: 'integer', about: 'that sync', names: 'sync_runs' },
     ],
   },
   {
@@ -708,7 +718,7 @@ export const ownTables: readonly Table[] = [
     key: ['run_id', 'ordinal'],
     indexes: [['changed_at'], ['record_id']],
     columns: [
-      { name: 'run_id', type: 'integer', about: 'the sync that has found it, in `sync_runs`' },
+      { name: 'run_id', type: 'integer', about: 'the sync that has found it', names: 'sync_runs' },
       { name: 'ordinal', type: 'integer', about: 'counts up in the sync' },
       { name: 'changed_at', type: 'time', about: '`synced_at` of the rows that were written with it' },
       { name: 'table_name', type: 'text', about: 'the table of the record' },

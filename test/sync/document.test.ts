@@ -11,11 +11,12 @@ const path = join(root, 'docs/sync.md');
 const text = readFileSync(path, 'utf8');
 
 function tableText({ name, about, columns, key, references }: Table): string {
-  const rows = columns.map(({ name: column, type, about: what }) => {
+  const rows = columns.map(({ name: column, type, about: what, names, isNamedRowThere }) => {
     const isReference = references?.column === column;
     const role = key.includes(column) ? 'key' : '';
     const refers = isReference ? `refers to \`${references.table}\`` : '';
-    return `| \`${column}\` | ${type} | ${[what, role, refers].filter((part) => part !== '').join('; ')} |`;
+    const named = names === undefined ? '' : isNamedRowThere ? `refers to \`${names}\`` : `id in \`${names}\``;
+    return `| \`${column}\` | ${type} | ${[what, role, refers, named].filter((part) => part !== '').join('; ')} |`;
   });
   return `### ${name}\n\n${wrapped(about)}\n\n| column | type | what |\n|---|---|---|\n${rows.join('\n')}\n`;
 }
