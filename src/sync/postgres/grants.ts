@@ -23,27 +23,37 @@ export async function checkRoles(session: PostgresSession, name: string, roles: 
 /** Lets the roles read all tables and views of the copy. @throws {SyncTargetError} REFUSED when the user may not give that right. */
 export async function grantReading(session: PostgresSession, name: string, roles: readonly string[]): Promise<void> {
   if (roles.length === 0) return;
+  try {
+    await session.transaction(async () => {
+      for (const statement of await missingRights(session, roles)) await session.run(statement);
+      // PostgreSQL only warns a user who has a right and may not hand it on.
+      if ((await missingRights(session, roles)).length > 0) throw mayNotGrant(name);
+    });
+  } catch (error) {
+    throw errorCode(error) === '42501' ? mayNotGrant(name, error) : error;
+  }
+}
+
+/** The statements that give what the roles lack: each GRANT writes to the catalog, also one that changes nothing. */
+async function missingRights(session: PostgresSession, roles: readonly string[]): Promise<readonly string[]> {
   const relations = [...ownTables, ...syncTables, ...views].map((one) => one.name);
-  // Only rights that are missing: each GRANT writes to the catalog, also one that changes nothing.
-  const missing = await session.run(
+  const rows = await session.run(
     `SELECT format('GRANT USAGE ON SCHEMA %I TO %I', current_schema(), role) FROM unnest($1::text[]) AS role
      WHERE NOT has_schema_privilege(role, current_schema(), 'USAGE')
      UNION ALL
      SELECT format('GRANT SELECT ON %I.%I TO %I', current_schema(), relname, role) FROM unnest($1::text[]) AS role, pg_class
-     WHERE relnamespace = current_schema()::regnamespace AND relname = ANY($2::text[]) AND NOT has_table_privilege(role, oid, 'SELECT')`,
+     WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relname = ANY($2::text[])
+       AND NOT has_table_privilege(role, oid, 'SELECT')`,
     [arrayOf(roles), arrayOf(relations)],
   );
-  try {
-    await session.transaction(async () => {
-      for (const [statement] of missing) await session.run(String(statement));
-    });
-  } catch (error) {
-    if (errorCode(error) !== '42501') throw error;
-    throw new SyncTargetError(
-      'REFUSED',
-      `The user of ${name} may not give others the right to read the copy (42501). Nothing was read.`,
-      'Whoever owns the schema can: GRANT USAGE ON SCHEMA … TO the roles. Then run the sync again.',
-      error,
-    );
-  }
+  return rows.map(([statement]) => String(statement));
+}
+
+function mayNotGrant(name: string, cause?: unknown): SyncTargetError {
+  return new SyncTargetError(
+    'REFUSED',
+    `The user of ${name} may not give others the right to read the copy. Nothing was read.`,
+    'Whoever owns the schema can: GRANT USAGE ON SCHEMA … TO the roles. Then run the sync again.',
+    cause,
+  );
 }

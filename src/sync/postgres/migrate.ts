@@ -74,10 +74,10 @@ export async function migrate(session: PostgresSession, name: string, known: rea
 async function addComments(session: PostgresSession): Promise<void> {
   const without = await session.run(`
     SELECT relname, '' FROM pg_class
-    WHERE relnamespace = current_schema()::regnamespace AND obj_description(oid, 'pg_class') IS NULL
+    WHERE relnamespace = quote_ident(current_schema())::regnamespace AND obj_description(oid, 'pg_class') IS NULL
     UNION ALL
     SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
-    WHERE relnamespace = current_schema()::regnamespace AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`);
+    WHERE relnamespace = quote_ident(current_schema())::regnamespace AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`);
   const free = new Set(without.map((of) => of.join(' ')));
   const statements = comments()
     .filter(({ relation, column }) => free.has(`${relation} ${column ?? ''}`))
@@ -117,7 +117,7 @@ async function rightsOnViews(session: PostgresSession): Promise<readonly Right[]
   const rows = await session.run(
     `WITH own AS (
        SELECT pg_class.oid, relname, relowner, relacl FROM pg_class
-       WHERE relnamespace = current_schema()::regnamespace AND relkind = 'v' AND relname = ANY($1::text[])
+       WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'v' AND relname = ANY($1::text[])
      ), rights AS (
        SELECT relname, relowner, '' AS attname, '' AS columns, acl.* FROM own, aclexplode(relacl) AS acl
        UNION ALL

@@ -11,7 +11,7 @@ const unreachable = new Set([
 ]);
 
 /** Codes of Node for a certificate that is not of this host, or of nobody who is trusted. */
-const isOfCertificate = /CERT|^ERR_TLS_/;
+const isOfCertificate = /CERT|^ERR_TLS_|^UNABLE_TO_/;
 
 /** A lock that was waited for longer than `lock_timeout`, and a deadlock. */
 const locked = new Set(['55P03', '40P01']);
