@@ -7,7 +7,7 @@ import { doubtOf } from './deletion-guard.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
 import type { ReportWriter } from './report.js';
-import { type Cell, keyOf, MAX_KEY_LENGTH, partRows, type Row, type RowRemarks, rowOf } from './rows.js';
+import { type Cell, MAX_KEY_LENGTH, partRows, type Row, type RowRemarks, rowKeyOf, rowOf } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { counterTable, partTables, type Table } from './tables.js';
 import type { Step } from './target.js';
@@ -132,14 +132,13 @@ function withoutCounters(
   const items = list.map((item: unknown) =>
     isObject(item) ? withoutCountersOf(counters, item, record, remarks) : { rest: item, row: null },
   );
-  // An item without its key, or with that of another one, is told with the other lists of the record.
-  const rows = new Map(
-    items.flatMap(({ row }) => (row === null || keyOf(counters, row) === null ? [] : [[keyOf(counters, row), row]])),
-  );
-  return {
-    rest: { ...record, [counterList]: items.map(({ rest }) => rest) },
-    counters: [...rows.values()],
-  };
+  const rows = new Map<string, Row>();
+  for (const { row } of items) {
+    // An item without its key is told with the other lists of the record.
+    const key = row === null ? null : rowKeyOf(counters, row);
+    if (row !== null && key !== null) rows.set(key, row);
+  }
+  return { rest: { ...record, [counterList]: items.map(({ rest }) => rest) }, counters: [...rows.values()] };
 }
 
 function withoutCountersOf(

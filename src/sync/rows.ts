@@ -89,7 +89,7 @@ export function partRows(
       if (one === null) continue;
       const item: unknown = isOfIds ? { id: one } : one;
       const row = isObject(item) ? rowOf(table.name, item, { ordinal: found.size }, remarks, record) : [];
-      const key = keyOf(table, row);
+      const key = rowKeyOf(table, row);
       const known = key === null ? null : found.get(key);
       if (key !== null) found.set(key, row);
       if (key === null || (known && JSON.stringify(known) !== JSON.stringify(row))) isComplete = false;
@@ -101,7 +101,7 @@ export function partRows(
 }
 
 /** Text that tells the row from others of its table; null when a cell of its key is missing. */
-export function keyOf({ columns, key }: Table, row: Row): string | null {
+export function rowKeyOf({ columns, key }: Table, row: Row): string | null {
   const cells = columns.flatMap(({ name }, index) => (key.includes(name) ? [row[index] ?? null] : []));
   return cells.includes(null) ? null : JSON.stringify(cells);
 }
