@@ -27,6 +27,7 @@ const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['users use', '--demo keeps nothing, so no user can be chosen for later'],
   ['profiles', '--demo has no profiles'],
   ['map --open', 'starts a browser; without it, it is run below'],
+  ['sync postgres:', 'needs a server and a role; test/sync/postgres-catalog.heavy.test.ts runs it'],
   ['mock', 'serves until it is interrupted; test/docs/shell.heavy.test.ts runs it'],
 ];
 

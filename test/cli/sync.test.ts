@@ -124,6 +124,9 @@ test.each([
   [['postgres://localhost/x', '--format', 'parquet'], 2, 'is for files', 'Leave out --format'],
   [['copy', '--format', 'parquet', '--schema'], 2, '--schema prints SQL', 'DESCRIBE'],
   [['copy', '--format', 'csv'], 2, 'sqlite, parquet', ''],
+  [['fleet.db', '--grants', 'analyst'], 2, '--grants is for roles of PostgreSQL', 'chgrp'],
+  [['copy/', '--format', 'parquet', '--grants', 'analyst'], 2, '--grants is for roles of PostgreSQL', 'chgrp'],
+  [['postgres://localhost/x?sslmode=no'], 3, 'sslmode', 'verify-full'],
   [['mysql://user:secret@host/'], 2, 'neither PostgreSQL nor a file', ''],
 ] as const)('the target %j is refused before anything is sent or made', async (words, exitCode, message, hint) => {
   const { mock, fleet } = sessionOf();

@@ -82,7 +82,7 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
     const { address, told } = await place('0.0.0.0', false);
     const error = (await rejection(sync(makeClient(makeService()), postgresTarget(address)))) as SyncTargetError;
     expect(error).toMatchObject({ reason: 'REFUSED', message: expect.stringContaining('does not take TLS') });
-    expect(error.message).toContain('Nothing was sent');
+    expect(error.message).toContain('Neither user nor password was sent');
     expect(error.hint).toContain('?sslmode=disable');
     expect(told).toEqual({ asked: 1, plain: '' });
   });

@@ -24,7 +24,7 @@ export function postgresError(error: unknown, name: string): SyncTargetError {
   if (code === NO_TLS) {
     return new SyncTargetError(
       'REFUSED',
-      `${name} does not take TLS, so everything would go over the network as plain text. Nothing was sent.`,
+      `${name} does not take TLS, so everything would go over the network as plain text. Neither user nor password was sent.`,
       'Turn on TLS at the server. If the network in between is safe, add ?sslmode=disable to the address.',
       error,
     );
@@ -32,7 +32,7 @@ export function postgresError(error: unknown, name: string): SyncTargetError {
   if (isOfCertificate.test(code)) {
     const hint =
       'Give the authority of the certificate in NODE_EXTRA_CA_CERTS, or ask for TLS without this check: ?sslmode=require.';
-    const message = `The certificate of ${name} cannot be trusted (${code}). Nothing was sent.`;
+    const message = `The certificate of ${name} cannot be trusted (${code}). Neither user nor password was sent.`;
     return new SyncTargetError('REFUSED', message, hint, error);
   }
   if (unreachable.has(code) || code.startsWith('08')) {
