@@ -26,6 +26,7 @@ export class PostgresSession {
   readonly #sql: Sql;
   readonly #ssl: Tls['ssl'];
   #isEncrypted = false;
+  #hasAnswered = false;
   #isLost = false;
   #attempts = 0;
   /** Rejects the statement that runs. */
@@ -76,7 +77,10 @@ export class PostgresSession {
       this.#sql
         .unsafe(statement, [...parameters], { prepare: parameters.length > 0 })
         .values()
-        .then(resolve, reject);
+        .then((answer) => {
+          this.#hasAnswered = true;
+          resolve(answer);
+        }, reject);
     });
   }
 
@@ -95,8 +99,9 @@ export class PostgresSession {
 
   /** Never rejects. */
   async close(): Promise<void> {
-    // postgres.js would wait for the answers of a connection that has ended.
-    if (!this.#isLost) await this.#sql.end({ timeout: CLOSE_SECONDS }).catch(() => undefined);
+    // postgres.js would wait for the answers of a connection that has ended, or never was one.
+    const timeout = this.#hasAnswered ? CLOSE_SECONDS : 0;
+    if (!this.#isLost) await this.#sql.end({ timeout }).catch(() => undefined);
   }
 
   #connect({ host, port, path }: Address): Socket {
