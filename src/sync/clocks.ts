@@ -29,6 +29,11 @@ export function latestNow({ service, machine }: Clocks): number {
   return Math.max(service, machine) + CLOCK_SLACK_MS;
 }
 
+/** What both clocks have reached. */
+export function earliestNow({ service, machine }: Clocks): number {
+  return Math.min(service, machine);
+}
+
 /**
  * Up to which time a vehicle without newer rows counts as read: what both clocks have reached. If they contradict each other, one of them may
  * be ahead by chance with the other, and without the service's there is only one: then some vehicle must have reported at that time too.
@@ -39,7 +44,7 @@ export async function vouchedTime(
   vehicleIds: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const both = Math.min(clocks.service, clocks.machine);
+  const both = earliestNow(clocks);
   const reached = clocks.agree ? both : Math.min(both, await newestReport(fleet, vehicleIds, signal));
   return reached + CLOCK_SLACK_MS;
 }

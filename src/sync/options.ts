@@ -51,6 +51,11 @@ export interface SyncOptions {
    * records and more than 30 % of them are missing at once; the report then has a failure of the kind `undeleted`. Default false.
    */
   readonly allowDeletions?: boolean | undefined;
+  /**
+   * Keeps versions of records, with when they began and ended, from this sync on. A copy that keeps history goes on with it in every later
+   * sync. Default false.
+   */
+  readonly history?: boolean | undefined;
   /** Ends the sync; what was written stays, and the next sync goes on. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each batch, and when a part is done. What it throws ends the sync. */
@@ -78,6 +83,7 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly speedLimitKmh: number | undefined;
   readonly adopt: boolean;
   readonly allowDeletions: boolean;
+  readonly history: boolean;
 }
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
@@ -116,6 +122,7 @@ export function planOf(options: SyncOptions): SyncPlan {
     speedLimitKmh,
     adopt: options.adopt ?? false,
     allowDeletions: options.allowDeletions ?? false,
+    history: options.history ?? false,
     vehicleIds,
     groupIds,
     signal,

@@ -4,6 +4,7 @@ import { isObject } from '../core/json.js';
 import { diffRecords, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
 import { damagedCopy } from './damaged-copy.js';
 import { doubtOf } from './deletion-guard.js';
+import { type FoundRecord, type HistoryTimes, versionSteps } from './history.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
 import type { ReportWriter } from './report.js';
@@ -34,6 +35,8 @@ export interface Scope {
   readonly covers?: (record: object) => boolean;
   /** Marks as gone however many are missing. */
   readonly allowsDeletions: boolean;
+  /** Null for a copy that keeps no history. */
+  readonly history: HistoryTimes | null;
 }
 
 /** A record of the answer with its rows. */
@@ -48,7 +51,7 @@ interface Current {
 /** Writes the records of a list in one batch. */
 export async function writeRecords(
   target: StampedCopy,
-  { part, table, now, covers = () => true, allowsDeletions }: Scope,
+  { part, table, now, covers = () => true, allowsDeletions, history }: Scope,
   answer: ListAnswer,
   teller: ReportWriter,
 ): Promise<RecordsWritten> {
@@ -70,8 +73,12 @@ export async function writeRecords(
   if (gone.length > 0) steps.push({ kind: 'markDeleted', table, ids: gone, at: now });
   const kept = new Set(doubt === null ? [] : missing);
   const changes = found.filter(({ id }) => !kept.has(id));
+  const versions =
+    history === null ? [] : await versionSteps(target, table, history, foundRecords(table, current, stored, gone));
   const applied =
-    steps.length === 0 ? null : await target.apply({ steps, cursors: [], changes: { table, found: changes } });
+    steps.length + versions.length === 0
+      ? null
+      : await target.apply({ steps, versions, cursors: [], changes: { table, found: changes } });
   return {
     changedAt: applied?.at ?? null,
     read: answer.records.length,
@@ -183,6 +190,24 @@ function recordSteps(
       .filter(([, own]) => own.length > 0 || known.length > 0)
       .map(([name, own]): Step => ({ kind: 'replaceParts', table: name, rows: own, owners: known })),
   ];
+}
+
+/** What the history is told: the records that are there, and those that are gone. */
+function foundRecords(
+  table: string,
+  current: ReadonlyMap<string, Current>,
+  stored: ReadonlyMap<string, Stored>,
+  gone: readonly string[],
+): ReadonlyMap<string, FoundRecord> {
+  const isGone = { rows: new Map(), isNew: false, isStored: false };
+  const found = new Map<string, FoundRecord>(gone.map((id) => [id, isGone]));
+  for (const [id, { record, row, parts }] of current) {
+    const old = stored.get(id);
+    const rows = new Map([[table, [row]], ...parts.map((part) => [part.table, part.rows] as const)]);
+    const isNew = stored.size > 0 && (old === undefined || old.isDeleted);
+    found.set(id, isDeleted(record) ? isGone : { rows, isNew, isStored: isStored(old, record) });
+  }
+  return found;
 }
 
 function counterSteps(table: string, current: ReadonlyMap<string, Current>): Step[] {

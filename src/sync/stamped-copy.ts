@@ -8,11 +8,14 @@ import { STAMP, tableOf } from './tables.js';
 import type { Batch, OpenTarget, RowsWritten, Step } from './target.js';
 
 type MarkDeleted = Extract<Step, { readonly kind: 'markDeleted' }>;
+export type Upsert = Extract<Step, { readonly kind: 'upsert' }>;
 /** A step before it has a time. */
 export type PlannedStep = Exclude<Step, MarkDeleted> | Omit<MarkDeleted, 'syncedAt'>;
 
 export interface PlannedBatch {
   readonly steps: readonly PlannedStep[];
+  /** What the tables of versions get, together with the rows. Each of these rows is new or changed. */
+  readonly versions?: readonly Upsert[];
   readonly cursors: Batch['cursors'];
   /** What the table `changes` gets, together with the rows. */
   readonly changes?: { readonly table: string; readonly found: readonly RecordChange<object>[] };
@@ -64,8 +67,9 @@ export class StampedCopy {
   /** Writes rows of the fleet. */
   async apply(batch: PlannedBatch): Promise<Applied> {
     const applied = await this.#apply(batch);
-    const entries = batch.changes?.found.length ?? 0;
-    // Entries of the log, and the time of the batch, are no rows of the fleet.
+    const { changes, versions = [] } = batch;
+    const entries = versions.reduce((sum, step) => sum + step.rows.length, changes?.found.length ?? 0);
+    // Entries of the log, versions, and the time of the batch are no rows of the fleet.
     const ofFleet = { written: applied.written - entries, deleted: applied.deleted };
     this.#total = sumOf(this.#total, ofFleet);
     return { ...applied, ...ofFleet };
@@ -77,9 +81,9 @@ export class StampedCopy {
     await this.#target.apply({ steps: [...rowsOf(at), this.#stateStep(at)], cursors: [] });
   }
 
-  async #apply({ steps, cursors, changes }: PlannedBatch): Promise<Applied> {
+  async #apply({ steps, versions = [], cursors, changes }: PlannedBatch): Promise<Applied> {
     const at = this.#nextTime();
-    const stamped = steps.map((step) => withTime(step, at));
+    const stamped = [...steps, ...versions].map((step) => withTime(step, at));
     if (changes !== undefined && changes.found.length > 0) stamped.push(this.#changeStep(changes, at));
     if (stamped.length === 0) return { ...(await this.#target.apply({ steps: [], cursors })), at };
     const { written, deleted } = await this.#target.apply({ steps: [...stamped, this.#stateStep(at)], cursors });

@@ -3,9 +3,10 @@ import type { FleetError } from '../core/errors.js';
 import { isUuid } from '../core/uuid.js';
 import { syncAssignments } from './assignments.js';
 import { isOfPart } from './by-vehicle.js';
-import { CLOCK_SLACK_MS, type Clocks, clocksOf, vouchedTime } from './clocks.js';
+import { CLOCK_SLACK_MS, type Clocks, clocksOf, earliestNow, vouchedTime } from './clocks.js';
 import { idOf, isDeleted } from './compare-records.js';
 import { syncDevices } from './devices.js';
+import { historyTimes } from './history.js';
 import { LatestSnapshots } from './latest.js';
 import { syncMappedSensors } from './mapped-sensors.js';
 import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
@@ -146,12 +147,14 @@ class Sync {
     const now = new Date(until).toISOString();
     const chosen = await chosenVehicles(this.#fleet, vehicles, this.#plan);
     const { allowDeletions: allowsDeletions } = this.#plan;
+    // A clock that is ahead would make all later versions as late.
+    const history = await historyTimes(this.#target, this.#plan.history, earliestNow(clocks));
     for (const { part, table, answer } of readLists) {
-      const scope = { part, table, now, allowsDeletions };
+      const scope = { part, table, now, allowsDeletions, history };
       this.#wrote(part, table, await writeRecords(this.#target, scope, answer, this.#teller));
     }
     if (parts.has('devices')) {
-      const scope = { part: 'devices', table: 'devices', now, allowsDeletions } as const;
+      const scope = { part: 'devices', table: 'devices', now, allowsDeletions, history } as const;
       const read = { vehicles, teller: this.#teller, signal };
       this.#wrote('devices', 'devices', await syncDevices(this.#fleet, this.#target, read, scope));
     }
@@ -161,7 +164,7 @@ class Sync {
     const latest = parts.has('latest') ? new LatestSnapshots(this.#fleet, vehicleIds, signal) : null;
     if (parts.has('mapped-sensors')) await syncMappedSensors(this.#fleet, this.#target, lists('mapped-sensors'));
     if (parts.has('assignments')) {
-      const scope = { part: 'assignments', table: 'driver_assignments', now, allowsDeletions } as const;
+      const scope = { part: 'assignments', table: 'driver_assignments', now, allowsDeletions, history } as const;
       const written = await syncAssignments(this.#fleet, this.#target, lists('assignments'), scope);
       this.#wrote('assignments', 'driver_assignments', written);
     }

@@ -47,6 +47,10 @@ export type Table = {
   readonly countersOf?: string;
   /** With `countersOf`: the values are those of each item of this list of the record, and the table has a row for each item. */
   readonly counterList?: string;
+  /** A copy that keeps history has the versions of these records and of their parts. */
+  readonly keepsHistory?: true;
+  /** The table has the versions of the rows of this one. */
+  readonly versionsOf?: string;
 };
 
 const text = (name: string, from: string, about: string): Column => ({ name, type: 'text', from, about });
@@ -212,6 +216,7 @@ const tablesOfFleet: readonly Table[] = [
     name: 'vehicles',
     about: 'Vehicles and other assets that carry a device.',
     key: ['id'],
+    keepsHistory: true,
     columns: [
       ...[id, name, text('license_plate', 'licensePlate', 'plate'), text('vin', 'vin', 'VIN')],
       ...[
@@ -285,6 +290,7 @@ const tablesOfFleet: readonly Table[] = [
     name: 'people',
     about: 'Drivers and users.',
     key: ['id'],
+    keepsHistory: true,
     columns: [
       ...[id, text('first_name', 'firstName', 'first name'), text('last_name', 'lastName', 'last name')],
       flag('is_driver', 'isDriver', 'whether the person drives'),
@@ -348,6 +354,7 @@ const tablesOfFleet: readonly Table[] = [
     name: 'groups',
     about: 'Groups of vehicles and geofences; a tree through `parent_id`.',
     key: ['id'],
+    keepsHistory: true,
     columns: [
       ...[id, name, idIn('groups', 'parent_id', 'parentId', 'the group above'), fleetId],
       text('external_id', 'externalId', 'id in another system'),
@@ -361,6 +368,7 @@ const tablesOfFleet: readonly Table[] = [
     name: 'geofences',
     about: 'Areas on the map.',
     key: ['id'],
+    keepsHistory: true,
     columns: [
       ...[id, name, text('type', 'type', 'type'), text('color', 'color', 'colour'), fleetId],
       text('description', 'description', 'description'),
@@ -378,18 +386,21 @@ const tablesOfFleet: readonly Table[] = [
     name: 'labels',
     about: 'Labels for vehicles.',
     key: ['id'],
+    keepsHistory: true,
     columns: [id, name, fleetId, ...changed, ...ofRecord],
   },
   {
     name: 'roles',
     about: 'Roles that people can have.',
     key: ['id'],
+    keepsHistory: true,
     columns: [id, name, fleetId, ...changed, ...ofRecord],
   },
   {
     name: 'rules',
     about: 'Rules that raise events.',
     key: ['id'],
+    keepsHistory: true,
     columns: [
       ...[id, name, text('rule_type', 'ruleType', 'kind of rule'), flag('is_enabled', 'enabled', 'whether it is on')],
       flag('applies_to_all', 'vehicles.assignedToAll', 'whether it is for all vehicles'),
@@ -411,6 +422,7 @@ const tablesOfFleet: readonly Table[] = [
     name: 'work_schedules',
     about: 'Weekly hours in which vehicles are expected to work.',
     key: ['id'],
+    keepsHistory: true,
     columns: [
       ...[id, name, flag('is_default', 'isDefault', 'whether it applies when no other is set'), fleetId],
       real('begin_grace', 'beginGrace', 'tolerance before a period begins; the contract states no unit'),
@@ -639,7 +651,61 @@ const tablesOfFleet: readonly Table[] = [
   },
 ];
 
-export const syncTables: readonly Table[] = tablesOfFleet.map((table) => ({
+/** The version of the tables that has added the history. */
+const HISTORY_VERSION = 6;
+
+/** From when to when a row was so, in a table of versions. */
+export const VERSION_COLUMNS = {
+  validFrom: 'valid_from',
+  validTo: 'valid_to',
+  isCurrent: 'is_current',
+  isStartKnown: 'is_start_known',
+} as const;
+const { validFrom, validTo, isCurrent, isStartKnown } = VERSION_COLUMNS;
+
+/** What the copy has of a record beside its values. A version has an end in place of `deleted_at`. */
+const notInVersions = new Set(ofRecord.map((column) => column.name));
+
+/** The table of the versions of a table's rows. */
+function versionsTable({ name, key, columns, since, partsOf }: Table): Table {
+  const [first = 'id'] = key;
+  const isKey = (column: Column) => key.includes(column.name);
+  const added = Math.max(HISTORY_VERSION, since ?? 1);
+  return {
+    name: `${name}_history`,
+    about: `Versions of \`${name}\`, in a copy that keeps [history](#history).`,
+    since: added,
+    key: [...key, validFrom],
+    versionsOf: name,
+    references: { column: first, table: partsOf?.table ?? name },
+    flagIndex: { flag: isCurrent, column: first, since: added },
+    columns: [
+      ...columns.filter(isKey),
+      {
+        ...{ name: validFrom, type: 'time' },
+        about: 'since when: `updated_at` of the record if the sync before was earlier, else when a sync saw it first',
+      },
+      {
+        name: validTo,
+        type: 'time',
+        about: 'until when: the next version, or a sync that missed it; null while it is so',
+      },
+      { name: isCurrent, type: 'boolean', about: 'whether it is so' },
+      {
+        ...{ name: isStartKnown, type: 'boolean' },
+        about: 'false where the history begins: it may have been so earlier, too',
+      },
+      ...columns.filter((column) => !isKey(column) && !notInVersions.has(column.name)),
+    ],
+  };
+}
+
+const recordsWithHistory = new Set(tablesOfFleet.flatMap(({ name, keepsHistory }) => (keepsHistory ? [name] : [])));
+const versionTables = tablesOfFleet
+  .filter(({ name, partsOf }) => recordsWithHistory.has(partsOf?.table ?? name))
+  .map(versionsTable);
+
+export const syncTables: readonly Table[] = [...tablesOfFleet, ...versionTables].map((table) => ({
   ...table,
   columns: [...table.columns, stamp],
 }));
@@ -661,7 +727,7 @@ export const ownTables: readonly Table[] = [
   {
     name: 'sync_state',
     about:
-      'What else the sync remembers: `schema_version`; `origin`: a fingerprint of the service and the user whose fleet this is; `last_run`, and `synced_at` of the last batch.',
+      'What else the sync remembers: `schema_version`; `origin`: a fingerprint of the service and the user whose fleet this is; `last_run`; `synced_at` of the last batch; and `history_at`, in a copy that keeps history.',
     key: ['name'],
     columns: [
       { name: 'name', type: 'text', about: 'name' },
@@ -744,6 +810,11 @@ export function tableOf(wanted: string): Table {
 /** Whether a copy whose tables have this version has the column. */
 export function hasColumn({ columns, since = 1 }: Table, wanted: string, version: number): boolean {
   return columns.some((column) => column.name === wanted && Math.max(column.since ?? 1, since) <= version);
+}
+
+/** The table of the versions of a table's rows, if there is one. */
+export function historyTable(table: string): Table | undefined {
+  return syncTables.find(({ versionsOf }) => versionsOf === table);
 }
 
 /** The table of the counters of the records of a table, if there is one. */

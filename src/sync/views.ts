@@ -121,6 +121,35 @@ FROM group_tree t
 JOIN groups g ON g.id = t.group_id
 JOIN vehicle_groups m ON m.group_id = t.below_id`;
 
+/**
+ * What each vehicle was in, through the versions of the groups above, in the times in which all of these were so. Its start is known when that
+ * of any of them is: where all begin with the history, the vehicle may have been in that group before.
+ */
+const vehicleGroupsAllHistory = `WITH RECURSIVE tree (vehicle_id, group_id, group_name, depth, valid_from, valid_to, is_start_known) AS (
+  SELECT vehicle_id, group_id, group_name, 0, valid_from, valid_to, is_start_known FROM vehicle_groups_history
+  UNION
+  SELECT t.vehicle_id, g.parent_id, NULL, t.depth + 1,
+    CASE WHEN g.valid_from > t.valid_from THEN g.valid_from ELSE t.valid_from END,
+    CASE WHEN t.valid_to IS NULL OR g.valid_to < t.valid_to THEN g.valid_to ELSE t.valid_to END,
+    t.is_start_known OR g.is_start_known
+  FROM tree t
+  JOIN groups_history g ON g.id = t.group_id
+  WHERE g.parent_id IS NOT NULL AND t.depth < 50
+    AND (g.valid_to IS NULL OR g.valid_to > t.valid_from) AND (t.valid_to IS NULL OR t.valid_to > g.valid_from)
+)
+SELECT t.group_id, coalesce(g.name, t.group_name) AS group_name, t.vehicle_id, t.depth, t.valid_from, t.valid_to,
+  t.is_start_known
+FROM tree t
+LEFT JOIN groups g ON g.id = t.group_id`;
+
+const tripGroups = (any: string) => `SELECT t.id AS trip_id, t.vehicle_id, t.driver_id, t.started_at, t.local_day,
+  t.distance_km, t.duration_s, g.group_id, max(g.group_name) AS group_name, min(g.depth) AS depth,
+  ${any}(g.valid_from <= t.started_at) AS is_known
+FROM trips t
+JOIN vehicle_groups_all_history g ON g.vehicle_id = t.vehicle_id
+  AND (g.valid_from <= t.started_at OR NOT g.is_start_known) AND (g.valid_to IS NULL OR g.valid_to > t.started_at)
+GROUP BY t.id, t.vehicle_id, t.driver_id, t.started_at, t.local_day, t.distance_km, t.duration_s, g.group_id`;
+
 export const views: readonly View[] = [
   {
     name: 'vehicle_now',
@@ -225,5 +254,17 @@ export const views: readonly View[] = [
     name: 'vehicle_groups_all',
     about: 'Which vehicle is in which group, or in a group below it.',
     sql: { sqlite: vehicleGroupsAll, postgres: vehicleGroupsAll },
+  },
+  {
+    name: 'vehicle_groups_all_history',
+    about:
+      'Which vehicle was in which group, or in a group below it, and from when to when, in a copy that keeps [history](#history). A vehicle that is in a group in two ways has a row for each.',
+    sql: { sqlite: vehicleGroupsAllHistory, postgres: vehicleGroupsAllHistory },
+  },
+  {
+    name: 'trip_groups',
+    about:
+      'The groups that the vehicle of each trip was in when the trip began, and those above them, in a copy that keeps [history](#history). Trips before the history have the groups that it begins with, and `is_known` is false.',
+    sql: { sqlite: tripGroups('max'), postgres: tripGroups('bool_or') },
   },
 ];

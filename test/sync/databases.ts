@@ -15,7 +15,7 @@ export interface NewCopy {
 const server = await anyPostgres();
 process.once('exit', () => server?.stop());
 
-async function inSqlite(): Promise<NewCopy> {
+export async function inSqlite(): Promise<NewCopy> {
   const file = tempFile();
   const { loadSqlite } = await import('../../src/sync/sqlite/database.js');
   const run = async (sql: string): Promise<readonly (readonly Cell[])[]> => {

@@ -58,6 +58,7 @@ test('describes every option of sync', () => {
     groupIds: true,
     adopt: true,
     allowDeletions: true,
+    history: true,
     signal: true,
     onProgress: true,
     onTable: true,

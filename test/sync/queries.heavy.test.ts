@@ -14,13 +14,13 @@ const blocks = [...text.matchAll(/```sql\n([\s\S]*?);?\n```/g)].map(([, sql = ''
 const queries = blocks.filter((sql) => !sql.includes('.parquet'));
 const service = makeService({ vehicles: 12 });
 /** Everything, and over a midnight of every zone of the fleet. */
-const options = { since: new Date('2026-02-28T18:00:00Z'), parts: syncParts };
+const options = { since: new Date('2026-02-28T18:00:00Z'), parts: syncParts, history: true };
 
 const file = tempFile('suite');
 beforeAll(() => sync(makeClient(service), sqliteTarget(file), options));
 
-test('there are 24, each finds something in SQLite, and has ten lines or fewer', async () => {
-  expect(queries).toHaveLength(24);
+test('there are 26, each finds something in SQLite, and has ten lines or fewer', async () => {
+  expect(queries).toHaveLength(26);
   for (const sql of queries) expect(sql.split('\n').length).toBeLessThanOrEqual(10);
   for (const sql of queries) expect({ sql, rows: (await query(file, sql)).length }).not.toEqual({ sql, rows: 0 });
 });

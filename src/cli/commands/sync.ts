@@ -38,6 +38,7 @@ interface SyncFlags {
   readonly allowDeletions?: true;
   readonly watch?: number;
   readonly changes?: string;
+  readonly history?: true;
   readonly dryRun?: true;
   readonly schema?: true;
   readonly format?: FileFormat;
@@ -58,6 +59,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet sync fleet.db --only vehicles,people', ''],
         ['fleet sync fleet.db --watch 60s', 'keep it current until Ctrl-C'],
         ['fleet sync fleet.db --changes changes.ndjson', 'note who and what was added, changed or removed'],
+        ['fleet sync fleet.db --history', 'keep what vehicles, people and groups were before'],
         ['fleet sync fleet.db --dry-run', 'what it would read'],
         ['fleet sync copy/ --format parquet', 'a folder of Parquet files, for DuckDB and pandas'],
         ['fleet sync postgres://localhost/fleet --grants analyst', 'a copy that the role analyst can read'],
@@ -108,6 +110,10 @@ function addFlags(command: Command): Command {
     .option(
       '--changes <file>',
       'append each change of a record to this file, as a line of JSON; the table changes has them too',
+    )
+    .option(
+      '--history',
+      'from now on keep versions of records, such as the groups of each vehicle; later syncs of the copy go on with it',
     )
     .option('--grants <role>', 'PostgreSQL: let this role read the copy; repeat for more', repeatable)
     .option('--dry-run', 'print what would be read; write nothing')
@@ -187,7 +193,7 @@ async function optionsOf(
   context: Context,
   fleet: FleetClient,
   parts: readonly SyncPart[],
-  { since, late, speedLimit, vehicles, group, adopt, allowDeletions }: SyncFlags,
+  { since, late, speedLimit, vehicles, group, adopt, allowDeletions, history }: SyncFlags,
 ): Promise<SyncOptions> {
   const begin = since === undefined ? null : readTime(context, since, '--since');
   const vehicleIds = vehicles && (await findIds(context, fleet, vehicleKind, vehicles));
@@ -198,6 +204,7 @@ async function optionsOf(
     speedLimitKmh: speedLimit,
     adopt,
     allowDeletions,
+    history,
     vehicleIds,
     groupIds,
     since: begin === null ? undefined : new Date(begin.at(await serviceNowFor(context, fleet, [begin]))),
