@@ -123,7 +123,8 @@ JOIN vehicle_groups m ON m.group_id = t.below_id`;
 
 /**
  * What each vehicle was in, through the versions of the groups above, in the times in which all of these were so. Its start is known when that
- * of any of them is: where all begin with the history, the vehicle may have been in that group before.
+ * of any of them is: where all begin with the history, the vehicle may have been in that group before. Times that follow each other or overlap,
+ * because it was in the group in several ways, are one.
  */
 const vehicleGroupsAllHistory = `WITH RECURSIVE tree (vehicle_id, group_id, group_name, depth, valid_from, valid_to, is_start_known) AS (
   SELECT vehicle_id, group_id, group_name, 0, valid_from, valid_to, is_start_known FROM vehicle_groups_history
@@ -136,19 +137,29 @@ const vehicleGroupsAllHistory = `WITH RECURSIVE tree (vehicle_id, group_id, grou
   JOIN groups_history g ON g.id = t.group_id
   WHERE g.parent_id IS NOT NULL AND t.depth < 50
     AND (g.valid_to IS NULL OR g.valid_to > t.valid_from) AND (t.valid_to IS NULL OR t.valid_to > g.valid_from)
+), marked AS (
+  SELECT *, CASE WHEN count(*) OVER earlier > count(valid_to) OVER earlier OR valid_from <= max(valid_to) OVER earlier
+    THEN 0 ELSE 1 END AS begins
+  FROM tree
+  WINDOW earlier AS (PARTITION BY vehicle_id, group_id ORDER BY valid_from ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+), numbered AS (
+  SELECT *, sum(begins) OVER (PARTITION BY vehicle_id, group_id ORDER BY valid_from ROWS UNBOUNDED PRECEDING) AS stay
+  FROM marked
+), stays AS (
+  SELECT vehicle_id, group_id, max(group_name) AS group_name, min(valid_from) AS valid_from,
+    CASE WHEN count(*) = count(valid_to) THEN max(valid_to) END AS valid_to,
+    min(CASE WHEN is_start_known THEN 1 ELSE 0 END) = 1 AS is_start_known
+  FROM numbered GROUP BY vehicle_id, group_id, stay
 )
-SELECT t.group_id, coalesce(g.name, t.group_name) AS group_name, t.vehicle_id, t.depth, t.valid_from, t.valid_to,
-  t.is_start_known
-FROM tree t
-LEFT JOIN groups g ON g.id = t.group_id`;
+SELECT s.group_id, coalesce(g.name, s.group_name) AS group_name, s.vehicle_id, s.valid_from, s.valid_to, s.is_start_known
+FROM stays s
+LEFT JOIN groups g ON g.id = s.group_id`;
 
-const tripGroups = (any: string) => `SELECT t.id AS trip_id, t.vehicle_id, t.driver_id, t.started_at, t.local_day,
-  t.distance_km, t.duration_s, g.group_id, max(g.group_name) AS group_name, min(g.depth) AS depth,
-  ${any}(g.valid_from <= t.started_at) AS is_known
+const tripGroups = `SELECT t.id AS trip_id, t.vehicle_id, t.driver_id, t.started_at, t.local_day, t.distance_km, t.duration_s,
+  g.group_id, g.group_name, g.valid_from <= t.started_at AS is_known
 FROM trips t
 JOIN vehicle_groups_all_history g ON g.vehicle_id = t.vehicle_id
-  AND (g.valid_from <= t.started_at OR NOT g.is_start_known) AND (g.valid_to IS NULL OR g.valid_to > t.started_at)
-GROUP BY t.id, t.vehicle_id, t.driver_id, t.started_at, t.local_day, t.distance_km, t.duration_s, g.group_id`;
+  AND (g.valid_from <= t.started_at OR NOT g.is_start_known) AND (g.valid_to IS NULL OR g.valid_to > t.started_at)`;
 
 export const views: readonly View[] = [
   {
@@ -258,13 +269,13 @@ export const views: readonly View[] = [
   {
     name: 'vehicle_groups_all_history',
     about:
-      'Which vehicle was in which group, or in a group below it, and from when to when, in a copy that keeps [history](#history). A vehicle that is in a group in two ways has a row for each.',
+      'Which vehicle was in which group, or in a group below it, and from when to when, in a copy that keeps [history](#history).',
     sql: { sqlite: vehicleGroupsAllHistory, postgres: vehicleGroupsAllHistory },
   },
   {
     name: 'trip_groups',
     about:
       'The groups that the vehicle of each trip was in when the trip began, and those above them, in a copy that keeps [history](#history). Trips before the history have the groups that it begins with, and `is_known` is false.',
-    sql: { sqlite: tripGroups('max'), postgres: tripGroups('bool_or') },
+    sql: { sqlite: tripGroups, postgres: tripGroups },
   },
 ];

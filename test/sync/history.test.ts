@@ -3,14 +3,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MockService } from '../../src/mock/service.js';
-import { parquetTarget, type SyncOptions, type SyncTarget, sync, syncTables } from '../../src/sync/index.js';
+import { parquetTarget, type SyncOptions, type SyncTarget, sync } from '../../src/sync/index.js';
 import { rowOf } from '../../src/sync/rows.js';
-import { historyTable } from '../../src/sync/tables.js';
 import { root } from '../docs/markdown.js';
 import { makeClient, makeService, START } from '../request/setup.js';
 import { altered, rowsWith } from './altered.js';
 import { tempFile } from './copies.js';
 import { databases, inSqlite, type NewCopy } from './databases.js';
+import { expectWhole } from './versions.js';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -27,49 +27,6 @@ const plain = (rows: readonly (readonly unknown[])[]) =>
   rows.map((row) => row.map((cell) => (cell instanceof Date ? cell.toISOString() : cell)));
 /** SQLite has numbers for truth. */
 const isTrue = (cell: unknown) => cell === true || cell === 1;
-
-const versionTables = syncTables.flatMap(({ versionsOf }) => (versionsOf === undefined ? [] : versionsOf));
-
-/** Whether the versions that are current say what the tables say, and no two versions of one key are at one time. */
-async function expectWhole(target: SyncTarget): Promise<void> {
-  const open = await target.open();
-  try {
-    const gone = new Set<unknown>();
-    for (const name of versionTables) {
-      const table = syncTables.find((one) => one.name === name);
-      const history = historyTable(name);
-      if (table === undefined || history === undefined) throw new Error(`there is no table ${name}`);
-      const shared = history.columns.map((column) => column.name).filter((column) => hasColumn(table, column));
-      const values = shared.filter((column) => column !== 'synced_at');
-      const isRecord = hasColumn(table, 'deleted_at');
-      const rows = await open.read(name, isRecord ? [...values, 'deleted_at'] : values);
-      // A record that is gone has left its parts behind.
-      for (const row of rows) if (isRecord && row.at(-1) !== null) gone.add(row[0]);
-      const live = rows.filter(([owner]) => !gone.has(owner)).map((row) => row.slice(0, values.length));
-      expect({ name, rows: await open.read(history.name, values, { is_current: [true] }) }).toEqual({
-        name,
-        rows: live,
-      });
-      const times = await open.read(history.name, [...table.key, 'valid_from', 'valid_to', 'is_current']);
-      for (const [place, version] of times.entries()) {
-        const [from, to, isCurrent] = version.slice(-3);
-        const next = times[place + 1];
-        const isSameKey = next !== undefined && table.key.every((_, key) => next[key] === version[key]);
-        expect({ name, version, isInOrder: to === null || String(to) > String(from) }).toMatchObject({
-          isInOrder: true,
-        });
-        expect({ name, version, isCurrent }).toEqual({ name, version, isCurrent: to === null });
-        if (isSameKey) expect([name, to !== null && String(to) <= String(next.at(-3))]).toEqual([name, true]);
-      }
-    }
-  } finally {
-    await open.close();
-  }
-}
-
-function hasColumn({ columns }: (typeof syncTables)[number], wanted: string): boolean {
-  return columns.some(({ name }) => name === wanted);
-}
 
 const versions = async (run: NewCopy['run'], table: string, columns: string, where: string) =>
   plain(

@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresTarget, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
+import { postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
 import { root } from '../docs/markdown.js';
-import { makeClient, makeService } from '../request/setup.js';
+import { makeClient, makeService, START } from '../request/setup.js';
 import { query, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
 
@@ -12,12 +12,18 @@ const text = readFileSync(join(root, 'docs/sync.md'), 'utf8');
 const blocks = [...text.matchAll(/```sql\n([\s\S]*?);?\n```/g)].map(([, sql = '']) => sql);
 /** Those for Parquet files are DuckDB's: test/consumers/duckdb runs them. */
 const queries = blocks.filter((sql) => !sql.includes('.parquet'));
-const service = makeService({ vehicles: 12 });
-/** Everything, and over a midnight of every zone of the fleet. */
-const options = { since: new Date('2026-02-28T18:00:00Z'), parts: syncParts, history: true };
+const since = '2026-02-28T18:00:00Z';
+
+/** Everything, over a midnight of every zone of the fleet, and with a history that begins before it. */
+async function copyTo(target: SyncTarget): Promise<void> {
+  const service = makeService({ vehicles: 12, clock: { now: () => Date.parse(since) } });
+  await sync(makeClient(service), target, { parts: ['vehicles', 'groups'], history: true });
+  service.clock.advance(START - Date.parse(since));
+  await sync(makeClient(service), target, { since, parts: syncParts });
+}
 
 const file = tempFile('suite');
-beforeAll(() => sync(makeClient(service), sqliteTarget(file), options));
+beforeAll(() => copyTo(sqliteTarget(file)));
 
 test('there are 26, each finds something in SQLite, and has ten lines or fewer', async () => {
   expect(queries).toHaveLength(26);
@@ -30,7 +36,7 @@ describe.skipIf(server === null && skipped('the queries of docs/sync.md in Postg
   let url = '';
   beforeAll(async () => {
     url = await newDatabase(server?.port ?? 0);
-    await sync(makeClient(service), postgresTarget(url), options);
+    await copyTo(postgresTarget(url));
   });
   afterAll(async () => {
     await dropDatabase(url);

@@ -19,6 +19,7 @@ export interface SyncJob {
   readonly until?: string | undefined;
   /** Default: a quarter of two hours. */
   readonly lateEveryMs?: number | undefined;
+  readonly history?: boolean | undefined;
   /** What the clock of the process shows. Milliseconds since 1970. */
   readonly now: number;
   /** The process kills itself at this batch: before it, or within its transaction. */

@@ -11,7 +11,7 @@ import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
 import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
 
 /** @param {import('./sync-process.js').SyncJob} job */
-async function run({ baseUrl, target: name, since, until, lateEveryMs, now, killAt = 0, killIn }) {
+async function run({ baseUrl, target: name, since, until, lateEveryMs, history, now, killAt = 0, killIn }) {
   let batches = 0;
   let commits = 0;
   const stop = () => process.kill(process.pid, 'SIGKILL');
@@ -48,7 +48,7 @@ async function run({ baseUrl, target: name, since, until, lateEveryMs, now, kill
     clock: { now: () => now },
   });
   try {
-    const report = await sync(fleet, counted, { since, until, lateEveryMs, parts: syncParts });
+    const report = await sync(fleet, counted, { since, until, lateEveryMs, history, parts: syncParts });
     return { until: report.until, failures: report.failures.map(({ part, error }) => `${part}: ${error.message}`) };
   } catch (error) {
     return { reason: String(Reflect.get(Object(error), 'reason')), message: String(error) };
