@@ -217,7 +217,14 @@ describe('every variant', () => {
         // Each wait for a lingering turn costs a second.
         service.setVariant(variant.lingerMs === undefined ? variant : { lingerMs: 5 });
         for (const copy of await newCopies()) {
-          const job = { baseUrl: listening.url, target: copy.target, since, until, now: service.clock.now() };
+          const job = {
+            baseUrl: listening.url,
+            target: copy.target,
+            since,
+            until,
+            history: true,
+            now: service.clock.now(),
+          };
           endOf(await child.run(job));
           const of = [`${name} in ${copy.database}`, await expectedOf(variant), await copy.read()] as const;
           expect(compared('variants', range, copy, of)).toEqual([]);
@@ -376,7 +383,14 @@ describe.each<{ readonly title: string; readonly variants: readonly VariantName[
         for (const { target } of copies) {
           const begins = count === 0 ? new Date(since).toISOString() : undefined;
           // Rows change within minutes, so each sync must look for changed ones.
-          const job = { baseUrl: gateway.url, target, since: begins, lateEveryMs: 0, now: service.clock.now() };
+          const job = {
+            baseUrl: gateway.url,
+            target,
+            since: begins,
+            lateEveryMs: 0,
+            history: true,
+            now: service.clock.now(),
+          };
           for (let kill = 0; kill < kills; kill++) await processes.kill(job, random);
           until = (await processes.end(job)).until;
         }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type TripGeofence, type TripSnapshot, tripsFrom } from '../../src/index.js';
 import type { MockService, MockVariant } from '../../src/mock/service.js';
-import { type Column, ownTables, syncTables } from '../../src/sync/tables.js';
+import { type Column, ownTables, syncTables, type Table, VERSION_COLUMNS } from '../../src/sync/tables.js';
 import { Moments } from '../../src/telemetry/moments.js';
 import { root } from '../docs/markdown.js';
 import { type Caller, caller } from '../mock/caller.js';
@@ -367,12 +367,17 @@ export class Tally {
   /** Compares every cell of every table, and tells the first differences. A row that only one of the two has differs in all its cells. */
   compare(scenario: string, expected: CopyTables, actual: CopyTables): readonly string[] {
     const told: string[] = [];
-    for (const { name, columns, key } of comparedTables) {
+    for (const table of comparedTables) {
+      const { name } = table;
       // The version of the tables, and a fingerprint: neither is an answer of the service.
       if (name === 'sync_state') continue;
+      const [key, columns] = table.versionsOf === undefined ? [table.key, table.columns] : ofCurrent(table);
       const byKey = (rows: readonly CopyRow[] = []) =>
         new Map(rows.map((row) => [key.map((of) => row[of]).join(' '), row]));
-      const [want, have] = [byKey(expected[name]), byKey(actual[name])];
+      const [want, have] = [
+        byKey(table.versionsOf === undefined ? expected[name] : liveRows(expected, table.versionsOf)),
+        byKey(table.versionsOf === undefined ? actual[name] : actual[name]?.filter((row) => row.is_current === true)),
+      ];
       for (const at of new Set([...want.keys(), ...have.keys()])) {
         const [one, other] = [want.get(at), have.get(at)];
         for (const { name: column } of columns) {
@@ -388,6 +393,21 @@ export class Tally {
     }
     return told;
   }
+}
+
+/** What current versions are compared by: history.test.ts has their times. */
+function ofCurrent({ key, columns }: Table): readonly [key: readonly string[], columns: readonly Column[]] {
+  const own: ReadonlySet<string> = new Set(Object.values(VERSION_COLUMNS));
+  return [key.filter((name) => !own.has(name)), columns.filter(({ name }) => !own.has(name))];
+}
+
+/** The rows of records that are there, and of their parts. */
+function liveRows(tables: CopyTables, name: string): readonly CopyRow[] {
+  const table = syncTables.find((one) => one.name === name);
+  const [owner = ''] = table?.key ?? [];
+  const owners = tables[table?.partsOf?.table ?? name] ?? [];
+  const live = new Set(owners.filter(({ deleted_at }) => deleted_at === null).map(({ id }) => id));
+  return (tables[name] ?? []).filter((row) => live.has(row[owner]));
 }
 
 /** The rows of a copy as its database gives them, with cells as in `CopyRow`. */
