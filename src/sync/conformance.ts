@@ -246,6 +246,75 @@ export const targetConformance: readonly ConformanceCheck[] = [
     },
   },
   {
+    name: 'deletes what ended before a day',
+    async check(make) {
+      const [before, early, late] = [
+        '2026-03-02T00:00:00.000Z',
+        '2026-03-01T23:59:59.999Z',
+        '2026-03-02T00:00:00.000Z',
+      ];
+      const snapshot = (vehicleId: string, timestamp: string) =>
+        rowOf('snapshots', { vehicleId, timestamp, gps: { speed: 1 } }, { ordinal: 0 });
+      const event = (id: string, startedAt: string, endedAt: string | null) =>
+        rowOf('trip_events', { time: startedAt }, { ordinal: 0 }, undefined, {
+          id,
+          vehicleId: 'v1',
+          startedAt,
+          endedAt,
+        });
+      const trips = [
+        ['old', '2026-01-31T10:00:00.000Z', '2026-02-01T10:00:00.000Z'],
+        ['just', '2026-03-01T10:00:00.000Z', early],
+        ['across', '2026-03-01T11:00:00.000Z', late],
+        ['open', '2026-03-01T12:00:00.000Z', null],
+        ['new', '2026-03-02T10:00:00.000Z', '2026-03-02T11:00:00.000Z'],
+      ] as const;
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
+        await open.apply(
+          upsert(
+            'trips',
+            trips.map(([id, from, to]) => trip(id, 'v1', from, to)),
+          ),
+        );
+        await open.apply(
+          upsert(
+            'trip_events',
+            trips.map(([id, from, to]) => event(id, from, to)),
+          ),
+        );
+        const times = ['2025-12-31T00:00:00.000Z', '2026-02-28T23:00:00.000Z', early, late, '2026-04-01T00:00:00.000Z'];
+        await open.apply(
+          upsert(
+            'snapshots',
+            ['v1', 'v2'].flatMap((id) => times.map((time) => snapshot(id, time))),
+          ),
+        );
+      });
+      await within(make(), async (open) => {
+        // A row of a day that is about to be deleted, and that is in no file yet.
+        await open.apply(upsert('snapshots', [snapshot('v1', '2026-02-28T23:30:00.000Z')]));
+        const steps = ['trip_events', 'trips', 'snapshots'].map(
+          (table) => ({ kind: 'deleteBefore', table, before, limit: 2 }) as const,
+        );
+        let all = 0;
+        for (let deleted = -1; deleted !== 0; all += deleted) ({ deleted } = await open.apply({ steps, cursors: [] }));
+        same('how many rows', all, 2 + 2 + 7);
+        const kept = [['across'], ['new'], ['open']];
+        same('trips', await open.read('trips', ['id']), kept);
+        same('events', await open.read('trip_events', ['trip_id']), kept);
+        const times = [late, '2026-04-01T00:00:00.000Z'];
+        const left = ['v1', 'v2'].flatMap((id) => times.map((time) => [id, time]));
+        same('snapshots', await open.read('snapshots', ['vehicle_id', 'recorded_at']), left);
+        await open.apply(upsert('snapshots', [snapshot('v2', early)]));
+      });
+      await within(make(), async (open) => {
+        const rows = await open.read('snapshots', ['recorded_at'], { vehicle_id: ['v2'] });
+        same('a row that comes again', rows, [[early], [late], ['2026-04-01T00:00:00.000Z']]);
+      });
+    },
+  },
+  {
     name: 'reads the rows that a filter wants',
     async check(make) {
       await within(make(), async (open) => {

@@ -1,6 +1,6 @@
 // The DDL of a copy, made from tables.ts for each database, and the versions of the tables.
 import type { Cell, Row } from './rows.js';
-import { type Column, type ColumnType, ownTables, STAMP, syncTables, type Table } from './tables.js';
+import { type Column, type ColumnType, ownTables, STAMP, syncTables, type Table, tableOf } from './tables.js';
 import type { RowFilter, RowPeriod } from './target.js';
 import { views } from './views.js';
 
@@ -118,8 +118,9 @@ function tableStatements(table: Table, dialect: Dialect): readonly string[] {
   });
   lines.push(`PRIMARY KEY (${key.join(', ')})`);
   if (references) lines.push(`FOREIGN KEY (${references.column}) REFERENCES ${references.table} (id)`);
+  const partition = table.isMonthly ? ` PARTITION BY RANGE (${table.period?.begins})` : '';
   // SQLite then keeps the rows in the order of the key, without a second copy of it.
-  const end = dialect === 'sqlite' ? ') WITHOUT ROWID' : ')';
+  const end = dialect === 'sqlite' ? ') WITHOUT ROWID' : `)${partition}`;
   return [
     `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n${end}`,
     ...indexes.map((of) => `CREATE INDEX ${name}_by_${of.join('_')} ON ${name} (${of.join(', ')})`),
@@ -249,6 +250,25 @@ export function deleteOthersQueries(
 export function deleteQuery(table: Table, column: string, values: readonly Cell[], dialect: Dialect): Query {
   const sql = `DELETE FROM ${table.name} WHERE ${among(table, column, 1, dialect)}`;
   return { sql, parameters: [JSON.stringify(values)] };
+}
+
+/** Deletes some of the rows that ended before a time, the oldest first; of a table of parts those of the same owners. */
+export function deleteBeforeQuery(
+  table: Table,
+  { before, limit }: { readonly before: string; readonly limit: number },
+  dialect: Dialect,
+): Query {
+  const owner = table.partsOf === undefined ? table : tableOf(table.partsOf.table);
+  const { period, key } = owner;
+  if (period === undefined) throw new RangeError(`The rows of ${table.name} have no period.`);
+  const [own] = table.key;
+  const keys = owner === table ? `(${key.join(', ')})` : own;
+  const time = dialect === 'sqlite' ? '?' : '$1::timestamptz';
+  const ended = [...new Set([period.begins, period.ends])].map((column) => `${column} < ${time}`);
+  const parameters = dialect === 'sqlite' ? ended.map(() => before) : [before];
+  const sql = `DELETE FROM ${table.name} WHERE ${keys} IN (
+  SELECT ${key.join(', ')} FROM ${owner.name} WHERE ${ended.join(' AND ')} ORDER BY ${[period.begins, ...key].join(', ')} LIMIT ${limit})`;
+  return { sql, parameters };
 }
 
 /** Deletes the rows of these owners whose keys are not among those of these rows. */

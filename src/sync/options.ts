@@ -7,6 +7,7 @@ import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
 import { defaultParts, needsVehicles, type SyncPart, syncParts } from './parts.js';
 import type { SyncProgress, TableReport } from './report.js';
+import { columnList } from './snapshot-columns.js';
 
 /** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */
 const DEFAULT_LATE_MS = 2 * 3_600_000;
@@ -35,6 +36,16 @@ export interface SyncOptions {
    * only what has come since the last one, and ten minutes before that. Default: a quarter of `lateMs`; 0: in each sync.
    */
   readonly lateEveryMs?: number | undefined;
+  /**
+   * Which columns of `snapshots` are filled: their names, `positions` for those of a position, or `all`. The service is asked only for what
+   * they need. The copy remembers them for later syncs. Default: what it remembers, else `['all']`.
+   */
+  readonly columns?: readonly string[] | undefined;
+  /**
+   * Deletes snapshots that are older than this, in milliseconds, and trips that ended before, by whole days in UTC; at least a day, and
+   * `lateMs`. Default: nothing is deleted.
+   */
+  readonly keepMs?: number | undefined;
   /** The limit of `trip_speeding`. Default 90 km/h: the contract does not know the limits of roads. */
   readonly speedLimitKmh?: number | undefined;
   /** Reads assignments, trips and snapshots of these vehicles only. The lists of records are complete in any case. */
@@ -79,6 +90,10 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly until: number | null;
   readonly lateMs: number;
   readonly lateEveryMs: number;
+  /** As `columnList` writes them; null when they were not given. */
+  readonly columns: string | null;
+  /** Null: everything is kept. */
+  readonly keepMs: number | null;
   /** Undefined: the default of trips. */
   readonly speedLimitKmh: number | undefined;
   readonly adopt: boolean;
@@ -88,8 +103,12 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
 
-const checks: Checks<'lateMs' | 'lateEveryMs' | 'speedLimitKmh'> = {
+/** What is kept is counted in whole days. */
+export const MIN_KEEP_MS = 86_400_000;
+
+const checks: Checks<'lateMs' | 'lateEveryMs' | 'keepMs' | 'speedLimitKmh'> = {
   lateMs: numberFrom(MIN_LATE_MS),
+  keepMs: numberFrom(MIN_KEEP_MS),
   lateEveryMs: numberFrom(0),
   speedLimitKmh: numberFrom(0),
 };
@@ -99,7 +118,7 @@ const LATE_CHECKS = 4;
 /** @throws {InvalidInputError} for an option that cannot be used. */
 export function planOf(options: SyncOptions): SyncPlan {
   const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
-  const { lateEveryMs = lateMs / LATE_CHECKS, speedLimitKmh } = options;
+  const { lateEveryMs = lateMs / LATE_CHECKS, speedLimitKmh, columns, keepMs } = options;
   const parts = options.parts ?? defaultParts;
   for (const part of parts) {
     if (syncParts.includes(part)) continue;
@@ -107,8 +126,12 @@ export function planOf(options: SyncOptions): SyncPlan {
     throw syncRefusal(`There is no part "${String(part)}". ${hint}`);
   }
   if (parts.length === 0) throw syncRefusal('parts is an empty list, so there is nothing to read.');
-  const problem = problemIn({ lateMs, lateEveryMs, speedLimitKmh }, checks, 'sync');
+  const problem = problemIn({ lateMs, lateEveryMs, keepMs, speedLimitKmh }, checks, 'sync');
   if (problem !== null) throw syncRefusal(`${problem}.`);
+  if (keepMs !== undefined && keepMs < lateMs)
+    throw syncRefusal('keepMs is less than lateMs, so what arrives late would be deleted before it is looked for.');
+  if (columns !== undefined && !parts.includes('snapshots'))
+    throw syncRefusal('columns chooses those of snapshots, and parts has no snapshots.');
   const readsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(needsVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);
@@ -119,6 +142,8 @@ export function planOf(options: SyncOptions): SyncPlan {
     until,
     lateMs,
     lateEveryMs,
+    columns: columns === undefined ? null : columnList(columns),
+    keepMs: keepMs ?? null,
     speedLimitKmh,
     adopt: options.adopt ?? false,
     allowDeletions: options.allowDeletions ?? false,

@@ -76,11 +76,16 @@ export interface ReadingPlan {
   readonly notRead: Ahead | null;
 }
 
+interface KeptRows {
+  /** Rows from before are deleted; minus infinity when all are kept. */
+  readonly keptFrom: number;
+}
+
 export function readingOf(
   kind: Cursor['kind'],
   vehicleIds: readonly string[],
   cursors: readonly Cursor[],
-  { since, lateMs, lateEveryMs }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'>,
+  { since, lateMs, lateEveryMs, keptFrom }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'> & KeptRows,
   { until, clocks }: { readonly until: number; readonly clocks: Clocks },
   { newest, openTrips }: VehicleState = nothingKnown,
 ): ReadingPlan {
@@ -97,7 +102,10 @@ export function readingOf(
     if (isAhead) takenBack.push(readUntil);
     const begun = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor.beginsAt);
     const old = isAhead && begun > latestNow(clocks) ? Number.POSITIVE_INFINITY : begun;
-    const begin = Math.min(old, since ?? (old === Number.POSITIVE_INFINITY ? until - DEFAULT_SINCE_MS : old));
+    const begin = Math.min(
+      old,
+      since ?? (old === Number.POSITIVE_INFINITY ? Math.max(keptFrom, until - DEFAULT_SINCE_MS) : old),
+    );
     const isNew = begin < old || isAhead;
     const checkedUntil = isNew ? null : checkedTime(cursor, clocks);
     const isChecked = checkedUntil === null || clocks.service - checkedUntil >= lateEveryMs;

@@ -52,10 +52,20 @@ export interface SyncFailure {
  * - `CURSOR_AHEAD`: the copy said that vehicles had been read up to a time that has not come yet. They were read again.
  * - `CLOCK_BEHIND`: the copy is ahead of the service's clock, so nothing was read of these vehicles.
  * - `UNTIL_AHEAD`: `until` has not come yet; now was the end.
+ * - `COLUMNS_CHANGED`: snapshots have other columns from now on than before.
  */
 export interface SyncWarning {
-  readonly code: 'UNREADABLE_VALUES' | 'CURSOR_AHEAD' | 'CLOCK_BEHIND' | 'UNTIL_AHEAD';
+  readonly code: 'UNREADABLE_VALUES' | 'CURSOR_AHEAD' | 'CLOCK_BEHIND' | 'UNTIL_AHEAD' | 'COLUMNS_CHANGED';
   readonly message: string;
+}
+
+/** What `keepMs` has deleted. */
+export interface SyncDeletions {
+  /** RFC 3339. Snapshots from before it are gone, and trips that ended before it. */
+  readonly before: string;
+  /** Rows of trips and of the tables of their parts. */
+  readonly trips: number;
+  readonly snapshots: number;
 }
 
 export interface SyncReport {
@@ -64,6 +74,8 @@ export interface SyncReport {
   readonly warnings: readonly SyncWarning[];
   /** The end of what was read, as RFC 3339 text. */
   readonly until: string;
+  /** Null when everything is kept. */
+  readonly deleted: SyncDeletions | null;
 }
 
 interface Listeners {

@@ -3,6 +3,7 @@
 import { isObject, valueAtPath } from '../core/json.js';
 import { readFlag, readNumber } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
+import { withOneSpelling } from './driver-token.js';
 import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
 import { type Column, partTables, type Table, tableOf } from './tables.js';
 
@@ -65,12 +66,16 @@ export function rowOf(
   });
   if (restAt >= 0) {
     const read = unread.length === 0 ? members : membersOf(used.filter((path) => !unread.includes(path)));
-    const rest = restOf(record, read);
-    const isStorable = isWithinDepth(rest);
-    if (!isStorable) remarks.tooDeep(record);
-    row[restAt] = jsonText(isStorable ? rest : withinDepth(rest));
+    row[restAt] = restText(restOf(withOneSpelling(record), read), () => remarks.tooDeep(record));
   }
   return row;
+}
+
+function restText(rest: object, onTooDeep: () => void): string | null {
+  if (Object.keys(rest).length === 0) return null;
+  const isStorable = isWithinDepth(rest);
+  if (!isStorable) onTooDeep();
+  return jsonText(isStorable ? rest : withinDepth(rest));
 }
 
 /** The rows of the tables of parts of a record. A part without a key is left out; of those with the same key the last one is taken. */

@@ -1,7 +1,9 @@
 // Keeps all snapshots of vehicles current. They are written in batches, each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
+import type { VehicleFailure } from '../core/errors.js';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { periodOf, type Reached, reachedCursor, type VehicleFrom, vehiclesOf } from './periods.js';
 import { type Row, rowOf, timeText } from './rows.js';
+import type { SnapshotSelection } from './snapshot-columns.js';
 import type { RowPeriod } from './target.js';
 import type { VehicleData } from './trips.js';
 
@@ -76,7 +78,11 @@ class VehicleReading {
   }
 }
 
-export async function syncSnapshots({ fleet, target, teller, reading, vouched, signal }: VehicleData): Promise<void> {
+/** `selection`: what is asked for of each snapshot; null for everything. */
+export async function syncSnapshots(
+  { fleet, target, teller, reading, vouched, signal }: VehicleData,
+  selection: SnapshotSelection | null,
+): Promise<void> {
   const { until } = reading;
   const all = vehiclesOf(reading);
   const total = all.reduce((sum, { from }) => sum + (until - from), 0);
@@ -102,24 +108,27 @@ export async function syncSnapshots({ fleet, target, teller, reading, vouched, s
     written += (await target.apply({ steps: [step], cursors })).written;
     teller.progress('snapshots', read, total === 0 ? 1 : doneMs / total);
   };
-  const stream =
-    all.length === 0
-      ? []
-      : fleet.streamSnapshots(periodOf(all, until), {
-          priority: 'low',
-          signal,
-          answerBytes: SNAPSHOT_ANSWER_BYTES,
-          onError: ({ vehicleId, error }) => teller.failed('snapshots', vehicleId, error),
-          onGap: (vehicleId) => {
-            const vehicle = vehicles.get(vehicleId);
-            if (vehicle) vehicle.isGapped = true;
-          },
-          onOther: (vehicleId) => teller.unstored('snapshots', 'noVehicle', vehicleId),
-          onComplete: (vehicleId) => {
-            const vehicle = vehicles.get(vehicleId);
-            if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
-          },
-        });
+  const options = {
+    priority: 'low',
+    signal,
+    answerBytes: SNAPSHOT_ANSWER_BYTES,
+    onError: ({ vehicleId, error }: VehicleFailure) => teller.failed('snapshots', vehicleId, error),
+    onGap: (vehicleId: string) => {
+      const vehicle = vehicles.get(vehicleId);
+      if (vehicle) vehicle.isGapped = true;
+    },
+    onOther: (vehicleId: string) => teller.unstored('snapshots', 'noVehicle', vehicleId),
+    onComplete: (vehicleId: string) => {
+      const vehicle = vehicles.get(vehicleId);
+      if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
+    },
+  } as const;
+  const period = periodOf(all, until);
+  const ask = () =>
+    selection === null
+      ? fleet.streamSnapshots(period, options)
+      : fleet.streamSnapshots(period, { ...options, select: selection });
+  const stream = all.length === 0 ? [] : ask();
   for await (const snapshot of stream) {
     read++;
     const vehicle = vehicles.get(snapshot.vehicleId);

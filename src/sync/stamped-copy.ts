@@ -109,7 +109,7 @@ export class StampedCopy {
 }
 
 function withTime(step: PlannedStep, at: string): Step {
-  if (step.kind === 'delete') return step;
+  if (step.kind === 'delete' || step.kind === 'deleteBefore') return step;
   if (step.kind === 'markDeleted') return { ...step, syncedAt: at };
   const place = tableOf(step.table).columns.findIndex(({ name }) => name === STAMP);
   return place < 0 ? step : { ...step, rows: step.rows.map((row) => row.with(place, at)) };

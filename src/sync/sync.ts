@@ -15,7 +15,9 @@ import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient,
 import { type ReadingPlan, readingOf, type VehicleState, type VehiclesFrom } from './periods.js';
 import { type RecordsWritten, writeRecords } from './records.js';
 import { ReportWriter, type SyncReport } from './report.js';
+import { deleteBefore, keptFrom } from './retention.js';
 import { RunLog } from './runs.js';
+import { columnsOf, selectionOf } from './snapshot-columns.js';
 import { syncSnapshots } from './snapshots.js';
 import { StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
@@ -92,9 +94,10 @@ export async function previewSync(
     const vehicleIds = (await chosenVehicles(fleet, vehicles, plan)).filter(isUuid);
     const clocks = clocksOf(fleet);
     const until = untilOf(clocks, plan);
+    const keptFrom = await keptFromOf(fleet, clocks, vehicleIds, until, plan);
     const kinds = (['trips', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
     const periods = kinds.flatMap((part) =>
-      readingOf(part, vehicleIds, cursors, plan, { until, clocks }).periods.map(
+      readingOf(part, vehicleIds, cursors, { ...plan, keptFrom }, { until, clocks }).periods.map(
         ({ from, vehicleIds: own }: VehiclesFrom) => ({
           part,
           from: new Date(from).toISOString(),
@@ -139,7 +142,6 @@ class Sync {
 
   async run(): Promise<SyncReport> {
     const { parts, signal } = this.#plan;
-    const cursors = this.#cursors;
     const { vehicles, lists: readLists } = await this.#readLists();
     const clocks = clocksOf(this.#fleet);
     const until = untilOf(clocks, this.#plan);
@@ -147,6 +149,7 @@ class Sync {
     const now = new Date(until).toISOString();
     const chosen = await chosenVehicles(this.#fleet, vehicles, this.#plan);
     const { allowDeletions: allowsDeletions } = this.#plan;
+    const keptFrom = await keptFromOf(this.#fleet, clocks, chosen, until, this.#plan);
     // A clock that is ahead would make all later versions as late.
     const history = await historyTimes(this.#target, this.#plan.history, earliestNow(clocks));
     for (const { part, table, answer } of readLists) {
@@ -170,15 +173,17 @@ class Sync {
     }
     if (parts.has('vehicles')) await endTripsOfGone(this.#target);
     await this.#part('latest', async () => latest?.write(this.#target, this.#teller));
+    const openTrips = await openTripsOf(this.#target);
+    const { cursors, deleted } = await deleteBefore(this.#target, this.#cursors, keptFrom, openTrips);
     const newest = latest?.newest ?? new Map();
     const reads = (kind: Cursor['kind'], openTrips: VehicleState['openTrips']) =>
-      readingOf(kind, vehicleIds, cursors, this.#plan, { until, clocks }, { newest, openTrips });
+      readingOf(kind, vehicleIds, cursors, { ...this.#plan, keptFrom }, { until, clocks }, { newest, openTrips });
     await this.#part('trips', async () =>
       this.#rows(reads('trips', await openTripsOf(this.#target)), vehicleIds, clocks),
     );
     await this.#part('snapshots', () => this.#rows(reads('snapshots', new Map()), vehicleIds, clocks));
     const { tables, failures, warnings } = this.#teller;
-    return { tables, failures, warnings, until: now };
+    return { tables, failures, warnings, until: now, deleted };
   }
 
   /** The vehicles that the service can be asked about; tells the others. */
@@ -212,7 +217,18 @@ class Sync {
     const { signal } = this.#plan;
     const vouched = await vouchedTime(this.#fleet, clocks, vehicleIds, signal);
     const data = { fleet: this.#fleet, target: this.#target, teller: this.#teller, reading, vouched, signal };
-    await (reading.kind === 'trips' ? syncTrips(data, this.#plan.speedLimitKmh) : syncSnapshots(data));
+    if (reading.kind === 'trips') return syncTrips(data, this.#plan.speedLimitKmh);
+    const columns = await columnsOf(this.#target, this.#plan.columns);
+    this.#warnOfColumns(columns);
+    return syncSnapshots(data, selectionOf(columns.list));
+  }
+
+  #warnOfColumns({ list, before }: Awaited<ReturnType<typeof columnsOf>>): void {
+    if (list === before || !this.#cursors.some(({ kind }) => kind === 'snapshots')) return;
+    this.#teller.warn(
+      'COLUMNS_CHANGED',
+      `Snapshots have these columns from now on: ${list}. Before, they had: ${before}. Rows that are in the copy stay as they are, but for the newest ones, which are read again.`,
+    );
   }
 
   #warnOfEnd(until: number): void {
@@ -266,6 +282,22 @@ function untilOf({ service }: Clocks, { until, since }: SyncPlan): number {
   const end = until === null || until > service + CLOCK_SLACK_MS ? service : until;
   if (since !== null && since >= end) throw syncRefusal('since is not before now.');
   return end;
+}
+
+/** The begin of what the copy keeps. A clock that is wrong may not delete anything, so it counts only as far as others vouch for it. */
+async function keptFromOf(
+  fleet: SyncClient,
+  clocks: Clocks,
+  vehicleIds: readonly string[],
+  until: number,
+  { keepMs, since, signal }: SyncPlan,
+): Promise<number> {
+  if (keepMs === null) return Number.NEGATIVE_INFINITY;
+  const vouched = await vouchedTime(fleet, clocks, vehicleIds.filter(isUuid), signal);
+  const from = keptFrom(Math.min(until, vouched), keepMs);
+  if (since === null || since >= from) return from;
+  const text = new Date(from).toISOString();
+  throw syncRefusal(`since is before ${text}, and keepMs deletes what is older than that.`);
 }
 
 /** The vehicles whose assignments, trips and snapshots are read. Ids fit in any case. */

@@ -32,6 +32,8 @@ export type Table = {
   readonly references?: { readonly column: string; readonly table: string };
   /** For rows of vehicles: their begin and their end, which is null while they go on; the same column where rows are moments. */
   readonly period?: { readonly begins: string; readonly ends: string };
+  /** PostgreSQL has the rows of each month in a partition, by their begin. */
+  readonly isMonthly?: true;
   /** Columns that are searched together. */
   readonly indexes?: readonly (readonly string[])[];
   /** Among the rows whose flag is set, which are few, this column is searched. */
@@ -105,7 +107,19 @@ const ofSnapshot: readonly Column[] = [
   real('power', 'misc.power', 'supply voltage; the contract states no unit, volts are usual'),
   time('located_at', 'locationTimestamp', 'when the position was measured'),
   text('location_time_zone', 'locationTimeZone', 'time zone at the position'),
-  { name: 'rest', type: 'json', about: 'all other values of the snapshot, in their groups, without nulls' },
+  {
+    name: 'rest',
+    type: 'json',
+    about: 'all other values of the snapshot, in their groups, without nulls; null when there are none',
+  },
+  {
+    ...text(
+      'driver_token',
+      'driver.iButton',
+      'the token of the driver; other spellings of it are in `rest` only where they do not follow from it',
+    ),
+    since: 6,
+  },
 ];
 
 /** The version of the tables that has added what the details of trips say. */
@@ -641,6 +655,7 @@ const tablesOfFleet: readonly Table[] = [
     key: ['vehicle_id', 'recorded_at', 'ordinal'],
     references: { column: 'vehicle_id', table: 'vehicles' },
     period: { begins: 'recorded_at', ends: 'recorded_at' },
+    isMonthly: true,
     indexes: [['recorded_at']],
     columns: [
       vehicleId,

@@ -33,6 +33,12 @@ export type Step =
   /** Deletes the rows whose column has one of these values. */
   | { readonly kind: 'delete'; readonly table: string; readonly column: string; readonly values: readonly Cell[] }
   /**
+   * Deletes rows that ended before this time, RFC 3339 in UTC, which is the begin of a day: about `limit` of them, the oldest first, or all. It
+   * is repeated until none is left. Rows of parts are deleted together with those that they are parts of, and a step before them. Only for
+   * tables that have a `period`.
+   */
+  | { readonly kind: 'deleteBefore'; readonly table: string; readonly before: string; readonly limit: number }
+  /**
    * Inserts rows as `upsert` does, and deletes the other rows of these periods, so that a period holds what `rows` have in it. A row that stays
    * is never deleted in between: tables of the user's may refer to it. Only for tables that have a `period`.
    */

@@ -53,6 +53,8 @@ test('describes every option of sync', () => {
     until: true,
     lateMs: true,
     lateEveryMs: true,
+    columns: true,
+    keepMs: true,
     speedLimitKmh: true,
     vehicleIds: true,
     groupIds: true,

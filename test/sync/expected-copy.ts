@@ -289,20 +289,36 @@ const isoOf = (value: unknown): string => new Date(value as string | number).toI
 
 const inColumns = new Set((syncTables.find(({ name }) => name === 'snapshots')?.columns ?? []).map(({ from }) => from));
 
-/** All other values of a snapshot, in their groups, without nulls. */
-function restOf(row: Json): Json {
+/** The spellings of a token of which `driver.iButton` is enough, when all are as the contract describes them. */
+function followFromToken({ iButton, ...others }: Json): readonly string[] {
+  if (typeof iButton !== 'string' || !/^([0-9a-f]{2})+$/i.test(iButton)) return [];
+  const bytes = Array.from({ length: iButton.length / 2 }, (_, at) => iButton.slice(2 * at, 2 * at + 2));
+  const reversed = [...bytes].reverse().join('');
+  const expected: Json = {
+    ...{ oneWire: reversed, rfidIButton: String(BigInt(`0x${iButton}`)), rfidIButtonHex: iButton },
+    ...{ rfidIButtonReversed: String(BigInt(`0x${reversed}`)), rfidIButtonReversedHex: reversed },
+    ...{ rfid: String(BigInt(`0x${bytes.slice(-4).join('')}`)), rfidHex: bytes.slice(-4).join('') },
+  };
+  const names = Object.keys(expected);
+  return names.every((name) => others[name] === expected[name]) ? names : [];
+}
+
+/** All other values of a snapshot, in their groups, without nulls; null when there are none. */
+function restOf(row: Json): Json | null {
+  const ofToken = followFromToken((row.driver ?? {}) as Json);
   const rest: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {
     if (value === null || inColumns.has(name)) continue;
     if (typeof value !== 'object') rest[name] = value;
     else {
       const own = Object.entries(value).filter(
-        ([member, inner]) => inner !== null && !inColumns.has(`${name}.${member}`),
+        ([member, inner]) =>
+          inner !== null && !inColumns.has(`${name}.${member}`) && !(name === 'driver' && ofToken.includes(member)),
       );
       if (own.length > 0) rest[name] = Object.fromEntries(own);
     }
   }
-  return rest;
+  return Object.keys(rest).length === 0 ? null : rest;
 }
 
 /** The number of each snapshot among the different ones of its moment, as streams give it; ordinals.property.test.ts proves what it means. */

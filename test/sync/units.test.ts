@@ -100,7 +100,7 @@ describe('rows', () => {
     const row = cells('snapshots', snapshot);
     expect(row).toMatchObject(expected);
     const isUnreadable = snapshot.gps.speed === '1e999';
-    expect(JSON.parse(String(row.rest))).toEqual(isUnreadable ? snapshot : {});
+    expect(JSON.parse(String(row.rest ?? '{}'))).toEqual(isUnreadable ? snapshot : {});
   });
 
   test('have no NUL and no half of a character, which PostgreSQL refuses', () => {

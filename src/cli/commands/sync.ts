@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
-import { MIN_LATE_MS } from '../../sync/options.js';
+import { MIN_KEEP_MS, MIN_LATE_MS } from '../../sync/options.js';
 import { defaultParts } from '../../sync/parts.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note, type ReportingRun } from '../context/context.js';
@@ -32,6 +32,8 @@ interface SyncFlags {
   readonly since?: string;
   readonly late?: number;
   readonly speedLimit?: number;
+  readonly columns?: readonly string[];
+  readonly keep?: number;
   readonly vehicles?: readonly string[];
   readonly group?: readonly string[];
   readonly adopt?: true;
@@ -56,6 +58,8 @@ export const define: DefineCommand = (noun, open) => {
       `${examples(
         ['fleet sync fleet.db', 'records, trips and the newest snapshots'],
         ['fleet sync fleet.db --snapshots --since -2h', 'all snapshots of two hours in place of the trips'],
+        ['fleet sync fleet.db --snapshots --columns positions', 'a fifth of the size of all columns'],
+        ['fleet sync fleet.db --keep 90d', 'delete trips and snapshots that are older'],
         ['fleet sync fleet.db --only vehicles,people', ''],
         ['fleet sync fleet.db --watch 60s', 'keep it current until Ctrl-C'],
         ['fleet sync fleet.db --changes changes.ndjson', 'note who and what was added, changed or removed'],
@@ -93,6 +97,16 @@ function addFlags(command: Command): Command {
       '--late <duration>',
       'find snapshots that arrive this late: look for them four times in this time; at least 10m (default: 2h)',
       late,
+    )
+    .option(
+      '--columns <names>',
+      'fill only these columns of snapshots, comma-separated: positions, all, or names; the copy remembers them (default: all)',
+      names,
+    )
+    .option(
+      '--keep <duration>',
+      'delete trips and snapshots that are older than this, such as 90d, by whole days; at least 1d (default: nothing)',
+      keep,
     )
     .option('--speed-limit <km/h>', 'what counts as speeding on a trip (default: 90)', kilometresPerHour)
     .option('--vehicles <names>', 'assignments, trips and snapshots of these vehicles only, comma-separated', list)
@@ -193,7 +207,7 @@ async function optionsOf(
   context: Context,
   fleet: FleetClient,
   parts: readonly SyncPart[],
-  { since, late, speedLimit, vehicles, group, adopt, allowDeletions, history }: SyncFlags,
+  { since, late, speedLimit, columns, keep: keepMs, vehicles, group, adopt, allowDeletions, history }: SyncFlags,
 ): Promise<SyncOptions> {
   const begin = since === undefined ? null : readTime(context, since, '--since');
   const vehicleIds = vehicles && (await findIds(context, fleet, vehicleKind, vehicles));
@@ -202,6 +216,8 @@ async function optionsOf(
     parts,
     lateMs: late,
     speedLimitKmh: speedLimit,
+    columns,
+    keepMs,
     adopt,
     allowDeletions,
     history,
@@ -238,6 +254,12 @@ function kilometresPerHour(text: string): number {
   const limit = Number(text);
   if (text.trim() !== '' && limit >= 0) return limit;
   throw new InvalidArgumentError('It is a number of kilometres per hour, such as 90.');
+}
+
+function keep(text: string): number {
+  const ms = duration(text);
+  if (ms >= MIN_KEEP_MS) return ms;
+  throw new InvalidArgumentError('The minimum is 1d.');
 }
 
 function late(text: string): number {

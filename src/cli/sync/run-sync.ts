@@ -1,9 +1,9 @@
 // Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
 import type { FleetClient } from '../../index.js';
-import type { SyncFailure, SyncOptions, SyncTarget } from '../../sync/index.js';
+import type { SyncFailure, SyncOptions, SyncReport, SyncTarget } from '../../sync/index.js';
 import { isOfVehicles } from '../../sync/parts.js';
 import type { SyncFailureKind, TableReport } from '../../sync/report.js';
-import type { ReportingRun, Run } from '../context/context.js';
+import { note, type ReportingRun, type Run } from '../context/context.js';
 import type { Progress } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { vehicleFailureReason } from '../errors/failed-vehicles.js';
@@ -67,9 +67,14 @@ export async function* syncRows(
     stopped.abort();
     await running.catch(() => undefined);
   }
-  const { failures, warnings } = await running.catch(rethrowWith(sdk));
+  const { failures, warnings, deleted } = await running.catch(rethrowWith(sdk));
+  if (deleted !== null && deleted.trips + deleted.snapshots > 0) note(run, deletedText(deleted));
   for (const { message } of warnings) run.report.warn(message);
   if (failures.length > 0) throw incomplete(failures);
+}
+
+function deletedText({ before, trips, snapshots }: NonNullable<SyncReport['deleted']>): string {
+  return `Deleted what ended before ${before}: ${trips} rows of trips and their parts, ${snapshots} of snapshots.`;
 }
 
 const hints: Readonly<Record<SyncFailureKind, string>> = {

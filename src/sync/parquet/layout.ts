@@ -54,3 +54,8 @@ export function daysOf(folder: string, { name, period }: Table): readonly string
 export function isWithinDays(day: string, from: string, until: string): boolean {
   return day === NO_DAY || day === NULL_DAY || (day >= from.slice(0, 10) && day <= until.slice(0, 10));
 }
+
+/** Whether all rows that begin on this day do so before a time, which is the begin of a day. */
+export function isDayBefore(day: string, time: string): boolean {
+  return day !== NO_DAY && day !== NULL_DAY && day < time.slice(0, 10);
+}

@@ -19,7 +19,7 @@ export async function* mergedRows(
     const deltas = pending?.deltas(place, owner) ?? [];
     return deltas.length === 0 ? published : [...rowsAfter(table, published, deltas).values()].sort(order);
   };
-  if (file !== null) {
+  if (file !== null && !pending?.isEmptied(place)) {
     for await (const [owner, rows] of byOwner(table, file, wanted)) {
       for (let next = waiting[0]; next !== undefined && next < owner; next = waiting[0]) {
         waiting.shift();

@@ -28,21 +28,29 @@ interface Chunk {
 const KEPT_ROWS = 1000;
 const KEPT_BYTES = 64 * 1024;
 
+/** Where a delta belongs to; without an owner, the day has lost all rows that it had before. */
+type Place = readonly [table: string, day: string, owner: string | null, span: TimeSpan | null];
+
 /** A delta that is not written down yet. */
 interface Staged {
-  readonly head: readonly [table: string, day: string, owner: string, span: TimeSpan | null];
+  readonly head: Place;
   readonly delta: Delta;
   readonly chunk: Chunk;
   readonly chunks: Chunk[];
+  readonly undo: () => void;
 }
 
 /** As a record of the journal tells of its parts. */
-type Head = readonly (readonly [...Staged['head'], length: number])[];
+type Head = readonly (readonly [...Place, length: number])[];
+
+const nothing: Delta = { rows: [], gone: [] };
 
 export class Pending {
   readonly #journal: Journal;
   /** By table, day and owner. */
   readonly #chunks = new Map<string, Map<string, Map<string, Chunk[]>>>();
+  /** Days whose files do not count any more, by table. */
+  readonly #emptied = new Map<string, Set<string>>();
   #staged: Staged[] = [];
 
   constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
@@ -53,6 +61,11 @@ export class Pending {
       let at = partsAt;
       for (const [name, day, owner, span, length] of head) {
         const table = tableOf(name);
+        if (owner === null) {
+          this.#empty({ table, day });
+          at += length;
+          continue;
+        }
         const chunks = this.#chunksOf({ table, day }, owner);
         chunks.push({ span, where: { at, length } });
         at += length;
@@ -78,6 +91,11 @@ export class Pending {
     return this.#chunks.get(table.name)?.get(day)?.has(owner) ?? false;
   }
 
+  /** Whether the day has lost all rows of its file. */
+  isEmptied({ table, day }: TablePlace): boolean {
+    return this.#emptied.get(table.name)?.has(day) ?? false;
+  }
+
   /** What is pending of an owner, in order; with `span`, what rows of that time may have of it. */
   deltas({ table, day }: TablePlace, owner: string, span: TimeSpan | null = null): readonly Delta[] {
     const chunks = this.#chunks.get(table.name)?.get(day)?.get(owner) ?? [];
@@ -93,7 +111,15 @@ export class Pending {
     const chunk = { span, where: { kept: delta } };
     const chunks = this.#chunksOf(place, owner);
     chunks.push(chunk);
-    this.#staged.push({ head: [place.table.name, place.day, owner, span], delta, chunk, chunks });
+    const undo = () => void chunks.splice(chunks.indexOf(chunk), 1);
+    this.#staged.push({ head: [place.table.name, place.day, owner, span], delta, chunk, chunks, undo });
+  }
+
+  /** Takes all rows out of a day. */
+  stageEmpty(place: TablePlace): void {
+    const undo = this.#empty(place);
+    const chunk: Chunk = { span: null, where: { kept: nothing } };
+    this.#staged.push({ head: [place.table.name, place.day, null, null], delta: nothing, chunk, chunks: [], undo });
   }
 
   /** Writes down what was staged, all or nothing of it. */
@@ -121,7 +147,7 @@ export class Pending {
 
   /** Forgets what was staged and not written down. */
   rollBack(): void {
-    for (const { chunk, chunks } of this.#staged) chunks.splice(chunks.indexOf(chunk), 1);
+    for (const { undo } of this.#staged.toReversed()) undo();
     this.#staged = [];
   }
 
@@ -140,9 +166,30 @@ export class Pending {
     chunks.splice(-2, 2, { span: null, where: { kept: together(table, before.kept, kept) } });
   }
 
+  /** Returns what takes it back. */
+  #empty({ table, day }: TablePlace): () => void {
+    const days = this.#daysOf(table);
+    const before = days.get(day);
+    days.set(day, new Map());
+    const emptied = this.#emptied.get(table.name) ?? new Set<string>();
+    this.#emptied.set(table.name, emptied);
+    const wasEmptied = emptied.has(day);
+    emptied.add(day);
+    return () => {
+      if (before) days.set(day, before);
+      else days.delete(day);
+      if (!wasEmptied) emptied.delete(day);
+    };
+  }
+
+  #daysOf({ name }: Table): Map<string, Map<string, Chunk[]>> {
+    const days = this.#chunks.get(name) ?? new Map<string, Map<string, Chunk[]>>();
+    this.#chunks.set(name, days);
+    return days;
+  }
+
   #chunksOf({ table, day }: TablePlace, owner: string): Chunk[] {
-    const days = this.#chunks.get(table.name) ?? new Map<string, Map<string, Chunk[]>>();
-    this.#chunks.set(table.name, days);
+    const days = this.#daysOf(table);
     const owners = days.get(day) ?? new Map<string, Chunk[]>();
     days.set(day, owners);
     const chunks = owners.get(owner) ?? [];

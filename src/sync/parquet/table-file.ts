@@ -89,6 +89,11 @@ export class TableFile {
     closeSync(this.#file);
   }
 
+  /** How many it has. */
+  get rows(): number {
+    return Number(this.#metadata.num_rows);
+  }
+
   /** Whether this column may have this value, or a greater one, or null. */
   mayReach(column: string, least: string): boolean {
     return this.#metadata.row_groups.some((_, group) => {

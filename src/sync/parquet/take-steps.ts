@@ -3,7 +3,7 @@ import type { Cell, Row } from '../rows.js';
 import { STAMP, type Table, tableOf } from '../tables.js';
 import type { RowPeriod, RowsWritten, Step } from '../target.js';
 import type { CopyFiles } from './files.js';
-import { dayOf, isWithinDays, NO_DAY, type TablePlace } from './layout.js';
+import { dayOf, isDayBefore, isWithinDays, NO_DAY, type TablePlace } from './layout.js';
 import { mergedRows, rowsAfter } from './merge.js';
 import { keyText, ownerOf, type Pending, type TimeSpan } from './pending.js';
 
@@ -32,6 +32,8 @@ export async function takeStep(files: CopyFiles, pending: Pending, step: Step): 
       const values = new Set<Cell>(step.values);
       return takeEach(files, pending, table, (row) => (values.has(row[place] ?? null) ? null : row));
     }
+    case 'deleteBefore':
+      return takeOld(files, pending, table, step.before);
     case 'markDeleted': {
       const [id, deletedAt, stamp] = [placeOf(table, 'id'), placeOf(table, 'deleted_at'), placeOf(table, STAMP)];
       const marked = (row: Row) => row.with(deletedAt, step.at).with(stamp, step.syncedAt);
@@ -104,7 +106,7 @@ async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<G
     const { table } = place;
     const [keyOf, isSame] = [keyText(table), sameIn(table)];
     const span = spanOf(table, rows, periods);
-    const published = await files.rowsOf(place, owner);
+    const published = pending.isEmptied(place) ? [] : await files.rowsOf(place, owner);
     const before = rowsAfter(table, published, pending.deltas(place, owner, span));
     const newest = new Map(rows.map((row) => [keyOf(row), row]));
     const changed = [...newest].filter(([key, row]) => !isSame(before.get(key), row)).map(([, row]) => row);
@@ -120,16 +122,53 @@ async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<G
   return { written, deleted };
 }
 
-/** Does something to each row of a table: another row is written, null deletes it. */
+/** Deletes the rows that ended before a time, which is the begin of a day: moments by whole days, without a look at each. */
+async function takeOld(files: CopyFiles, pending: Pending, table: Table, before: string): Promise<RowsWritten> {
+  const { begins, ends } = table.period ?? { begins: '', ends: '' };
+  const end = placeOf(table, ends);
+  const old = daysWithRows(files, pending, table).filter((day) => isDayBefore(day, before));
+  if (begins !== ends) {
+    const isOld = (row: Row) => typeof row[end] === 'string' && String(row[end]) < before;
+    return takeEach(files, pending, table, (row) => (isOld(row) ? null : row), old);
+  }
+  let deleted = 0;
+  for (const day of old) {
+    deleted += await countOf(files, pending, { table, day });
+    pending.stageEmpty({ table, day });
+  }
+  return { written: 0, deleted };
+}
+
+/** Those that have a file, or rows that are pending. */
+function daysWithRows(files: CopyFiles, pending: Pending, table: Table): readonly string[] {
+  const published = files.days(table).filter((day) => !pending.isEmptied({ table, day }));
+  const waiting = pending.days(table).filter((day) => pending.owners({ table, day }).length > 0);
+  return [...new Set([...published, ...waiting])];
+}
+
+async function countOf(files: CopyFiles, pending: Pending, place: TablePlace): Promise<number> {
+  const file = files.open(place);
+  try {
+    if (file !== null && pending.owners(place).length === 0) return file.rows;
+    let rows = 0;
+    for await (const _ of mergedRows(place, file, pending)) rows++;
+    return rows;
+  } finally {
+    file?.close();
+  }
+}
+
+/** Does something to each row of a table, or of some of its days: another row is written, null deletes it. */
 async function takeEach(
   files: CopyFiles,
   pending: Pending,
   table: Table,
   change: (row: Row) => Row | null,
+  days = daysWithRows(files, pending, table),
 ): Promise<RowsWritten> {
   let [written, deleted] = [0, 0];
   const [keyOf, isSame] = [keyText(table), sameIn(table)];
-  for (const day of new Set([...files.days(table), ...pending.days(table)])) {
+  for (const day of days) {
     const place = { table, day };
     const found = new Map<string, { readonly rows: Row[]; readonly gone: string[]; readonly before: Row[] }>();
     const file = files.open(place);

@@ -3,8 +3,10 @@ import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { SyncTargetError } from '../../core/errors.js';
 import type { Lease } from '../../locks/lease.js';
+import { ChangedRows } from '../changed-rows.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
+  deleteBeforeQuery,
   deleteOtherPartsQuery,
   deleteOthersQueries,
   deleteQuery,
@@ -189,6 +191,9 @@ function migrate(database: Database, version: number, known: readonly Migration[
   database.exec('PRAGMA foreign_keys = ON');
 }
 
+/** Rows of an index that are looked at, as SQLite recommends it: large tables take no longer than small ones. */
+const ANALYSIS_LIMIT = 400;
+
 /** What a sync has of a copy that it writes. */
 interface Written extends Pick<SqliteParts, 'beforeCommit' | 'onNotice'> {
   readonly lease: Lease;
@@ -204,6 +209,7 @@ class OpenSqlite implements OpenTarget {
   readonly #version: number;
   readonly #written: Written | null;
   readonly #statements = new Map<string, Statement>();
+  readonly #changed = new ChangedRows();
 
   /** Without `written` it is only read. */
   constructor(
@@ -244,7 +250,12 @@ class OpenSqlite implements OpenTarget {
     let done: RowsWritten = noRows;
     const write = () => {
       // A transaction that met a lock is done again.
-      done = steps.map((step) => this.#take(step)).reduce(sumOf, noRows);
+      done = noRows;
+      for (const step of steps) {
+        const taken = this.#take(step);
+        this.#changed.add(step.table, taken.written + taken.deleted);
+        done = sumOf(done, taken);
+      }
       for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
       this.#written?.beforeCommit?.();
     };
@@ -258,6 +269,7 @@ class OpenSqlite implements OpenTarget {
 
   async close(): Promise<void> {
     const { hasLog = false, working, lease, onNotice } = this.#written ?? {};
+    this.#analyze();
     try {
       if (hasLog) await this.#wait.whenFree(() => settleWriteAheadLog(this.#database));
     } catch (error) {
@@ -283,6 +295,19 @@ class OpenSqlite implements OpenTarget {
     }
   }
 
+  #analyze(): void {
+    try {
+      const known = this.#database.all("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'");
+      const stats = known.length === 0 ? [] : this.#database.all('SELECT tbl, stat FROM sqlite_stat1');
+      const rows = new Map(stats.map(([table, stat]) => [String(table), Number.parseInt(String(stat), 10)]));
+      for (const table of this.#changed.large(rows)) {
+        this.#database.exec(`PRAGMA analysis_limit = ${ANALYSIS_LIMIT}; ANALYZE ${table}`);
+      }
+    } catch {
+      // Queries may be slower, and everything is there: a lock of another program is no reason to wait.
+    }
+  }
+
   #take(step: Step): RowsWritten {
     switch (step.kind) {
       case 'upsert':
@@ -302,6 +327,8 @@ class OpenSqlite implements OpenTarget {
         const query = deleteQuery(tableOf(step.table), step.column, step.values, 'sqlite');
         return { written: 0, deleted: this.#runEach([query]) };
       }
+      case 'deleteBefore':
+        return { written: 0, deleted: this.#runEach([deleteBeforeQuery(tableOf(step.table), step, 'sqlite')]) };
       case 'markDeleted': {
         const sql = `UPDATE ${step.table} SET deleted_at = ?, ${STAMP} = ? WHERE id = ?`;
         const queries = step.ids.map((id) => ({ sql, parameters: [step.at, step.syncedAt, id] }));

@@ -1,0 +1,57 @@
+// Deletes what is older than a copy is to keep. By whole days in UTC: then it is work once a day, and a day of Parquet files goes as a whole.
+import type { SyncDeletions } from './report.js';
+import type { StampedCopy } from './stamped-copy.js';
+import { partTables } from './tables.js';
+import type { Cursor } from './target.js';
+
+const DAY_MS = 86_400_000;
+/** Rows or trips that are deleted in one transaction. */
+const LIMIT = 10_000;
+
+/** The begin of what is kept, in milliseconds since 1970; minus infinity when everything is. */
+export function keptFrom(now: number, keepMs: number | null): number {
+  if (keepMs === null || now === Number.NEGATIVE_INFINITY) return Number.NEGATIVE_INFINITY;
+  return Math.floor((now - keepMs) / DAY_MS) * DAY_MS;
+}
+
+/**
+ * Deletes snapshots from before a time, and trips that ended before. What is there is told by cursors, which begin there afterwards, so that
+ * nothing of it is read again; a trip that is under way stays, and its vehicle begins with it.
+ *
+ * @returns The cursors as they are now, and how many rows were deleted.
+ */
+export async function deleteBefore(
+  copy: StampedCopy,
+  cursors: readonly Cursor[],
+  from: number,
+  openTrips: ReadonlyMap<string, number>,
+): Promise<{ readonly cursors: readonly Cursor[]; readonly deleted: SyncDeletions | null }> {
+  if (from === Number.NEGATIVE_INFINITY) return { cursors, deleted: null };
+  const before = new Date(from).toISOString();
+  const beginOf = ({ kind, vehicleId }: Cursor) =>
+    Math.min(from, kind === 'trips' ? (openTrips.get(vehicleId) ?? from) : from);
+  const moved = cursors.map((cursor) =>
+    Date.parse(cursor.beginsAt) < beginOf(cursor)
+      ? { ...cursor, beginsAt: new Date(beginOf(cursor)).toISOString() }
+      : cursor,
+  );
+  const changed = moved.filter((cursor, at) => cursor !== cursors[at]);
+  const rows = { trips: 0, snapshots: 0 };
+  for (const kind of ['trips', 'snapshots'] as const) {
+    if (changed.some((cursor) => cursor.kind === kind)) rows[kind] = await deleteRows(copy, kind, before);
+  }
+  // Last, so that the next sync goes on with it when this one is killed.
+  if (changed.length > 0) await copy.apply({ steps: [], cursors: changed });
+  return { cursors: moved, deleted: { before, ...rows } };
+}
+
+async function deleteRows(copy: StampedCopy, kind: Cursor['kind'], before: string): Promise<number> {
+  const tables = [...partTables(kind).map(({ name }) => name), kind];
+  const steps = tables.map((table) => ({ kind: 'deleteBefore', table, before, limit: LIMIT }) as const);
+  let all = 0;
+  for (;;) {
+    const { deleted } = await copy.apply({ steps, cursors: [] });
+    if (deleted === 0) return all;
+    all += deleted;
+  }
+}
