@@ -129,9 +129,11 @@ export function planOf(options: SyncOptions): SyncPlan {
   const problem = problemIn({ lateMs, lateEveryMs, keepMs, speedLimitKmh }, checks, 'sync');
   if (problem !== null) throw syncRefusal(`${problem}.`);
   if (keepMs !== undefined && keepMs < lateMs)
-    throw syncRefusal('keepMs is less than lateMs, so what arrives late would be deleted before it is looked for.');
+    throw syncRefusal(
+      'What is kept (keepMs, --keep) is less than lateMs (--late): what arrives late would be deleted at once.',
+    );
   if (columns !== undefined && !parts.includes('snapshots'))
-    throw syncRefusal('columns chooses those of snapshots, and parts has no snapshots.');
+    throw syncRefusal('columns are those of snapshots, and snapshots are not read: add them to parts, or --snapshots.');
   const readsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(needsVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);

@@ -742,7 +742,7 @@ export const ownTables: readonly Table[] = [
   {
     name: 'sync_state',
     about:
-      'What else the sync remembers: `schema_version`; `origin`: a fingerprint of the service and the user whose fleet this is; `last_run`; `synced_at` of the last batch; and `history_at`, in a copy that keeps history.',
+      'What else the sync remembers: `schema_version`; `origin`: a fingerprint of the service and the user whose fleet this is; `snapshot_columns`; `last_run`; `synced_at` of the last batch; and `history_at`, in a copy that keeps history.',
     key: ['name'],
     columns: [
       { name: 'name', type: 'text', about: 'name' },

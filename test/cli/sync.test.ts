@@ -67,11 +67,35 @@ test.each([
   [['--late', '5'], 2, 'The minimum is 10m'],
   [['--since', 'nonsense'], 2, 'nonsense'],
   [['--watch', '10ms'], 2, 'The minimum is 1s'],
+  [['--keep', '23h'], 2, 'The minimum is 1d'],
+  [['--keep', '1d', '--late', '2d'], 2, 'less than lateMs (--late)'],
+  [['--columns', 'positions'], 2, 'or --snapshots'],
+  [['--snapshots', '--columns', 'position'], 2, 'Did you mean "positions"?'],
 ] as const)('%j is refused before anything is sent or made', async (flags, exitCode, message) => {
   const { fleet, file } = sessionOf();
   const { code, stderr } = await fleet(['sync', file, ...flags]);
   expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
   expect(existsSync(file)).toBe(false);
+});
+
+test('--columns fills some columns, and --keep says how much it has deleted', async () => {
+  const { mock, fleet, file } = sessionOf(1);
+  const [{ id }] = JSON.parse((await fleet(['vehicles', 'list', '-o', 'json'])).stdout);
+  const gps = { state: true, latitude: 59, longitude: 24, speed: 50 };
+  mock.telemetry.script(
+    id,
+    ['2026-02-27', '2026-02-28', '2026-03-01'].map((day) => ({ at: `${day}T12:00:00Z`, gps, ignition: true })),
+  );
+  await fleet(['sync', file, '--only', 'snapshots', '--since', '-7d', '--columns', 'speed_kmh']);
+  expect(await query(file, 'SELECT count(*), count(speed_kmh), count(latitude_deg) FROM snapshots')).toEqual([
+    [3, 3, 0],
+  ]);
+  const keep = ['sync', file, '--only', 'labels', '--keep', '1d'];
+  const { code, stderr } = await fleet(keep);
+  const told = 'Deleted what ended before 2026-03-01T00:00:00.000Z: 0 rows of trips and their parts, 2 of snapshots.\n';
+  expect([code, stderr]).toEqual([0, told]);
+  expect(await query(file, 'SELECT count(*) FROM snapshots')).toEqual([[1]]);
+  expect((await fleet(keep)).stderr).toBe('');
 });
 
 test('--changes appends each change of a record to a file, readable for its owner alone', async () => {

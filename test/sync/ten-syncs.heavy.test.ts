@@ -19,7 +19,7 @@ async function countsOf(url: string) {
   const [[written, dead, snapshots] = []] = await inDatabase(
     url,
     `SELECT sum(n_tup_ins + n_tup_upd + n_tup_del), sum(n_dead_tup),
-       sum(n_tup_ins) FILTER (WHERE relname = 'snapshots') FROM pg_stat_user_tables`,
+       sum(n_tup_ins) FILTER (WHERE relname ~ '^snapshots') FROM pg_stat_user_tables`,
   );
   return { written: Number(written), dead: Number(dead), snapshots: Number(snapshots) };
 }
