@@ -5,7 +5,7 @@ const HEX = /^(?:[\da-f]{2}){1,16}$/i;
 const CARD_DIGITS = 8;
 
 /** The other members of the group `driver`, for a token that is written as `iButton` in hexadecimal. */
-export function otherSpellings(iButton: string): Readonly<Record<string, string>> {
+function otherSpellings(iButton: string): Readonly<Record<string, string>> {
   const reversed = (iButton.match(/../g) ?? []).reverse().join('');
   const card = iButton.slice(-CARD_DIGITS);
   return {

@@ -6,7 +6,7 @@ import type { StampedCopy } from './stamped-copy.js';
 import { STAMP, tableOf } from './tables.js';
 
 /** In place of names: every column, and `rest`. */
-export const ALL_COLUMNS = 'all';
+const ALL_COLUMNS = 'all';
 
 const table = tableOf('snapshots');
 /** Those that every row has, or that are no single value of a snapshot. */
@@ -64,7 +64,7 @@ const REMEMBERED = 'snapshot_columns';
  * The columns that this sync fills: those that were asked for, which the copy then remembers, or else those that it remembers.
  * `before` differs when the copy had others until now.
  */
-export async function columnsOf(
+export async function filledColumns(
   copy: StampedCopy,
   wanted: string | null,
 ): Promise<{ readonly list: string; readonly before: string }> {

@@ -17,7 +17,7 @@ import { type RecordsWritten, writeRecords } from './records.js';
 import { ReportWriter, type SyncReport } from './report.js';
 import { deleteBefore, keptFrom } from './retention.js';
 import { RunLog } from './runs.js';
-import { columnsOf, selectionOf } from './snapshot-columns.js';
+import { filledColumns, selectionOf } from './snapshot-columns.js';
 import { syncSnapshots } from './snapshots.js';
 import { StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
@@ -218,12 +218,12 @@ class Sync {
     const vouched = await vouchedTime(this.#fleet, clocks, vehicleIds, signal);
     const data = { fleet: this.#fleet, target: this.#target, teller: this.#teller, reading, vouched, signal };
     if (reading.kind === 'trips') return syncTrips(data, this.#plan.speedLimitKmh);
-    const columns = await columnsOf(this.#target, this.#plan.columns);
+    const columns = await filledColumns(this.#target, this.#plan.columns);
     this.#warnOfColumns(columns);
     return syncSnapshots(data, selectionOf(columns.list));
   }
 
-  #warnOfColumns({ list, before }: Awaited<ReturnType<typeof columnsOf>>): void {
+  #warnOfColumns({ list, before }: Awaited<ReturnType<typeof filledColumns>>): void {
     if (list === before || !this.#cursors.some(({ kind }) => kind === 'snapshots')) return;
     this.#teller.warn(
       'COLUMNS_CHANGED',
