@@ -1,6 +1,7 @@
 // Copies in Parquet files: what a target must do, the rows of a sync, and what readers find in the folder.
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -182,6 +183,42 @@ describe('while a sync runs, and after one was killed', () => {
       await write(killed, []);
       expect(await read(parquetTargetOf(killed), 'labels', ['id'])).toEqual(rows);
       expect(readdirSync(join(killed, '.fleet-sync'))).toEqual([]);
+    }
+  });
+
+  test('a day whose rows were deleted is taken up as such, or is whole when the batch was not written', async () => {
+    const [folder, killed] = [newFolder(), newFolder()];
+    const times = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];
+    const rows = times.map((time) => snapshot(time, 1));
+    await write(folder, [{ kind: 'upsert', table: 'snapshots', rows }]);
+    const old = { kind: 'deleteBefore', table: 'snapshots', before: '2026-03-02T00:00:00.000Z', limit: 10 } as const;
+    let isFull = true;
+    const beforeCommit = () => {
+      if (isFull) throw new Error('no space');
+    };
+    const open = await parquetTargetOf(folder, { beforeCommit }).open();
+    await rejection(open.apply({ steps: [old], cursors: [] }));
+    expect((await open.read('snapshots', ['recorded_at'])).flat()).toEqual(times);
+    isFull = false;
+    expect(await open.apply({ steps: [old], cursors: [] })).toEqual({ written: 0, deleted: 1 });
+    await open.apply({
+      steps: [{ kind: 'upsert', table: 'snapshots', rows: [snapshot('2026-03-01T11:00:00.000Z', 2)] }],
+      cursors: [],
+    });
+    cpSync(folder, killed, { recursive: true });
+    rmSync(join(killed, '.fleet-sync/lock'), { recursive: true, force: true });
+    await open.close();
+    await write(killed, []);
+    for (const copy of [folder, killed]) {
+      expect((await read(parquetTargetOf(copy), 'snapshots', ['recorded_at']))?.flat()).toEqual([
+        '2026-03-01T11:00:00.000Z',
+        '2026-03-02T10:00:00.000Z',
+      ]);
+      await write(copy, [old]);
+      expect(files(copy).filter((file) => file.startsWith('snapshots/'))).toEqual([
+        'snapshots/utc_day=2026-03-02/snapshots.parquet',
+      ]);
+      expect(existsSync(join(copy, 'snapshots/utc_day=2026-03-01'))).toBe(false);
     }
   });
 });
