@@ -216,33 +216,50 @@ export function filterQuery(table: Table, filter: RowFilter, dialect: Dialect): 
   return { sql: conditions.join(' AND '), parameters };
 }
 
-/** Deletes the rows of the periods whose keys are not among those of these rows: one query for all vehicles that have the same period. */
-export function deleteOthersQueries(
+/** The rows of periods, of which those that were just written stay. */
+export interface OtherRows {
+  /** How many rows the periods have. */
+  readonly count: Query;
+  /** How many of them were just written. When there are no more, nothing is to be deleted, and the keys need not be compared. */
+  readonly kept: number;
+  /** Deletes the others. */
+  readonly deletion: () => Query;
+}
+
+/** The rows of the periods that are not among these rows, which are in the table: once for all vehicles that have the same period. */
+export function otherRows(
   table: Table,
   rows: readonly Row[],
   periods: readonly RowPeriod[],
   dialect: Dialect,
-): readonly Query[] {
+): readonly OtherRows[] {
   const { name, key, references, period } = table;
   if (references === undefined || period === undefined) throw new RangeError(`The rows of ${name} have no period.`);
-  const vehicle = table.columns.findIndex((one) => one.name === references.column);
-  const keys = new Map<Cell, Cell[][]>();
-  for (const [index, kept] of keysOf(table, rows).entries()) {
-    const owner = rows[index]?.[vehicle] ?? null;
-    const own = keys.get(owner) ?? [];
-    own.push(kept);
-    keys.set(owner, own);
-  }
+  const at = (column: string) => table.columns.findIndex((one) => one.name === column);
+  const [vehicle, begins, ends] = [at(references.column), at(period.begins), at(period.ends)];
+  const rowsOf = new Map(groupedBy(rows, (row) => String(row[vehicle])).map((own) => [own[0]?.[vehicle], own]));
   const [until, from] = dialect === 'sqlite' ? ['?', '?'] : ['$2::timestamptz', '$3::timestamptz'];
   // A condition that can be null keeps a database from using an index for the begin of the period.
   const goesOn = period.begins === period.ends ? '' : `${period.ends} IS NULL OR `;
-  const sql = `DELETE FROM ${name} WHERE ${among(table, references.column, 1, dialect)} AND ${period.begins} <= ${until}
-  AND (${goesOn}${period.ends} >= ${from}) AND (${key.join(', ')}) NOT IN (${keyRows(table, 4, dialect)})`;
+  const where = `FROM ${name} WHERE ${among(table, references.column, 1, dialect)} AND ${period.begins} <= ${until}
+  AND (${goesOn}${period.ends} >= ${from})`;
+  const notKept = `(${key.join(', ')}) NOT IN (${keyRows(table, 4, dialect)})`;
   return groupedBy(periods, ({ from: begin, until: end }) => `${begin} ${end}`).map((same) => {
     const vehicleIds = same.map(({ vehicleId }) => vehicleId);
     const [{ from: begin, until: end } = { from: '', until: '' }] = same;
-    const kept = vehicleIds.flatMap((vehicleId) => keys.get(vehicleId) ?? []);
-    return { sql, parameters: [JSON.stringify(vehicleIds), end, begin, JSON.stringify(kept)] };
+    const written = vehicleIds.flatMap((vehicleId) => rowsOf.get(vehicleId) ?? []);
+    // Times of rows and of periods are texts of the same form, which have the order of the times.
+    const isInside = (row: Row) =>
+      String(row[begins]) <= end && ((row[ends] ?? null) === null || String(row[ends]) >= begin);
+    const parameters = [JSON.stringify(vehicleIds), end, begin];
+    return {
+      count: { sql: `SELECT count(*) ${where}`, parameters },
+      kept: new Set(keysOf(table, written.filter(isInside)).map((cells) => JSON.stringify(cells))).size,
+      deletion: () => ({
+        sql: `DELETE ${where} AND ${notKept}`,
+        parameters: [...parameters, JSON.stringify(keysOf(table, written))],
+      }),
+    };
   });
 }
 

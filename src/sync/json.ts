@@ -9,7 +9,11 @@ export const MAX_DEPTH = 500;
 export function isWithinDepth(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
-  return Object.values(value).every((item) => isWithinDepth(item, levels - 1));
+  for (const name in value) {
+    // An object or a list of JSON has its own members only, and no other loop is as fast.
+    if (!isWithinDepth((value as Readonly<Record<string, unknown>>)[name], levels - 1)) return false;
+  }
+  return true;
 }
 
 /** The same value; what is deeper is null. */

@@ -192,19 +192,38 @@ function membersOf(paths: Iterable<string>): Members {
   return members;
 }
 
-/** The values that have no column, in their groups. */
-function restOf(record: object, used: Members): Record<string, unknown> {
-  const rest: Record<string, unknown> = {};
-  for (const [name, value] of valuesOf(record, used.get('') ?? NO_NAMES)) {
-    if (typeof value !== 'object' || Array.isArray(value)) rest[name] = value;
+type Values = Record<string, unknown>;
+
+/** The values that have no column, in their groups. Of the hundreds of members of a snapshot most are null. */
+function restOf(record: object, used: Members): Values {
+  const rest: Values = {};
+  const own = used.get('') ?? NO_NAMES;
+  // An object of JSON has its own members only, and no other loop is as fast.
+  for (const name in record) {
+    const value = (record as Values)[name];
+    if (value === null || value === undefined || own.has(name)) continue;
+    if (typeof value !== 'object' || Array.isArray(value)) setMember(rest, name, value);
     else {
-      const group = valuesOf(value, used.get(name) ?? NO_NAMES);
-      if (group.length > 0) rest[name] = Object.fromEntries(group);
+      const group = groupRest(value, used.get(name) ?? NO_NAMES);
+      if (group !== null) setMember(rest, name, group);
     }
   }
   return rest;
 }
 
-function valuesOf(group: object, used: ReadonlySet<string>): [string, NonNullable<unknown>][] {
-  return Object.entries(group).filter(([name, value]) => value !== null && value !== undefined && !used.has(name));
+/** Null when nothing is left of the group. */
+function groupRest(group: object, used: ReadonlySet<string>): Values | null {
+  let rest: Values | null = null;
+  for (const name in group) {
+    const value = (group as Values)[name];
+    if (value === null || value === undefined || used.has(name)) continue;
+    rest ??= {};
+    setMember(rest, name, value);
+  }
+  return rest;
+}
+
+function setMember(values: Values, name: string, value: unknown): void {
+  if (name !== '__proto__') values[name] = value;
+  else Object.defineProperty(values, name, { value, enumerable: true, configurable: true, writable: true });
 }

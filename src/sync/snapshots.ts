@@ -80,7 +80,7 @@ class VehicleReading {
 
 /** `selection`: what is asked for of each snapshot; null for everything. */
 export async function syncSnapshots(
-  { fleet, target, teller, reading, vouched, signal }: VehicleData,
+  { fleet, target, teller, reading, vouched, signal, writing }: VehicleData,
   selection: SnapshotSelection | null,
 ): Promise<void> {
   const { until } = reading;
@@ -105,8 +105,11 @@ export async function syncSnapshots(
     reached.clear();
     const step = { kind: 'replace', table: 'snapshots', rows, periods } as const;
     rows = [];
-    written += (await target.apply({ steps: [step], cursors })).written;
-    teller.progress('snapshots', read, total === 0 ? 1 : doneMs / total);
+    const [readSoFar, share] = [read, total === 0 ? 1 : doneMs / total];
+    await writing(async () => {
+      written += (await target.apply({ steps: [step], cursors })).written;
+      teller.progress('snapshots', readSoFar, share);
+    });
   };
   const options = {
     priority: 'low',
@@ -149,12 +152,12 @@ export async function syncSnapshots(
     const finished = vehicle.take(
       time,
       snapshot.ordinal,
-      rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId }, remarks),
+      rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId, recorded_at: text }, remarks),
     );
     if (finished.length === 0) continue;
     add(vehicle, finished, before);
     if (rows.length >= BATCH_SNAPSHOTS) await write();
   }
   await write();
-  teller.done('snapshots', { table: 'snapshots', read, written, ...none });
+  await writing(async () => teller.done('snapshots', { table: 'snapshots', read, written, ...none }));
 }

@@ -22,6 +22,7 @@ import { syncSnapshots } from './snapshots.js';
 import { StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
 import { endTripsOfGone, openTripsOf, syncTrips } from './trips.js';
+import { writeBehind } from './write-behind.js';
 
 /**
  * Brings a copy of the fleet up to date: lists of records, driver assignments, trips and snapshots, as `options.parts` says. It can be ended
@@ -217,10 +218,12 @@ class Sync {
     const { signal } = this.#plan;
     const vouched = await vouchedTime(this.#fleet, clocks, vehicleIds, signal);
     const data = { fleet: this.#fleet, target: this.#target, teller: this.#teller, reading, vouched, signal };
-    if (reading.kind === 'trips') return syncTrips(data, this.#plan.speedLimitKmh);
+    if (reading.kind === 'trips') {
+      return writeBehind((writing) => syncTrips({ ...data, writing }, this.#plan.speedLimitKmh));
+    }
     const columns = await filledColumns(this.#target, this.#plan.columns);
     this.#warnOfColumns(columns);
-    return syncSnapshots(data, selectionOf(columns.list));
+    return writeBehind((writing) => syncSnapshots({ ...data, writing }, selectionOf(columns.list)));
   }
 
   #warnOfColumns({ list, before }: Awaited<ReturnType<typeof filledColumns>>): void {

@@ -10,6 +10,7 @@ import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { partTables, tableOf } from './tables.js';
 import type { Cursor, RowFilter, RowPeriod } from './target.js';
 import { localTimeText, tripSteps } from './trip-rows.js';
+import type { WriteBehind } from './write-behind.js';
 
 /** Rows and vehicles that are written together. */
 const BATCH_ROWS = 1000;
@@ -23,11 +24,12 @@ export interface VehicleData {
   /** Up to when a vehicle without newer rows counts as read. Milliseconds since 1970. */
   readonly vouched: number;
   readonly signal: AbortSignal | undefined;
+  readonly writing: WriteBehind;
 }
 
 /** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
 export async function syncTrips(
-  { fleet, target, teller, reading, vouched, signal }: VehicleData,
+  { fleet, target, teller, reading, vouched, signal, writing }: VehicleData,
   speedLimitKmh: number | undefined,
 ): Promise<void> {
   const { until } = reading;
@@ -58,9 +60,13 @@ export async function syncTrips(
     }
     waiting = 0;
     if (cursors.length === 0) return;
-    written += (await target.apply({ steps: tripSteps(replaced, periods), cursors })).written;
     read += replaced.length;
-    teller.progress('trips', read, done / vehicles.length);
+    const [readSoFar, share] = [read, done / vehicles.length];
+    const steps = tripSteps(replaced, periods);
+    await writing(async () => {
+      written += (await target.apply({ steps, cursors })).written;
+      teller.progress('trips', readSoFar, share);
+    });
   };
   const stream =
     vehicles.length === 0
@@ -91,7 +97,7 @@ export async function syncTrips(
   }
   await write();
   const none = { added: null, changed: null, removed: null };
-  teller.done('trips', { table: 'trips', read, written, ...none });
+  await writing(async () => teller.done('trips', { table: 'trips', read, written, ...none }));
 }
 
 /** The geofences of the copy. */

@@ -40,5 +40,6 @@ export function arrayOf(cells: readonly Cell[]): string {
 
 function elementOf(cell: Cell): string {
   if (cell === null) return 'NULL';
-  return typeof cell === 'string' ? `"${cell.replace(/["\\]/g, '\\$&')}"` : String(cell);
+  if (typeof cell !== 'string') return String(cell);
+  return cell.includes('"') || cell.includes('\\') ? `"${cell.replace(/["\\]/g, '\\$&')}"` : `"${cell}"`;
 }

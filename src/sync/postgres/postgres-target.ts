@@ -6,11 +6,12 @@ import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
   deleteBeforeQuery,
   deleteOtherPartsQuery,
-  deleteOthersQueries,
   deleteQuery,
   filterQuery,
   type Migration,
   migrations,
+  type OtherRows,
+  otherRows,
   type Query,
 } from '../ddl.js';
 import type { Cell } from '../rows.js';
@@ -223,8 +224,10 @@ async function take(session: PostgresSession, step: Step): Promise<RowsWritten> 
       return { written: await insertRows(session, table, step.rows), deleted: 0 };
     case 'replace': {
       const written = await insertRows(session, table, step.rows);
-      const queries = deleteOthersQueries(table, step.rows, step.periods, 'postgres');
-      return { written, deleted: await runEach(session, queries) };
+      let deleted = 0;
+      for (const others of otherRows(table, step.rows, step.periods, 'postgres'))
+        deleted += await deleteOthers(session, others);
+      return { written, deleted };
     }
     case 'replaceParts': {
       const written = await insertRows(session, table, step.rows);
@@ -244,6 +247,11 @@ async function take(session: PostgresSession, step: Step): Promise<RowsWritten> 
       return { written: await session.change(sql, [step.at, step.syncedAt, arrayOf(step.ids)]), deleted: 0 };
     }
   }
+}
+
+async function deleteOthers(session: PostgresSession, { count, kept, deletion }: OtherRows): Promise<number> {
+  const [[found] = []] = await session.run(count.sql, count.parameters);
+  return Number(found) === kept ? 0 : runEach(session, [deletion()]);
 }
 
 async function runEach(session: PostgresSession, queries: readonly Query[]): Promise<number> {

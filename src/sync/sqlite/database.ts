@@ -26,6 +26,11 @@ export interface Sqlite {
   readonly hasSystemLocks: boolean;
 }
 
+/**
+ * Of a new file; an older one keeps its own. In a table without a rowid, a page of the default size, 4 KiB, has no room for two rows of a thousand
+ * bytes: most snapshots took a second page for their rest, and a copy was twice as large.
+ */
+const PAGE_BYTES = 8192;
 /** How long SQLite itself waits for a lock, in which nothing else of the process runs; lock-wait.ts waits longer. */
 const BUSY_MS = 1000;
 
@@ -84,6 +89,7 @@ function openWithNode(
 ): Database {
   const database = new DatabaseSync(path, { readOnly });
   database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  if (!readOnly) database.exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   return {
     exec: (sql) => database.exec(sql),
     prepare(sql) {
@@ -110,6 +116,7 @@ function openWithWasm(
   const database = withFileSystem(() => new Wasm(path, { fileMustExist: readOnly, readOnly }));
   const exec = (sql: string) => withFileSystem(() => database.exec(sql));
   exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  if (!readOnly) exec(`PRAGMA page_size = ${PAGE_BYTES}`);
   return {
     exec,
     prepare(sql) {

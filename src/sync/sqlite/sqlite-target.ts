@@ -8,12 +8,13 @@ import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
   deleteBeforeQuery,
   deleteOtherPartsQuery,
-  deleteOthersQueries,
   deleteQuery,
   dropViewStatements,
   filterQuery,
   type Migration,
   migrations,
+  type OtherRows,
+  otherRows,
   type Query,
   upsertStatement,
   viewStatements,
@@ -189,6 +190,8 @@ function migrate(database: Database, version: number, known: readonly Migration[
     database.transaction(() => database.exec("UPDATE sync_state SET value = value WHERE name = 'schema_version'"));
   }
   database.exec('PRAGMA foreign_keys = ON');
+  // KiB: the pages of a batch. Those that do not fit are written, and waited for, before its end.
+  database.exec('PRAGMA cache_size = -4096');
 }
 
 /** Rows of an index that are looked at, as SQLite recommends it: large tables take no longer than small ones. */
@@ -315,8 +318,8 @@ class OpenSqlite implements OpenTarget {
       case 'replace': {
         const table = tableOf(step.table);
         const written = this.#upsert(table, step.rows);
-        const queries = deleteOthersQueries(table, step.rows, step.periods, 'sqlite');
-        return { written, deleted: this.#runEach(queries) };
+        const others = otherRows(table, step.rows, step.periods, 'sqlite');
+        return { written, deleted: others.reduce((sum, own) => sum + this.#deleteOthers(own), 0) };
       }
       case 'replaceParts': {
         const table = tableOf(step.table);
@@ -335,6 +338,11 @@ class OpenSqlite implements OpenTarget {
         return { written: this.#runEach(queries), deleted: 0 };
       }
     }
+  }
+
+  #deleteOthers({ count, kept, deletion }: OtherRows): number {
+    const [[found] = []] = this.#database.all(count.sql, count.parameters);
+    return found === kept ? 0 : this.#runEach([deletion()]);
   }
 
   #runEach(queries: readonly Query[]): number {

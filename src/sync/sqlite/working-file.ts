@@ -66,7 +66,10 @@ export function privateFile(file: string): WorkingFile {
   }
   return {
     path,
-    publish: () => replace(file, path),
+    publish() {
+      // When a full disk has kept a batch from being taken back, the file is whole only with what stands beside it. The next sync takes both up.
+      if (!contents.some((end) => existsSync(`${path}${end}`))) replace(file, path);
+    },
     discard: () => {
       if (!isTakenUp) remove(path);
     },
