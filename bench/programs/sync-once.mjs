@@ -1,34 +1,45 @@
 // @ts-check
-// One sync of the built package, or the same rows read and thrown away: time, CPU, rows, and the most memory of this process.
+// One sync of the built package, or the same rows read and thrown away: time, CPU, rows, bytes of the answers, and the most memory of this process.
 import { loadProduct, loadSync } from '../lib/product.mjs';
 
-/** @typedef {{ url: string, target: string | null, parts: import('../../dist/sync/index.js').SyncPart[], from: string, to: string }} Job */
-/** @typedef {{ ms: number, cpuMs: number, peakBytes: number, rows: number, requests: number }} Reading */
+/**
+ * `target`: a SQLite file, a folder that ends with `/` for Parquet files, or an address of PostgreSQL; null to read only. `options`: more of
+ * them for the sync.
+ * @typedef {{ url: string, target: string | null, parts: import('../../dist/sync/index.js').SyncPart[], from: string, to: string, options?: import('../../dist/sync/index.js').SyncOptions }} Job
+ */
+/** @typedef {{ ms: number, cpuMs: number, peakBytes: number, rows: number, requests: number, bytes: number }} Reading */
 
 /** @type {Job} */
-const { url, target, parts, from, to } = JSON.parse(process.argv[2] ?? '{}');
+const { url, target, parts, from, to, options = {} } = JSON.parse(process.argv[2] ?? '{}');
 const { FleetClient } = await loadProduct();
-const { sync, sqliteTarget } = await loadSync();
+const { sync, sqliteTarget, postgresTarget, parquetTarget } = await loadSync();
 let requests = 0;
+let answered = 0;
 const fleet = new FleetClient({
   baseUrl: url,
   credentials: { username: 'demo', password: 'demo' },
-  hooks: { onRequest: () => void requests++ },
+  hooks: { onRequest: () => void requests++, onResponse: ({ bytes }) => void (answered += bytes ?? 0) },
 });
-const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
 const begun = performance.now();
 let rows = 0;
 if (target === null) {
+  const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
   const period = { vehicleIds, from, to };
   if (parts.includes('snapshots')) for await (const _ of fleet.streamSnapshots(period)) rows++;
   if (parts.includes('trips')) for await (const _ of fleet.streamTrips(period)) rows++;
 } else {
-  const { tables, failures } = await sync(fleet, sqliteTarget(target), { parts, since: from, until: to });
+  const { tables, failures } = await sync(fleet, targetOf(target), { parts, since: from, until: to, ...options });
   if (failures.length > 0) throw new Error(`${failures.length} parts could not be read`);
-  for (const { table, read } of tables) if (table === 'snapshots' || table === 'trips') rows += read;
+  for (const { part, read } of tables) if (parts.includes(part)) rows += read;
 }
 const ms = performance.now() - begun;
 const { user, system } = process.cpuUsage();
 const peakBytes = process.resourceUsage().maxRSS * 1024;
-process.stdout.write(JSON.stringify({ ms, cpuMs: (user + system) / 1000, peakBytes, rows, requests }));
+process.stdout.write(JSON.stringify({ ms, cpuMs: (user + system) / 1000, peakBytes, rows, requests, bytes: answered }));
 await fleet.close();
+
+/** @param {string} to */
+function targetOf(to) {
+  if (to.startsWith('postgres:')) return postgresTarget(to);
+  return to.endsWith('/') ? parquetTarget(to) : sqliteTarget(to);
+}

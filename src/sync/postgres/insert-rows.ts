@@ -1,28 +1,26 @@
-// One INSERT for many rows: a parameter for each column, which is an array of its cells. Measured with snapshots, it writes twice as many rows
-// in the same time as COPY into a temporary table and INSERT from there, and what the server refuses is the error of an ordinary statement.
+// One INSERT for many rows, which are one parameter: a list of lists as JSON. Measured with snapshots, an array for each column takes twice the time
+// here and a third more at the server, and COPY into a temporary table with an INSERT from there twice as much again; what the server refuses is the
+// error of an ordinary statement.
 import { columnType, upsertStatement } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
 import type { Table } from '../tables.js';
 import type { PostgresSession } from './session.js';
 
-/** Keeps each array far below the length of a text in Node. */
-const ROWS_AT_ONCE = 1000;
+/** Keeps the list far below 256 MiB, the most that the server takes as JSON, also when each row has a large GeoJSON. */
+const ROWS_AT_ONCE = 500;
 
 /**
  * Inserts the rows; those with the same key are replaced, those that are the same are left alone. Columns that are not ours keep their values.
  * @returns How many rows were written.
  */
 export async function insertRows(session: PostgresSession, table: Table, rows: readonly Row[]): Promise<number> {
-  const arrays = table.columns.map(({ type }, index) => `$${index + 1}::${columnType('postgres', type)}[]`);
-  const statement = upsertStatement(table, `SELECT * FROM unnest(${arrays.join(', ')})`);
+  const cells = table.columns.map(({ type }, index) => `(cells ->> ${index})::${columnType('postgres', type)}`);
+  const source = `SELECT ${cells.join(', ')} FROM jsonb_array_elements($1::text::jsonb) AS cells`;
+  const statement = upsertStatement(table, source);
   const distinct = withoutRepeats(table, rows);
   let written = 0;
   for (let at = 0; at < distinct.length; at += ROWS_AT_ONCE) {
-    const some = distinct.slice(at, at + ROWS_AT_ONCE);
-    written += await session.change(
-      statement,
-      table.columns.map((_, index) => arrayOf(some.map((row) => row[index] ?? null))),
-    );
+    written += await session.change(statement, [JSON.stringify(distinct.slice(at, at + ROWS_AT_ONCE))]);
   }
   return written;
 }
@@ -40,6 +38,5 @@ export function arrayOf(cells: readonly Cell[]): string {
 
 function elementOf(cell: Cell): string {
   if (cell === null) return 'NULL';
-  if (typeof cell !== 'string') return String(cell);
-  return cell.includes('"') || cell.includes('\\') ? `"${cell.replace(/["\\]/g, '\\$&')}"` : `"${cell}"`;
+  return typeof cell === 'string' ? `"${cell.replace(/["\\]/g, '\\$&')}"` : String(cell);
 }

@@ -1,0 +1,109 @@
+// @ts-check
+// What a copy of a large fleet takes, part by part: requests, bytes of the answers, rows, time, and bytes on the disk in SQLite, in Parquet files,
+// and in PostgreSQL where PLAN_POSTGRES has an address. Prints a table for docs/sync.md. PLAN_OPTIONS has more options of the sync, as JSON.
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import postgres from 'postgres';
+import { Report } from './lib/report.mjs';
+import { startServer } from './lib/server-process.mjs';
+import { shownBytes, shownCount, shownMs } from './lib/stats.mjs';
+
+/** @typedef {import('./programs/sync-once.mjs').Job} Job */
+/** @typedef {import('./programs/sync-once.mjs').Reading} Reading */
+
+const vehicles = Number(process.argv[2] ?? 1_000);
+const address = process.env.PLAN_POSTGRES;
+const options = JSON.parse(process.env.PLAN_OPTIONS ?? '{}');
+const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url));
+const runFile = promisify(execFile);
+const to = Date.UTC(2026, 2, 4, 12);
+const hour = 3_600_000;
+
+/** In this order: each part refers to those before it. @type {{ what: string, parts: Job['parts'], hours: number }[]} */
+const steps = [
+  {
+    what: 'records',
+    parts: ['vehicles', 'people', 'groups', 'geofences', 'labels', 'roles', 'rules', 'schedules'],
+    hours: 24,
+  },
+  { what: 'assignments', parts: ['assignments'], hours: 24 },
+  { what: 'latest', parts: ['latest'], hours: 24 },
+  { what: 'trips, 1 d', parts: ['trips'], hours: 24 },
+  { what: 'snapshots, 1 h', parts: ['snapshots'], hours: 1 },
+];
+
+const server = await startServer({ kind: 'service', options: { vehicles, seed: 1 }, frozenAt: to });
+const folder = mkdtempSync(join(tmpdir(), 'fleet-plan-'));
+const report = new Report();
+try {
+  report.text(`${shownCount(vehicles)} vehicles, Node ${process.versions.node}`);
+  await measure('SQLite', join(folder, 'fleet.db'), async (path) => bytesOf(path));
+  await measure('Parquet', join(folder, 'copy/'), async (path) => bytesOf(path));
+  if (address !== undefined) await inPostgres(address);
+} finally {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * @param {string} name
+ * @param {string} target
+ * @param {(target: string) => Promise<number>} sizeOf
+ */
+async function measure(name, target, sizeOf) {
+  /** @type {string[][]} */
+  const lines = [];
+  let before = 0;
+  for (const { what, parts, hours } of steps) {
+    const from = new Date(to - hours * hour).toISOString();
+    /** @type {Job} */
+    const job = { url: server.url, target, parts, from, to: new Date(to).toISOString(), options };
+    const { stdout } = await runFile(process.execPath, [program, JSON.stringify(job)]);
+    /** @type {Reading} */
+    const { rows, requests, bytes, ms, cpuMs, peakBytes } = JSON.parse(stdout);
+    const size = await sizeOf(target);
+    const grown = size - before;
+    before = size;
+    const perRow = rows === 0 ? '' : shownCount(Math.round(grown / rows));
+    lines.push([
+      ...[what, shownCount(requests), shownBytes(bytes), shownCount(rows), shownBytes(grown), perRow],
+      ...[shownMs(ms), shownMs(cpuMs), shownBytes(peakBytes)],
+    ]);
+  }
+  report.text('');
+  report.text(name);
+  report.table(['part', 'requests', 'answers', 'rows', 'disk', 'bytes/row', 'time', 'CPU', 'peak memory'], lines);
+}
+
+/** A file, or the files of a folder. @param {string} path @returns {number} */
+function bytesOf(path) {
+  const found = statSync(path);
+  if (!found.isDirectory()) return found.size;
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .map((name) => statSync(join(path, name)))
+    .reduce((sum, one) => sum + (one.isFile() ? one.size : 0), 0);
+}
+
+/** In a schema of its own. @param {string} url */
+async function inPostgres(url) {
+  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const schema = 'fleet_sync_plan';
+  try {
+    await sql.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}`);
+    const target = new URL(url);
+    target.searchParams.set('search_path', schema);
+    await measure('PostgreSQL', target.href, async () => {
+      const [row] = await sql`
+        SELECT sum(pg_total_relation_size(c.oid))::float8 AS bytes FROM pg_class c
+        WHERE c.relnamespace = ${schema}::regnamespace AND c.relkind IN ('r', 'm')`;
+      return Number(row?.bytes);
+    });
+  } finally {
+    await sql.unsafe(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
+    await sql.end();
+  }
+}
