@@ -1,4 +1,5 @@
 // The options of a sync: their types, defaults and checks.
+import type { UserSelection } from '../auth/acting-user.js';
 import { toDate } from '../core/dates.js';
 import type { InvalidInputError } from '../core/errors.js';
 import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
@@ -53,6 +54,12 @@ export interface SyncOptions {
   /** The same for the vehicles that are in one of these groups, or in a group below. */
   readonly groupIds?: readonly string[] | undefined;
   /**
+   * More users of the login, who read trips and snapshots beside the user of the client, so that they arrive in half the time with one of them:
+   * a service answers one request of a user at a time. Each reads only vehicles that it sees. Everything else is read by the user of the
+   * client, whose fleet the copy is. They must see the same members of a snapshot as that user. Each needs memory for its answers.
+   */
+  readonly users?: readonly UserSelection[] | undefined;
+  /**
    * Goes on with a copy of another service or user, which is refused otherwise: what is in the copy and not in the present fleet is marked
    * as deleted. Needed once when the service gets another address. Default false.
    */
@@ -96,6 +103,7 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly keepMs: number | null;
   /** Undefined: the default of trips. */
   readonly speedLimitKmh: number | undefined;
+  readonly users: readonly UserSelection[];
   readonly adopt: boolean;
   readonly allowDeletions: boolean;
   readonly history: boolean;
@@ -147,6 +155,7 @@ export function planOf(options: SyncOptions): SyncPlan {
     columns: columns === undefined ? null : columnList(columns),
     keepMs: keepMs ?? null,
     speedLimitKmh,
+    users: options.users ?? [],
     adopt: options.adopt ?? false,
     allowDeletions: options.allowDeletions ?? false,
     history: options.history ?? false,

@@ -28,6 +28,7 @@ export type SyncClient = Pick<
   | 'hasServiceTime'
   | 'session'
   | 'identity'
+  | 'forUser'
 >;
 
 /** A list that the service answers as a whole. */

@@ -2,6 +2,7 @@
 import type { VehicleFailure } from '../core/errors.js';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { periodOf, type Reached, reachedCursor, type VehicleFrom, vehiclesOf } from './periods.js';
+import { sharesOf, sideBySide } from './readers.js';
 import { type Row, rowOf, timeText } from './rows.js';
 import type { SnapshotSelection } from './snapshot-columns.js';
 import type { RowPeriod } from './target.js';
@@ -80,7 +81,7 @@ class VehicleReading {
 
 /** `selection`: what is asked for of each snapshot; null for everything. */
 export async function syncSnapshots(
-  { fleet, target, teller, reading, vouched, signal, writing }: VehicleData,
+  { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
   selection: SnapshotSelection | null,
 ): Promise<void> {
   const { until } = reading;
@@ -111,53 +112,54 @@ export async function syncSnapshots(
       teller.progress('snapshots', readSoFar, share);
     });
   };
-  const options = {
-    priority: 'low',
-    signal,
-    answerBytes: SNAPSHOT_ANSWER_BYTES,
-    onError: ({ vehicleId, error }: VehicleFailure) => teller.failed('snapshots', vehicleId, error),
-    onGap: (vehicleId: string) => {
-      const vehicle = vehicles.get(vehicleId);
-      if (vehicle) vehicle.isGapped = true;
-    },
-    onOther: (vehicleId: string) => teller.unstored('snapshots', 'noVehicle', vehicleId),
-    onComplete: (vehicleId: string) => {
-      const vehicle = vehicles.get(vehicleId);
-      if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
-    },
-  } as const;
-  const period = periodOf(all, until);
-  const ask = () =>
-    selection === null
-      ? fleet.streamSnapshots(period, options)
-      : fleet.streamSnapshots(period, { ...options, select: selection });
-  const stream = all.length === 0 ? [] : ask();
-  for await (const snapshot of stream) {
-    read++;
-    const vehicle = vehicles.get(snapshot.vehicleId);
-    if (vehicle === undefined) {
-      teller.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
-      continue;
+  await sideBySide(sharesOf(all, readers), signal, async ({ fleet, vehicles: own }, ended) => {
+    const options = {
+      priority: 'low',
+      signal: ended,
+      answerBytes: SNAPSHOT_ANSWER_BYTES,
+      onError: ({ vehicleId, error }: VehicleFailure) => teller.failed('snapshots', vehicleId, error),
+      onGap: (vehicleId: string) => {
+        const vehicle = vehicles.get(vehicleId);
+        if (vehicle) vehicle.isGapped = true;
+      },
+      onOther: (vehicleId: string) => teller.unstored('snapshots', 'noVehicle', vehicleId),
+      onComplete: (vehicleId: string) => {
+        const vehicle = vehicles.get(vehicleId);
+        if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
+      },
+    } as const;
+    const period = periodOf(own, until);
+    const stream =
+      selection === null
+        ? fleet.streamSnapshots(period, options)
+        : fleet.streamSnapshots(period, { ...options, select: selection });
+    for await (const snapshot of stream) {
+      read++;
+      const vehicle = vehicles.get(snapshot.vehicleId);
+      if (vehicle === undefined) {
+        teller.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
+        continue;
+      }
+      const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
+      // Without a time it can neither be stored under a key nor be found again.
+      if (text === null) {
+        teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
+        continue;
+      }
+      const time = Date.parse(text);
+      // Services may round the ends of a period, and what is outside of it is not all of its moment.
+      if (time < vehicle.begin || time > until) continue;
+      const before = vehicle.readTo;
+      const finished = vehicle.take(
+        time,
+        snapshot.ordinal,
+        rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId, recorded_at: text }, remarks),
+      );
+      if (finished.length === 0) continue;
+      add(vehicle, finished, before);
+      if (rows.length >= BATCH_SNAPSHOTS) await write();
     }
-    const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
-    // Without a time it can neither be stored under a key nor be found again.
-    if (text === null) {
-      teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
-      continue;
-    }
-    const time = Date.parse(text);
-    // Services may round the ends of a period, and what is outside of it is not all of its moment.
-    if (time < vehicle.begin || time > until) continue;
-    const before = vehicle.readTo;
-    const finished = vehicle.take(
-      time,
-      snapshot.ordinal,
-      rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId, recorded_at: text }, remarks),
-    );
-    if (finished.length === 0) continue;
-    add(vehicle, finished, before);
-    if (rows.length >= BATCH_SNAPSHOTS) await write();
-  }
+  });
   await write();
   await writing(async () => teller.done('snapshots', { table: 'snapshots', read, written, ...none }));
 }

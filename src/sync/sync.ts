@@ -13,6 +13,7 @@ import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.
 import { checkOrigin } from './origin.js';
 import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
 import { type ReadingPlan, readingOf, type VehicleState, type VehiclesFrom } from './periods.js';
+import { type Reader, readersOf } from './readers.js';
 import { type RecordsWritten, writeRecords } from './records.js';
 import { ReportWriter, type SyncReport } from './report.js';
 import { deleteBefore, keptFrom } from './retention.js';
@@ -37,6 +38,7 @@ import { writeBehind } from './write-behind.js';
  */
 export async function sync(fleet: SyncClient, target: SyncTarget, options: SyncOptions = {}): Promise<SyncReport> {
   const plan = planOf(options);
+  const others = plan.users.map((user) => fleet.forUser(user));
   const open = await target.open();
   try {
     const write: OpenTarget['apply'] = (batch) => open.apply(batch);
@@ -47,7 +49,8 @@ export async function sync(fleet: SyncClient, target: SyncTarget, options: SyncO
     const log = new RunLog(copy, plan);
     await log.begin();
     try {
-      const report = await new Sync(fleet, { copy, cursors: await open.cursors() }, { ...plan, allowDeletions }).run();
+      const state = { copy, cursors: await open.cursors() };
+      const report = await new Sync({ fleet, others }, state, { ...plan, allowDeletions }).run();
       await log.end(report);
       return report;
     } catch (error) {
@@ -124,17 +127,20 @@ const nothing: ListAnswer = { records: [], gap: null };
 
 class Sync {
   readonly #fleet: SyncClient;
+  readonly #others: readonly SyncClient[];
   readonly #target: StampedCopy;
   readonly #cursors: readonly Cursor[];
   readonly #plan: SyncPlan;
   readonly #teller: ReportWriter;
+  #asked: Promise<readonly Reader[]> | null = null;
 
   constructor(
-    fleet: SyncClient,
+    { fleet, others }: { readonly fleet: SyncClient; readonly others: readonly SyncClient[] },
     { copy, cursors }: { readonly copy: StampedCopy; readonly cursors: readonly Cursor[] },
     plan: SyncPlan,
   ) {
     this.#fleet = fleet;
+    this.#others = others;
     this.#target = copy;
     this.#cursors = cursors;
     this.#plan = plan;
@@ -217,7 +223,8 @@ class Sync {
     this.#warnOfCursors(reading);
     const { signal } = this.#plan;
     const vouched = await vouchedTime(this.#fleet, clocks, vehicleIds, signal);
-    const data = { fleet: this.#fleet, target: this.#target, teller: this.#teller, reading, vouched, signal };
+    const readers = await this.#readers();
+    const data = { readers, target: this.#target, teller: this.#teller, reading, vouched, signal };
     if (reading.kind === 'trips') {
       return writeBehind((writing) => syncTrips({ ...data, writing }, this.#plan.speedLimitKmh));
     }
@@ -232,6 +239,12 @@ class Sync {
       'COLUMNS_CHANGED',
       `Snapshots have these columns from now on: ${list}. Before, they had: ${before}. Rows that are in the copy stay as they are, but for the newest ones, which are read again.`,
     );
+  }
+
+  /** Asked once in a sync. */
+  #readers(): Promise<readonly Reader[]> {
+    this.#asked ??= readersOf(this.#fleet, this.#others, this.#plan.signal);
+    return this.#asked;
   }
 
   #warnOfEnd(until: number): void {

@@ -2,8 +2,8 @@
 // has of the time that was read, so that a trip that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
 import type { Trip, TripGeofence, TripWithDetails } from '../telemetry/trips/trip.js';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
-import type { SyncClient } from './parts.js';
 import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
+import { type Reader, sharesOf, sideBySide } from './readers.js';
 import type { ReportWriter } from './report.js';
 import type { Cell } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
@@ -17,7 +17,7 @@ const BATCH_ROWS = 1000;
 const BATCH_VEHICLES = 25;
 
 export interface VehicleData {
-  readonly fleet: SyncClient;
+  readonly readers: readonly Reader[];
   readonly target: StampedCopy;
   readonly teller: ReportWriter;
   readonly reading: ReadingPlan;
@@ -29,7 +29,7 @@ export interface VehicleData {
 
 /** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
 export async function syncTrips(
-  { fleet, target, teller, reading, vouched, signal, writing }: VehicleData,
+  { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
   speedLimitKmh: number | undefined,
 ): Promise<void> {
   const { until } = reading;
@@ -68,33 +68,33 @@ export async function syncTrips(
       teller.progress('trips', readSoFar, share);
     });
   };
-  const stream =
-    vehicles.length === 0
-      ? []
-      : fleet.streamTrips(periodOf(vehicles, until), {
-          priority: 'low',
-          signal,
-          answerBytes: TRIP_ANSWER_BYTES,
-          withDetails: true,
-          speedLimitKmh,
-          geofences: await geofencesOf(target),
-          onError: ({ vehicleId, error }) => {
-            unfinished.delete(vehicleId);
-            teller.failed('trips', vehicleId, error);
-          },
-          onGap: (vehicleId) => gapped.add(vehicleId),
-          onOther: (vehicleId) => teller.unstored('trips', 'noVehicle', vehicleId),
-          onComplete: (vehicleId) => {
-            finished.push(vehicleId);
-            waiting += unfinished.get(vehicleId)?.length ?? 0;
-          },
-        });
-  for await (const trip of stream) {
-    const trips = unfinished.get(trip.vehicleId);
-    if (trips) trips.push(trip);
-    else unfinished.set(trip.vehicleId, [trip]);
-    if (waiting >= BATCH_ROWS || finished.length >= BATCH_VEHICLES) await write();
-  }
+  const geofences = vehicles.length === 0 ? [] : await geofencesOf(target);
+  await sideBySide(sharesOf(vehicles, readers), signal, async ({ fleet, vehicles: own }, ended) => {
+    const stream = fleet.streamTrips(periodOf(own, until), {
+      priority: 'low',
+      signal: ended,
+      answerBytes: TRIP_ANSWER_BYTES,
+      withDetails: true,
+      speedLimitKmh,
+      geofences,
+      onError: ({ vehicleId, error }) => {
+        unfinished.delete(vehicleId);
+        teller.failed('trips', vehicleId, error);
+      },
+      onGap: (vehicleId) => gapped.add(vehicleId),
+      onOther: (vehicleId) => teller.unstored('trips', 'noVehicle', vehicleId),
+      onComplete: (vehicleId) => {
+        finished.push(vehicleId);
+        waiting += unfinished.get(vehicleId)?.length ?? 0;
+      },
+    });
+    for await (const trip of stream) {
+      const trips = unfinished.get(trip.vehicleId);
+      if (trips) trips.push(trip);
+      else unfinished.set(trip.vehicleId, [trip]);
+      if (waiting >= BATCH_ROWS || finished.length >= BATCH_VEHICLES) await write();
+    }
+  });
   await write();
   const none = { added: null, changed: null, removed: null };
   await writing(async () => teller.done('trips', { table: 'trips', read, written, ...none }));

@@ -9,10 +9,12 @@ export async function writeBehind(work: (writing: WriteBehind) => Promise<void>)
   let last: Promise<void> = Promise.resolve();
   try {
     await work(async (batch) => {
-      await last;
-      last = batch();
+      const before = last;
+      // Several may wait for their turn. After a batch that could not be written, none is.
+      last = before.then(batch);
       // Told when the next batch comes, or at the end.
       last.catch(() => undefined);
+      await before;
     });
   } finally {
     await last;

@@ -58,6 +58,7 @@ test('describes every option of sync', () => {
     speedLimitKmh: true,
     vehicleIds: true,
     groupIds: true,
+    users: true,
     adopt: true,
     allowDeletions: true,
     history: true,

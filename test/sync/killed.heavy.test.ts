@@ -1,7 +1,7 @@
 // Syncs that are killed by signal 9, that meet failures of the service, and whose database is restarted: after the next sync the copy has the
 // rows of an undisturbed one.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { nodeOf } from '../../scripts/node-binaries.mjs';
 import type { Listening, MockService } from '../../src/mock/service.js';
 import { postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
@@ -105,6 +105,35 @@ describe('SQLite', () => {
     await sync(clientOf(lane), sqliteTarget(file), options);
     expect(await contentOf(sqliteTarget(file))).toEqual(lane.expected);
   });
+});
+
+test('two users who read side by side are killed at 10 moments', { timeout: 300_000 }, async () => {
+  const fleet = 'Demo Fleet';
+  const entries = ['first', 'second'].map((userName) => ({ fleet, userName }));
+  const service = makeService({ vehicles: 6, users: [{ username: 'demo', password: 'demo', entries }] });
+  const listening = await service.listen();
+  onTestFinished(() => listening.close());
+  const [first, second] = (await makeClient(service).listLoginUsers()).map(({ userId }) => userId);
+  const client = () => makeClient(service, { baseUrl: listening.url, user: { userId: String(first) } });
+  const undisturbed = sqliteTarget(tempFile());
+  await sync(client(), undisturbed, options);
+  const expected = await contentOf(undisturbed);
+  let killed = 0;
+  for (const at of batches) {
+    const file = tempFile();
+    const child = new SyncProcess(program);
+    const end = await child.run({
+      ...{ baseUrl: listening.url, target: file, since: since.toISOString(), until: until.toISOString(), now: START },
+      users: [String(first), String(second)],
+      killAt: at,
+      killIn: at % 2 === 0 ? 'before' : 'transaction',
+    });
+    await child.close();
+    if (end === null) killed++;
+    await sync(client(), sqliteTarget(file), { ...options, users: at % 2 === 0 ? [{ userId: String(second) }] : [] });
+    expect({ at, ...(await contentOf(sqliteTarget(file))) }).toEqual({ at, ...expected });
+  }
+  expect(killed).toBeGreaterThan(8);
 });
 
 describe('Node 24', () => {

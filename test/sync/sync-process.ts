@@ -20,6 +20,8 @@ export interface SyncJob {
   /** Default: a quarter of two hours. */
   readonly lateEveryMs?: number | undefined;
   readonly history?: boolean | undefined;
+  /** The user, and those who read beside it, by their ids. Default: the only user of the login. */
+  readonly users?: readonly [first: string, ...others: string[]] | undefined;
   /** What the clock of the process shows. Milliseconds since 1970. */
   readonly now: number;
   /** The process kills itself at this batch: before it, or within its transaction. */

@@ -11,7 +11,7 @@ import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
 import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
 
 /** @param {import('./sync-process.js').SyncJob} job */
-async function run({ baseUrl, target: name, since, until, lateEveryMs, history, now, killAt = 0, killIn }) {
+async function run({ baseUrl, target: name, since, until, lateEveryMs, history, users, now, killAt = 0, killIn }) {
   let batches = 0;
   let commits = 0;
   const stop = () => process.kill(process.pid, 'SIGKILL');
@@ -46,9 +46,11 @@ async function run({ baseUrl, target: name, since, until, lateEveryMs, history, 
     baseUrl,
     credentials: { username: 'demo', password: 'demo' },
     clock: { now: () => now },
+    ...(users === undefined ? {} : { user: { userId: users[0] } }),
   });
+  const others = users?.slice(1).map((userId) => ({ userId }));
   try {
-    const report = await sync(fleet, counted, { since, until, lateEveryMs, history, parts: syncParts });
+    const report = await sync(fleet, counted, { since, until, lateEveryMs, history, users: others, parts: syncParts });
     return { until: report.until, failures: report.failures.map(({ part, error }) => `${part}: ${error.message}`) };
   } catch (error) {
     return { reason: String(Reflect.get(Object(error), 'reason')), message: String(error) };

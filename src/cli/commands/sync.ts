@@ -5,7 +5,7 @@ import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
 import { MIN_KEEP_MS, MIN_LATE_MS } from '../../sync/options.js';
 import { defaultParts } from '../../sync/parts.js';
-import { connect } from '../connection/connect.js';
+import { connect, resolveUser } from '../connection/connect.js';
 import { type Context, note, type ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
@@ -36,6 +36,7 @@ interface SyncFlags {
   readonly keep?: number;
   readonly vehicles?: readonly string[];
   readonly group?: readonly string[];
+  readonly users?: readonly string[];
   readonly adopt?: true;
   readonly allowDeletions?: true;
   readonly watch?: number;
@@ -114,6 +115,11 @@ function addFlags(command: Command): Command {
       '--group <group>',
       'the same for the vehicles of this group and of those below it; repeat for more',
       repeatable,
+    )
+    .option(
+      '--users <users>',
+      'more users of the login, comma-separated, who read trips and snapshots side by side',
+      list,
     )
     .option('--adopt', 'continue a copy of another user or service; what this fleet does not have is marked as deleted')
     .option(
@@ -207,7 +213,7 @@ async function optionsOf(
   context: Context,
   fleet: FleetClient,
   parts: readonly SyncPart[],
-  { since, late, speedLimit, columns, keep: keepMs, vehicles, group, adopt, allowDeletions, history }: SyncFlags,
+  { since, late, speedLimit, columns, keep: keepMs, vehicles, group, users = [], adopt, allowDeletions, history }: SyncFlags,
 ): Promise<SyncOptions> {
   const begin = since === undefined ? null : readTime(context, since, '--since');
   const vehicleIds = vehicles && (await findIds(context, fleet, vehicleKind, vehicles));
@@ -223,6 +229,7 @@ async function optionsOf(
     history,
     vehicleIds,
     groupIds,
+    users: await Promise.all(users.map((user) => resolveUser(user, fleet))),
     since: begin === null ? undefined : new Date(begin.at(await serviceNowFor(context, fleet, [begin]))),
   };
 }

@@ -58,7 +58,7 @@ async function asSoleUser(run: Run, client: FleetClient, login: CachedLogin): Pr
 }
 
 /** Ids are used as they are; a name is looked up among the users of the login. */
-async function resolveUser(text: string, client: FleetClient): Promise<UserSelection> {
+export async function resolveUser(text: string, client: FleetClient): Promise<UserSelection> {
   const selector = parseUserSelector(text);
   if (selector === null) {
     throw new CliError('USAGE', `"${text}" does not name a user.`, {
