@@ -1,18 +1,20 @@
 // The options of a sync: their types, defaults and checks.
-import type { UserSelection } from '../auth/acting-user.js';
 import { toDate } from '../core/dates.js';
 import type { InvalidInputError } from '../core/errors.js';
 import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';
 import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
-import { defaultParts, needsVehicles, type SyncPart, syncParts } from './parts.js';
+import { defaultParts, needsVehicles, type SyncClient, type SyncPart, syncParts } from './parts.js';
 import type { SyncProgress, TableReport } from './report.js';
 import { columnList } from './snapshot-columns.js';
 
 /** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */
 const DEFAULT_LATE_MS = 2 * 3_600_000;
 export const MIN_LATE_MS = 600_000;
+
+/** As `forUser` takes it. */
+type OtherUser = Parameters<SyncClient['forUser']>[0];
 
 export interface SyncOptions {
   /**
@@ -58,7 +60,7 @@ export interface SyncOptions {
    * a service answers one request of a user at a time. Each reads only vehicles that it sees. Everything else is read by the user of the
    * client, whose fleet the copy is. They must see the same members of a snapshot as that user. Each needs memory for its answers.
    */
-  readonly users?: readonly UserSelection[] | undefined;
+  readonly users?: readonly OtherUser[] | undefined;
   /**
    * Goes on with a copy of another service or user, which is refused otherwise: what is in the copy and not in the present fleet is marked
    * as deleted. Needed once when the service gets another address. Default false.
@@ -103,7 +105,7 @@ export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly keepMs: number | null;
   /** Undefined: the default of trips. */
   readonly speedLimitKmh: number | undefined;
-  readonly users: readonly UserSelection[];
+  readonly users: readonly OtherUser[];
   readonly adopt: boolean;
   readonly allowDeletions: boolean;
   readonly history: boolean;
