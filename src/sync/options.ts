@@ -56,8 +56,8 @@ export interface SyncOptions {
   /** The same for the vehicles that are in one of these groups, or in a group below. */
   readonly groupIds?: readonly string[] | undefined;
   /**
-   * More users of the login, who read trips and snapshots beside the user of the client, so that they arrive in half the time with one of them:
-   * a service answers one request of a user at a time. Each reads only vehicles that it sees. Everything else is read by the user of the
+   * More users of the login, who read trips and snapshots beside the user of the client, so that they arrive sooner: a service answers one
+   * request of a user at a time. Each reads only vehicles that it sees. Everything else is read by the user of the
    * client, whose fleet the copy is. They must see the same members of a snapshot as that user. Each needs memory for its answers.
    */
   readonly users?: readonly OtherUser[] | undefined;
