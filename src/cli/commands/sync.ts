@@ -213,7 +213,19 @@ async function optionsOf(
   context: Context,
   fleet: FleetClient,
   parts: readonly SyncPart[],
-  { since, late, speedLimit, columns, keep: keepMs, vehicles, group, users = [], adopt, allowDeletions, history }: SyncFlags,
+  {
+    since,
+    late,
+    speedLimit,
+    columns,
+    keep: keepMs,
+    vehicles,
+    group,
+    users = [],
+    adopt,
+    allowDeletions,
+    history,
+  }: SyncFlags,
 ): Promise<SyncOptions> {
   const begin = since === undefined ? null : readTime(context, since, '--since');
   const vehicleIds = vehicles && (await findIds(context, fleet, vehicleKind, vehicles));
