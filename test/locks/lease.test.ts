@@ -110,17 +110,19 @@ describe('is taken over', () => {
 test.skipIf(process.platform !== 'linux')(
   'a process is not alive because its parent never asks what has become of it',
   async () => {
-    // The child lives until the shell, which would ask, has become a program that does not.
-    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sh -c "echo ready; exec sleep 600"'], {
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sleep 600'], {
       stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     });
     try {
       let printed = '';
       for await (const text of parent.stdout ?? []) {
         printed += text;
-        if (printed.includes('ready')) break;
+        if (printed.includes('\n')) break;
       }
       const pid = Number.parseInt(printed, 10);
+      // The child lives until the shell, which would ask, has become a program that does not.
+      const name = `/proc/${parent.pid}/comm`;
+      while (readFileSync(name, 'utf8') !== 'sleep\n') await new Promise((resolve) => setImmediate(resolve));
       expect(isAlive(process.pid)).toBe(true);
       expect(isAlive(pid)).toBe(true);
       const [, , , input] = parent.stdio;
