@@ -5,7 +5,10 @@ import { tryAcquireLease } from '../../src/locks/lease.js';
 import { query } from '../sync/copies.js';
 import { moment, service, shellOf } from './harness.js';
 
-const records = ['vehicles', 'people', 'groups', 'geofences', 'labels', 'roles', 'rules', 'work_schedules'];
+const records = [
+  ...['vehicles', 'people', 'groups', 'geofences', 'labels', 'roles', 'rules', 'work_schedules'],
+  ...['vehicle_types', 'meta_sensors', 'devices'],
+];
 
 function sessionOf(vehicles = 3) {
   const mock = service({ vehicles });

@@ -77,12 +77,15 @@ async function postgresCopy(port: number): Promise<Copy> {
   const target = await newDatabase(port);
   onTestFinished(() => dropDatabase(target));
   // The server itself writes the JSON, so no driver reads the values.
-  const members = names.map((name) => `'${name}', (SELECT coalesce(json_agg(t), '[]') FROM "${name}" t)`).join(', ');
+  const members = names.map((name) => `SELECT '${name}' AS name, coalesce(json_agg(t), '[]') AS rows FROM "${name}" t`);
   return {
     database: 'PostgreSQL',
     target,
     async read() {
-      const [[text] = []] = await inDatabase(target, `SELECT json_build_object(${members})::text`);
+      const [[text] = []] = await inDatabase(
+        target,
+        `SELECT json_object_agg(name, rows)::text FROM (${members.join(' UNION ALL ')}) AS tables`,
+      );
       return plainTables(JSON.parse(String(text)));
     },
   };

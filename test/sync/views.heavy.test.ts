@@ -71,7 +71,10 @@ describe.each(databases)('%s', (_name, make) => {
         ['depot', '14:50', null],
       ]),
     ];
-    await write(target, [records('geofences', [{ id: 'depot', name: 'Depot' }]), ...tripSteps(trips, [])]);
+    await write(target, [
+      records('geofences', [{ id: 'depot', name: 'Depot' }, { id: 'shop' }]),
+      ...tripSteps(trips, []),
+    ]);
     const visits = await run(
       'SELECT vehicle, geofence_id, geofence, entered_at, left_at, dwell_s FROM geofence_visits ORDER BY geofence_id, coalesce(left_at, entered_at)',
     );
