@@ -1,6 +1,6 @@
 // @ts-check
 // What a copy of a large fleet takes, part by part: requests, bytes of the answers, rows, time, and bytes on the disk in SQLite, in Parquet files,
-// and in PostgreSQL where PLAN_POSTGRES has an address. Prints a table for docs/sync.md. PLAN_OPTIONS has more options of the sync, as JSON.
+// and in PostgreSQL where PLAN_POSTGRES has an address. Prints a table for docs/sync.md. PLAN_COLUMNS has the columns of snapshots, with commas.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ import { shownBytes, shownCount, shownMs } from './lib/stats.mjs';
 
 const vehicles = Number(process.argv[2] ?? 1_000);
 const address = process.env.PLAN_POSTGRES;
-const options = JSON.parse(process.env.PLAN_OPTIONS ?? '{}');
+const columns = process.env.PLAN_COLUMNS?.split(',');
 const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url));
 const runFile = promisify(execFile);
 const to = Date.UTC(2026, 2, 4, 12);
@@ -27,7 +27,19 @@ const hour = 3_600_000;
 const steps = [
   {
     what: 'records',
-    parts: ['vehicles', 'people', 'groups', 'geofences', 'labels', 'roles', 'rules', 'schedules'],
+    parts: [
+      'vehicles',
+      'people',
+      'groups',
+      'geofences',
+      'labels',
+      'roles',
+      'rules',
+      'schedules',
+      'vehicle-types',
+      'meta-sensors',
+      'devices',
+    ],
     hours: 24,
   },
   { what: 'assignments', parts: ['assignments'], hours: 24 },
@@ -60,6 +72,7 @@ async function measure(name, target, sizeOf) {
   let before = 0;
   for (const { what, parts, hours } of steps) {
     const from = new Date(to - hours * hour).toISOString();
+    const options = columns && parts.includes('snapshots') ? { columns } : {};
     /** @type {Job} */
     const job = { url: server.url, target, parts, from, to: new Date(to).toISOString(), options };
     const { stdout } = await runFile(process.execPath, [program, JSON.stringify(job)]);

@@ -59,7 +59,7 @@ export const define: DefineCommand = (noun, open) => {
       `${examples(
         ['fleet sync fleet.db', 'records, trips and the newest snapshots'],
         ['fleet sync fleet.db --snapshots --since -2h', 'all snapshots of two hours in place of the trips'],
-        ['fleet sync fleet.db --snapshots --columns positions', 'a third of the size of all columns'],
+        ['fleet sync fleet.db --snapshots --columns positions', 'less than half of the size of all columns'],
         ['fleet sync fleet.db --keep 90d', 'delete trips and snapshots that are older'],
         ['fleet sync fleet.db --only vehicles,people', ''],
         ['fleet sync fleet.db --watch 60s', 'keep it current until Ctrl-C'],
