@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import postgres from 'postgres';
+import { loadSync } from './lib/product.mjs';
 import { Report } from './lib/report.mjs';
 import { startServer } from './lib/server-process.mjs';
 import { shownBytes, shownCount, shownMs } from './lib/stats.mjs';
@@ -22,24 +23,13 @@ const program = fileURLToPath(new URL('programs/sync-once.mjs', import.meta.url)
 const runFile = promisify(execFile);
 const to = Date.UTC(2026, 2, 4, 12);
 const hour = 3_600_000;
+const { syncParts } = await loadSync();
 
 /** In this order: each part refers to those before it. @type {{ what: string, parts: Job['parts'], hours: number }[]} */
 const steps = [
   {
     what: 'records',
-    parts: [
-      'vehicles',
-      'people',
-      'groups',
-      'geofences',
-      'labels',
-      'roles',
-      'rules',
-      'schedules',
-      'vehicle-types',
-      'meta-sensors',
-      'devices',
-    ],
+    parts: syncParts.slice(0, syncParts.indexOf('mapped-sensors')),
     hours: 24,
   },
   { what: 'assignments', parts: ['assignments'], hours: 24 },

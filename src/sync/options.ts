@@ -143,7 +143,9 @@ export function planOf(options: SyncOptions): SyncPlan {
       'What is kept (keepMs, --keep) is less than lateMs (--late): what arrives late would be deleted at once.',
     );
   if (columns !== undefined && !parts.includes('snapshots'))
-    throw syncRefusal('columns are those of snapshots, and snapshots are not read: add them to parts, or --snapshots.');
+    throw syncRefusal(
+      'columns (--columns) chooses columns of snapshots, and this sync reads none: add snapshots to parts, or --snapshots.',
+    );
   const readsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(needsVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);

@@ -20,7 +20,10 @@ export interface TableReport {
   readonly table: string;
   /** Records or rows that the service answered. */
   readonly read: number;
-  /** Rows that are new or have changed; rows of parts, such as groups of vehicles, and of counters not counted. */
+  /**
+   * Rows that are new or have changed. Of records without the rows of their parts, such as groups of vehicles, and of counters; of trips with
+   * the rows of their parts, such as `trip_segments`.
+   */
   readonly written: number;
   /** Only of records: how many were new, changed, gone. Null for trips and snapshots. */
   readonly added: number | null;

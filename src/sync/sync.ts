@@ -313,7 +313,7 @@ async function keptFromOf(
   const from = keptFrom(Math.min(until, vouched), keepMs);
   if (since === null || since >= from) return from;
   const text = new Date(from).toISOString();
-  throw syncRefusal(`since is before ${text}, and what is older than that is deleted (keepMs, --keep).`);
+  throw syncRefusal(`since (--since) is before ${text}, and keepMs (--keep) deletes what is older than that.`);
 }
 
 /** The vehicles whose assignments, trips and snapshots are read. Ids fit in any case. */

@@ -105,7 +105,7 @@ test.each([
   [{ columns: ['altitude'] }, 'Did you mean "altitude_m"?'],
   [{ columns: ['rest'] }, 'There are all, positions, has_fix, latitude_deg,'],
   [{ columns: [] }, 'columns is an empty list'],
-  [{ columns: ['positions'], parts: ['trips'] }, 'snapshots are not read: add them to parts, or --snapshots'],
+  [{ columns: ['positions'], parts: ['trips'] }, 'this sync reads none: add snapshots to parts, or --snapshots'],
 ] satisfies [SyncOptions, string][])('refuses %j before anything is sent', async (given, message) => {
   const service = makeService({ vehicles: 1 });
   const error = await rejection(sync(makeClient(service), sqliteTarget(tempFile()), { ...options, ...given }));

@@ -5,10 +5,10 @@ import type { MockService, ScriptedRow } from '../../src/mock/service.js';
 import { parquetTarget, type SyncOptions, type SyncTarget, sync } from '../../src/sync/index.js';
 import type { Cell } from '../../src/sync/rows.js';
 import { partTables } from '../../src/sync/tables.js';
-import type { OpenTarget } from '../../src/sync/target.js';
 import { makeClient, makeService, rejection, START } from '../request/setup.js';
 import { contentOf, tempFile } from './copies.js';
 import { databases } from './databases.js';
+import { targetWith } from './target-with.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -51,25 +51,6 @@ async function rowsOf(target: SyncTarget, table: string, columns: readonly strin
   const rows = (await looked?.read(table, columns)) ?? [];
   await looked?.close();
   return rows;
-}
-
-/** The target, with a look at each batch before it is written. */
-function watched(target: SyncTarget, beforeApply: (batch: Parameters<OpenTarget['apply']>[0]) => void): SyncTarget {
-  return {
-    ...target,
-    async open() {
-      const open = await target.open();
-      return {
-        cursors: () => open.cursors(),
-        read: (...of) => open.read(...of),
-        close: () => open.close(),
-        apply(batch) {
-          beforeApply(batch);
-          return open.apply(batch);
-        },
-      };
-    },
-  };
 }
 
 const kinds: readonly (readonly [name: string, make: () => Promise<SyncTarget>])[] = [
@@ -129,10 +110,14 @@ describe.each(kinds)('%s', (_name, make) => {
     const stopped: boolean[] = [];
     for (const stop of [0, 1, 2, 3]) {
       let left = stop;
-      const failing = watched(target, ({ steps, cursors }) => {
-        const ofKeep = steps.some(({ kind }) => kind === 'deleteBefore') || cursors.length > 0;
-        if (ofKeep && left-- === 0) throw new Error('stopped');
-      });
+      const failing = targetWith(target, (open) => ({
+        async apply(batch) {
+          const { steps, cursors } = batch;
+          const ofKeep = steps.some(({ kind }) => kind === 'deleteBefore') || cursors.length > 0;
+          if (ofKeep && left-- === 0) throw new Error('stopped');
+          return open.apply(batch);
+        },
+      }));
       stopped.push(
         await run(failing, keep).then(
           () => false,
@@ -207,7 +192,7 @@ test.each([
 test.each([
   [{ keepMs: DAY - 1 }, /keepMs .*86400000/],
   [{ keepMs: DAY, lateMs: 2 * DAY }, /--keep.* is less than lateMs/],
-  [{ keepMs: 3 * DAY, since: text(BEGIN - 1) }, /since is before 2026-02-26T00:00:00\.000Z, and what is older/],
+  [{ keepMs: 3 * DAY, since: text(BEGIN - 1) }, /since \(--since\) is before 2026-02-26T00:00:00\.000Z, and keepMs/],
 ])('refuses %j', async (given, message) => {
   const service = await makeFleet();
   const error = await rejection(sync(makeClient(service), await makeSqlite(), { parts, ...given }));

@@ -10,6 +10,7 @@ import { makeClient, makeService, START } from '../request/setup.js';
 import { runs } from '../runs.js';
 import { contentOf, query, tempFile } from './copies.js';
 import { databases } from './databases.js';
+import { targetWith } from './target-with.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -132,25 +133,16 @@ test('the rows of one moment are written together, however the batches fall', as
   const target = sqliteTarget(file);
   const moments = new Map<unknown, Set<number>>();
   let batches = 0;
-  const watched: SyncTarget = {
-    ...target,
-    async open() {
-      const open = await target.open();
-      return {
-        cursors: () => open.cursors(),
-        read: (...of) => open.read(...of),
-        close: () => open.close(),
-        apply(batch) {
-          batches++;
-          for (const step of batch.steps) {
-            if (step.kind !== 'replace') continue;
-            for (const [, time] of step.rows) moments.set(time, (moments.get(time) ?? new Set()).add(batches));
-          }
-          return open.apply(batch);
-        },
-      };
+  const watched = targetWith(target, (open) => ({
+    apply(batch) {
+      batches++;
+      for (const step of batch.steps) {
+        if (step.kind !== 'replace') continue;
+        for (const [, time] of step.rows) moments.set(time, (moments.get(time) ?? new Set()).add(batches));
+      }
+      return open.apply(batch);
     },
-  };
+  }));
   await syncOnce(service, watched, { parts: ['snapshots'] });
   expect(moments.size).toBe(1500);
   expect([...moments.values()].filter((of) => of.size > 1)).toEqual([]);

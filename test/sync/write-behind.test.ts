@@ -1,36 +1,16 @@
 // A batch is written while the next one is read.
 import { expect, test } from 'vitest';
-import { type SyncOptions, type SyncTarget, SyncTargetError, sqliteTarget, sync } from '../../src/sync/index.js';
+import { type SyncOptions, SyncTargetError, sqliteTarget, sync } from '../../src/sync/index.js';
 import type { Batch } from '../../src/sync/target.js';
 import { makeClient, makeService, rejection, START } from '../request/setup.js';
 import { contentOf, tempFile } from './copies.js';
+import { targetWith } from './target-with.js';
 
 const options: SyncOptions = { since: new Date(START - 3 * 3_600_000), parts: ['snapshots'] };
 const vehicles = 12;
 
-/** A copy whose batches of snapshots are written when `write` says so. */
-function targetWith(target: SyncTarget, write: (batch: Batch, done: () => Promise<void>) => Promise<void>): SyncTarget {
-  return {
-    ...target,
-    async open() {
-      const open = await target.open();
-      return {
-        cursors: () => open.cursors(),
-        read: (...of) => open.read(...of),
-        close: () => open.close(),
-        async apply(batch) {
-          let result = { written: 0, deleted: 0 };
-          const isOfSnapshots = batch.steps.some((step) => 'table' in step && step.table === 'snapshots');
-          const done = async () => {
-            result = await open.apply(batch);
-          };
-          await (isOfSnapshots ? write(batch, done) : done());
-          return result;
-        },
-      };
-    },
-  };
-}
+/** Whether the batch is one of those that are written behind. */
+const hasSnapshots = ({ steps }: Batch) => steps.some((step) => 'table' in step && step.table === 'snapshots');
 
 test('the next rows are asked for meanwhile, one batch at a time, in their order', async () => {
   const service = makeService({ vehicles });
@@ -41,13 +21,17 @@ test('the next rows are asked for meanwhile, one batch at a time, in their order
     });
   let [writing, most, batches] = [0, 0, 0];
   const inner = sqliteTarget(tempFile());
-  const target = targetWith(inner, async (_batch, done) => {
-    most = Math.max(most, ++writing);
-    // The service has more to tell after the first batch, and is asked for it before that is written.
-    if (batches++ === 0) await requested();
-    await done();
-    writing--;
-  });
+  const target = targetWith(inner, (open) => ({
+    async apply(batch) {
+      if (!hasSnapshots(batch)) return open.apply(batch);
+      most = Math.max(most, ++writing);
+      // The service has more to tell after the first batch, and is asked for it before that is written.
+      if (batches++ === 0) await requested();
+      const done = await open.apply(batch);
+      writing--;
+      return done;
+    },
+  }));
   const fetch: typeof service.fetch = (url, init) => {
     if (String(init?.body).includes('getSnapshots')) onRequest();
     return service.fetch(url, init);
@@ -64,26 +48,17 @@ test('after a batch that could not be written there is no other, and the copy is
   const service = makeService({ vehicles });
   const told: string[] = [];
   const inner = sqliteTarget(tempFile());
-  const target = targetWith(
-    {
-      ...inner,
-      async open() {
-        const open = await inner.open();
-        return {
-          ...{ cursors: () => open.cursors(), apply: (batch) => open.apply(batch) },
-          read: (...of) => open.read(...of),
-          close() {
-            told.push('closed');
-            return open.close();
-          },
-        };
-      },
-    },
-    async () => {
+  const target = targetWith(inner, (open) => ({
+    async apply(batch) {
+      if (!hasSnapshots(batch)) return open.apply(batch);
       told.push('refused');
       throw new SyncTargetError('FULL', 'The disk is full.', 'Make room.');
     },
-  );
+    close() {
+      told.push('closed');
+      return open.close();
+    },
+  }));
   expect(await rejection(sync(makeClient(service), target, options))).toMatchObject({ reason: 'FULL' });
   expect(told).toEqual(['refused', 'closed']);
 });

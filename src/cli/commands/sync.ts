@@ -278,7 +278,7 @@ function kilometresPerHour(text: string): number {
 function keep(text: string): number {
   const ms = duration(text);
   if (ms >= MIN_KEEP_MS) return ms;
-  throw new InvalidArgumentError('The minimum is 1d.');
+  throw new InvalidArgumentError('The minimum is 1d; write 90d for 90 days.');
 }
 
 function late(text: string): number {

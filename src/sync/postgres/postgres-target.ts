@@ -209,7 +209,7 @@ class OpenPostgres implements OpenTarget {
 
   async #analyze(): Promise<void> {
     const known = await this.#session.run(
-      'SELECT relname, reltuples::double precision FROM pg_class WHERE relnamespace = current_schema()::regnamespace',
+      'SELECT relname, reltuples::double precision FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace',
     );
     const rows = new Map(known.map(([table, count]) => [String(table), Number(count)]));
     for (const table of this.#changed.large(rows)) await this.#session.run(`ANALYZE ${table}`);
