@@ -51,12 +51,24 @@ function day() {
     track.speeds.push(Math.round(60 + 60 * Math.sin(i / 400)));
   }
   const to = start + 86_400_000 - 1;
-  return { vehicleId: 'v1', from: start, to, track, trips: [], stops: [], events: [], assigned: null, notes: [] };
+  return {
+    vehicleId: 'v1',
+    from: start,
+    to,
+    track,
+    trips: [],
+    stops: [],
+    events: [],
+    visits: [],
+    assigned: null,
+    notes: [],
+    warnings: [],
+  };
 }
 
 /** @type {Set<(message: object) => void>} */
 const listeners = new Set();
-const all = () => [{ kind: 'fleet', at: Date.now(), vehicles: fleet }];
+const all = () => [{ kind: 'fleet', at: Date.now(), ageMs: 0, vehicles: fleet }];
 const audience = {
   /** @param {(message: object) => void} listener */
   join(listener) {
@@ -67,7 +79,8 @@ const audience = {
   greeting: all,
 };
 const server = await serveMap({
-  setup: { kind: 'live', title: 'Fleet map', zone: 'UTC', tiles: null },
+  setup: { kind: 'live', title: 'Fleet map', zone: 'UTC', tiles: null, streets: null, everyMs: 1_000 },
+  streets: null,
   port: 0,
   token: 'bench',
   opening: null,
@@ -82,7 +95,7 @@ const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '
 const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
 const opened = performance.now();
 await page.goto(server.url);
-await page.getByText(`${vehicles} vehicles`).waitFor();
+await page.getByText(`${vehicles.toLocaleString('en')} vehicles`).waitFor();
 const firstMs = Math.round(performance.now() - opened);
 
 /** @type {object[]} */

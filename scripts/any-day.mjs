@@ -2,7 +2,7 @@
 //   npm run test:any-day                                         every test, at every moment
 //   npm run test:any-day -- --quick                              only the tests of `npm test`
 //   npm run test:any-day -- new-year leap-day                    only these moments
-//   npm run test:any-day -- new-year -- test/e2e/watch.test.ts   arguments after the second `--` go to vitest
+//   npm run test:any-day -- new-year -- test/e2e/watch.heavy.test.ts   arguments after the second `--` go to vitest
 //   npm run test:any-day -- --rotate                             one moment, chosen by the commit; CI uses this
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

@@ -18,14 +18,47 @@ const entries = {
   service: 'src/mock/service.ts',
   'map-server': 'src/map/map-server.ts',
   'map-file': 'src/map/map-file.ts',
+  'street-archive': 'src/map/archive/street-archive.ts',
   sync: 'src/sync/index.ts',
+  xlsx: 'src/cli/output/xlsx.ts',
+  'mcp-server': 'src/cli/mcp/server.ts',
 };
 
 /** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */
-const packages = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'ioredis', 'jq-wasm', 'string-width', 'yaml'];
+const packages = [
+  '@tmcw/togeojson',
+  '@xmldom/xmldom',
+  'conf',
+  'graphql',
+  'ioredis',
+  'jq-wasm',
+  'read-excel-file/universal',
+  'string-width',
+  'yaml',
+];
+
+/** The large files of our own: short names make them a quarter smaller. */
+const ownLarge = ['run', 'service', 'sync', 'xlsx', 'mcp-server'];
 
 /** Of these, those whose own lines nobody looks for in a stack. Their files are small because the names in them are short. */
-const minified = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'ioredis', 'yaml'];
+const minified = [
+  '@tmcw/togeojson',
+  '@xmldom/xmldom',
+  'conf',
+  'graphql',
+  'ioredis',
+  'read-excel-file/universal',
+  'yaml',
+];
+
+/** @param {string} name of a package */
+const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
+
+/** Large files of commands that take long anyway: they are packed, and compiled anew each time. */
+const seldom = [
+  'mcp-server',
+  ...['@tmcw/togeojson', '@xmldom/xmldom', 'read-excel-file/universal', 'yaml'].map(fileOf),
+];
 
 /**
  * Replacements for packages that every command imports but few commands call; they load the package on first use. Tables and progress
@@ -93,13 +126,14 @@ export async function bundleCommandLine(target) {
       withoutDebug,
       withoutChecksOfConf,
       withFasterJq,
+      withOneValidator,
       parquetBeside('../../commonjs/sync/hyparquet.cjs'),
     ],
     metafile: true,
     logLevel: 'warning',
   });
-  for (const name of minified) {
-    const file = join(bundle, `${fileOf(name)}.cjs`);
+  for (const name of [...minified.map(fileOf), ...ownLarge]) {
+    const file = join(bundle, `${name}.cjs`);
     // Classes and functions keep the names that programs see: errors of ioredis are called after their class.
     /** @type {import('esbuild').TransformOptions} */
     const options = { format: 'cjs', platform: 'node', charset: 'ascii', minify: true, keepNames: true };
@@ -109,9 +143,23 @@ export async function bundleCommandLine(target) {
   const jq = join(bundle, 'jq-wasm.cjs');
   writeFileSync(`${jq}.br`, brotliCompressSync(readFileSync(jq)));
   rmSync(jq);
+  for (const name of seldom) packed(join(bundle, `${name}.cjs`));
   writeLicenses(metafile, join(target, 'licenses.txt'));
   writeBuildId(bundle);
   return metafile;
+}
+
+/** Puts a program that unpacks and runs the code of a file in its place. @param {string} file */
+function packed(file) {
+  writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+  writeFileSync(
+    file,
+    `const {join}=require('node:path');const file=join(__dirname,'${basename(file)}.br');
+const code=require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(file)).toString('latin1');
+const names=['module','exports','require','__filename','__dirname'];
+require('node:vm').compileFunction(code,names,{filename:__filename})(module,exports,require,__filename,__dirname);
+`,
+  );
 }
 
 /** Names the content of the bundle, for bin/compiled-code.js. @param {string} folder */
@@ -120,9 +168,6 @@ function writeBuildId(folder) {
   for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
   writeFileSync(join(folder, 'build-id'), hash.digest('hex').slice(0, 16));
 }
-
-/** @param {string} name of a package */
-const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
 
 /**
  * Makes a file of each entry point and of each package above, instead of copying it into every file that imports it.
@@ -213,6 +258,32 @@ const withoutChecksOfConf = {
       importer.includes(join('node_modules', 'conf')) ? { path, namespace: 'unused' } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/**
+ * Of the two validators of JSON Schema in the server of the Model Context Protocol takes the small one, which src/cli/mcp/server.ts names; and of
+ * its two copies of zod one.
+ * @type {import('esbuild').Plugin}
+ */
+const withOneValidator = {
+  name: 'with-one-validator',
+  setup(builder) {
+    const server = join(root, 'node_modules/@modelcontextprotocol/server');
+    builder.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
+      path,
+      namespace: 'one-validator',
+    }));
+    builder.onLoad({ filter: /.*/, namespace: 'one-validator' }, () => ({
+      contents: `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
+        export { default as process } from 'node:process';`,
+      resolveDir: server,
+    }));
+    builder.onResolve({ filter: /^zod(\/|$)/ }, ({ path, kind, resolveDir }) =>
+      resolveDir === server || !resolveDir.includes(join('@modelcontextprotocol', 'core'))
+        ? undefined
+        : builder.resolve(path, { kind, resolveDir: server }),
+    );
   },
 };
 

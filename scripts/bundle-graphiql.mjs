@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
+import { readExamples } from './graphiql-examples.mjs';
 import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -12,9 +13,25 @@ const page = join(root, 'src/mock/graphiql/browser');
 const globals = `
   import 'graphiql/graphiql.css';
   import { GraphiQL } from 'graphiql';
-  import { createElement } from 'react';
+  import { useEditorContext } from '@graphiql/react';
+  import { createElement, Fragment, useEffect } from 'react';
   import { createRoot } from 'react-dom/client';
-  Object.assign(globalThis, { React: { createElement }, ReactDOM: { createRoot }, GraphiQL });
+  /** Hands over the editors, which only a component within GraphiQL can have. */
+  function Editors({ onEditors }) {
+    const editors = useEditorContext({ nonNull: true });
+    useEffect(() => {
+      const named = { Query: editors.queryEditor, Variables: editors.variableEditor, Answer: editors.responseEditor };
+      for (const [name, editor] of Object.entries(named)) editor?.getInputField().setAttribute('aria-label', name);
+      onEditors(editors);
+    });
+    return null;
+  }
+  function Page({ onEditors, ...props }) {
+    const tools = ({ prettify, copy, merge }) =>
+      createElement(Fragment, null, prettify, merge, copy, createElement(Editors, { onEditors }));
+    return createElement(GraphiQL, props, createElement(GraphiQL.Toolbar, null, tools));
+  }
+  Object.assign(globalThis, { React: { createElement }, ReactDOM: { createRoot }, GraphiQL: Page });
 `;
 
 /**
@@ -24,6 +41,7 @@ const globals = `
 export async function bundleGraphiql(target) {
   mkdirSync(target, { recursive: true });
   for (const file of ['page.html', 'page.css']) copyFileSync(join(page, file), join(target, file));
+  writeFileSync(join(target, 'operations.json'), JSON.stringify(readExamples(join(root, 'operations'))));
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,

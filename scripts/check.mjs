@@ -22,6 +22,8 @@ const lanes = [
     typecheck: ['run', 'typecheck'],
     'codegen:check': ['run', 'codegen:check'],
     'docs:check': ['run', 'docs:check'],
+    'ground: install': ['ci', '--prefix', 'ground', '--no-audit', '--no-fund', '--prefer-offline'],
+    'ground: check': ['run', 'check', '--prefix', 'ground'],
     'site: install': ['ci', '--prefix', 'site', '--no-audit', '--no-fund', '--prefer-offline'],
     site: ['run', 'site'],
     'api:check': ['run', 'api:check'],

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What is compiled into a package, whose own licence files do not tell of it. @type {Readonly<Record<string, string>>} */
-const compiledIn = { 'jq-wasm': 'scripts/licenses-in-jq-wasm.txt' };
+const compiledIn = {
+  'jq-wasm': 'scripts/licenses-in-jq-wasm.txt',
+  '@modelcontextprotocol/server': 'scripts/licenses-in-mcp-server.txt',
+};
 
 /**
  * @param {import('esbuild').Metafile} metafile
@@ -51,6 +54,12 @@ function packageFolder(path) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;
 }
 
+/** The text for a page that is mailed without the file of licences. @param {string} name */
+export function licenseOfPackage(name) {
+  const { head, text } = licenseOf(join(root, 'node_modules', name));
+  return `${head}\n\n${text}\n`;
+}
+
 /** @param {string} folder of a package @returns {License} */
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
@@ -62,16 +71,9 @@ function licenseOf(folder) {
   return { head: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
-/**
- * The text for a package that names its licence but contains no licence file.
- * @param {string} name
- * @param {string} license
- */
-function usualText(name, license) {
-  if (license !== 'MIT') throw new Error(`${name} is bundled, but contains no text of its licence (${license})`);
-  return `Copyright (c) the authors of ${name}
-
-Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
+/** @type {Readonly<Record<string, string>>} */
+const usualTexts = {
+  MIT: `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
 "Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
 distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to
 the following conditions:
@@ -81,5 +83,33 @@ The above copyright notice and this permission notice shall be included in all c
 THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
 MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR
 ANY CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
-SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`,
+  'BSD-3-Clause': `Redistribution and use in source and binary forms, with or without modification, are permitted provided that the following conditions
+are met:
+
+1. Redistributions of source code must retain the above copyright notice, this list of conditions and the following disclaimer.
+
+2. Redistributions in binary form must reproduce the above copyright notice, this list of conditions and the following disclaimer in the
+documentation and/or other materials provided with the distribution.
+
+3. Neither the name of the copyright holder nor the names of its contributors may be used to endorse or promote products derived from this
+software without specific prior written permission.
+
+THIS SOFTWARE IS PROVIDED BY THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS" AND ANY EXPRESS OR IMPLIED WARRANTIES, INCLUDING, BUT NOT
+LIMITED TO, THE IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS FOR A PARTICULAR PURPOSE ARE DISCLAIMED. IN NO EVENT SHALL THE COPYRIGHT
+HOLDER OR CONTRIBUTORS BE LIABLE FOR ANY DIRECT, INDIRECT, INCIDENTAL, SPECIAL, EXEMPLARY, OR CONSEQUENTIAL DAMAGES (INCLUDING, BUT NOT
+LIMITED TO, PROCUREMENT OF SUBSTITUTE GOODS OR SERVICES; LOSS OF USE, DATA, OR PROFITS; OR BUSINESS INTERRUPTION) HOWEVER CAUSED AND ON ANY
+THEORY OF LIABILITY, WHETHER IN CONTRACT, STRICT LIABILITY, OR TORT (INCLUDING NEGLIGENCE OR OTHERWISE) ARISING IN ANY WAY OUT OF THE USE
+OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`,
+};
+
+/**
+ * The text for a package that names its licence but contains no licence file.
+ * @param {string} name
+ * @param {string} license
+ */
+function usualText(name, license) {
+  const terms = usualTexts[license];
+  if (terms === undefined) throw new Error(`${name} is bundled, but contains no text of its licence (${license})`);
+  return `Copyright (c) the authors of ${name}\n\n${terms}`;
 }

@@ -346,10 +346,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Returns a client for the same user whose calls have an order of their own: no change that is made with this one has to go before them, nor
-   * a change of theirs before calls of this one; by priority, and then by age, they wait together. Both share the session, the queue, its
-   * limits and the connections. It sends nothing and costs next to nothing, so make one for each job that should not wait for others. Closing
-   * a fork ends its own calls only.
+   * Returns a client for the same user whose calls have an order of their own: they need not wait until the changes of this client are made,
+   * and calls of this client need not wait for the changes of the fork. The calls of both wait in one queue, by priority and then by age. Both
+   * share the session, the queue, its limits and the connections. It sends nothing and costs next to nothing, so make one for each job that
+   * should not wait for others. Closing a fork ends its own calls only.
    */
   abstract fork(): BaseClient;
 

@@ -59,7 +59,8 @@ export interface FleetClientOptions {
   /**
    * How many calls of one user may wait for their turn. One more fails at once with a QueueFullError, and nothing of it is sent: a server
    * that is asked for more than the service can answer refuses early, in place of letting all callers wait until their time runs out.
-   * A stream of snapshots or trips is one call until it has begun; after that, and of a watch, nothing counts or is refused.
+   * A stream of snapshots or trips counts as one call until it has begun. After that its requests do not count and are not refused; nor are those
+   * of a watch.
    * Default: no limit.
    */
   readonly maxWaiting?: number | undefined;

@@ -24,6 +24,7 @@ test('whoever tries more cases in a full run is called so, because only then the
 
 /** Where time has to pass that nobody can move by hand. Others wait for what happens: `until`, a hand-driven clock, `timePasses` of Redis. */
 const timersAllowed: Readonly<Record<string, string>> = {
+  'cli/mcp-many.heavy.test.ts': 'kills a process, or cancels its call, at a random moment',
   'docs/examples.heavy.test.ts': "moves the service's clock on while an example runs",
   'docs/run-blocks.mjs': 'ends a block of a document that hangs',
   'fuzz/watchdog.ts': 'ends a run that hangs',

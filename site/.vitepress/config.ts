@@ -22,7 +22,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/reference-service',
     'examples/README',
   ],
-  'Command line': ['docs/cli', 'docs/tables', 'docs/map', 'docs/sync'],
+  'Command line': ['docs/cli', 'docs/tables', 'docs/unattended', 'docs/alerts', 'docs/mcp', 'docs/map', 'docs/sync'],
   Background: [
     'docs/schema',
     'docs/versioning',

@@ -13,6 +13,12 @@ export function momentAt(wall: number, zone: string | undefined): number {
   return wall - (matching ?? before);
 }
 
+/** Whether clocks have shown the local time of this moment before, because they were put back. */
+export function isSecondTime(moment: number, zone: string | undefined): boolean {
+  const own = offsetAt(moment, zone);
+  return offsetAt(moment - DAY_MS, zone) > own && momentAt(moment + own, zone) !== moment;
+}
+
 /** How far the zone is ahead of UTC, in milliseconds. */
 export function offsetAt(moment: number, zone: string | undefined): number {
   if (zone === undefined) return -new Date(moment).getTimezoneOffset() * 60_000;
@@ -49,7 +55,16 @@ function formatOf(zone: string): Intl.DateTimeFormat {
 
 /** The zone that TZ names, when it is an IANA name. Node itself handles the older forms, such as `CET-1CEST`. */
 export function zoneOf(tz: string | undefined): string | undefined {
-  return tz ? zoneNamed(tz.replace(/^:/, '')) : undefined;
+  return tz ? zoneNamed(tz.replace(/^:?(posix\/|right\/)?/, '')) : undefined;
+}
+
+/** Whether TZ has the form of an IANA name, and there is no such zone: Node then takes UTC without a word. */
+export function isMissingZone(tz: string): boolean {
+  return (
+    /^:?[A-Za-z][A-Za-z_+-]*(\/[A-Za-z_+-]+)*$/.test(tz) &&
+    zoneOf(tz) === undefined &&
+    !/^:?(localtime|Factory)$/.test(tz)
+  );
 }
 
 /** The IANA name of a zone, in any case; undefined when there is none of that name. */

@@ -55,6 +55,21 @@ export async function acquireLease(
   }
 }
 
+/** The lease is free, or its holder is gone; only another process that begins at the same moment can take it first. */
+const FREE_LEASE_MS = 1000;
+
+/** The lease, for a caller that does not wait until its holder is done: null when a process holds it that may be alive. */
+export async function acquireFreeLease(path: string, options: LeaseOptions = {}): Promise<Lease | null> {
+  const holder = leaseHolder(path);
+  if (holder !== null && !holder.isGone) return null;
+  try {
+    return await acquireLease(path, { ...options, signal: AbortSignal.timeout(FREE_LEASE_MS) });
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return null;
+    throw error;
+  }
+}
+
 /** Somebody who wants a lease. */
 export class Contender {
   readonly id: string;

@@ -1,28 +1,43 @@
-// From the snapshots of a vehicle to what the map shows of them: the track, trips, stops and driver behaviour events.
+// From the trips and the snapshots of a vehicle to what the map shows of them: the track, trips, stops and driver behaviour events. The trips
+// are those of `streamTrips`.
 import { FleetError } from '../core/errors.js';
 import { greatCircleKm } from '../core/geo.js';
-import type { Warning } from '../core/hooks.js';
 import { Readings, readNumber, readText } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
-import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
+import { fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
 import { FixCleaner } from '../telemetry/tracks/fix-cleaner.js';
+import type { Fix } from '../telemetry/tracks/position-fix.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
-import type { Trip, TripSnapshot } from '../telemetry/trips/trip.js';
-import { tripSelection } from '../telemetry/trips/trip-selection.js';
-import { tripsFrom } from '../telemetry/trips/trips-from.js';
-import type { MapDay, MapEvent, MapStop, MapTrip, TrackColumns } from './shapes.js';
+import { SHORTEST_STOP_MS } from '../telemetry/trips/stop.js';
+import type { TripPosition, TripWithDetails } from '../telemetry/trips/trip.js';
+import { GeofenceVisits } from '../telemetry/visits/geofence-visits.js';
+import type { Shape } from '../telemetry/watch/geofence-shape.js';
+import type { MapDay, MapEvent, MapPlace, MapStop, MapTrip, MapVisit, TrackColumns } from './shapes.js';
 
-/** The fields of a snapshot that a day is made of. */
-export const daySelection = {
-  ...tripSelection,
+/** The fields of a snapshot that the track and the events are made of. */
+export const trackSelection = {
+  vehicleId: true,
+  timestamp: true,
+  gps: { state: true, latitude: true, longitude: true, speed: true },
   driverBehaviour: { driverBehaviourType: true, driverBehaviourValue: true },
 } as const;
 
-export interface DaySnapshot extends Omit<TripSnapshot, 'gps' | 'ignition' | 'driverBehaviour'>, TrackSnapshot {
+export interface DaySnapshot extends TrackSnapshot {
   readonly driverBehaviour?: {
     readonly driverBehaviourType?: string | null;
     readonly driverBehaviourValue?: number | null;
   } | null;
+}
+
+/** What the service knows of a vehicle in a period. */
+export interface DayData {
+  readonly trips: readonly TripWithDetails[];
+  readonly rows: readonly DaySnapshot[];
+  /** What is missing because it could not be read, in words. */
+  readonly notes: readonly string[];
+  readonly warnings: readonly string[];
+  /** The driver who is assigned now: a name or an id. */
+  readonly assigned: string | null;
 }
 
 interface Period {
@@ -30,74 +45,103 @@ interface Period {
   readonly to: number;
 }
 
-/** `nameOf` gives the name of a driver, or the id. */
-export async function mapDay(
+/** Puts into words what trips and snapshots say by ids and coordinates. */
+export interface Naming {
+  /** The name of a driver, or the id. */
+  driver(driverId: string): string;
+  place(position: TripPosition | null): MapPlace | null;
+  /** By id; all that hold one of the positions, and maybe others. */
+  geofencesNear(
+    positions: readonly TripPosition[],
+  ): ReadonlyMap<string, { readonly name: string; readonly shape: Shape }>;
+}
+
+export function mapDay(
   vehicleId: string,
   { from, to }: Period,
-  rows: readonly DaySnapshot[],
-  nameOf: (driverId: string) => string,
-): Promise<MapDay> {
-  const notes: string[] = [];
-  const warnings: string[] = [];
+  { trips, rows, notes, warnings, assigned }: DayData,
+  naming: Naming,
+): MapDay {
   const readings = new Readings();
   const fixes = rows.flatMap((row) => fixOf(row, readings) ?? []).sort((one, other) => one.time - other.time);
   const cleaner = new FixCleaner();
   const believed = fixes.flatMap((fix) => cleaner.add(fix).map((one) => one.fix));
-  const trips: Trip[] = [];
-  try {
-    const onWarning = ({ message }: Pick<Warning, 'message'>) => void warnings.push(message);
-    for await (const trip of tripsFrom(rows, { onWarning })) trips.push(trip);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    notes.push(`The trips are missing. ${error.message}`);
-  }
-  try {
-    readings.require('position', null);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    notes.push(`The track is missing. ${error.message}`);
-  }
-  trips.sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
+  const ordered = [...trips].sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
   return {
     vehicleId,
     from,
     to,
     track: trackColumns(from, believed),
-    trips: trips.map((trip) => mapTrip(trip, nameOf)),
-    stops: stopsOf(trips),
-    events: eventsOf(rows),
-    assigned: null,
-    notes,
+    trips: ordered.map((trip) => mapTrip(trip, from, naming)),
+    stops: stopsOf(ordered, naming),
+    events: eventsOf(rows, naming),
+    visits: visitsOf(believed, naming),
+    assigned,
+    notes: [...notes, ...noteOfTrack(readings)],
     warnings,
   };
 }
 
-function mapTrip(trip: Trip, nameOf: (driverId: string) => string): MapTrip {
+function noteOfTrack(readings: Readings): readonly string[] {
+  try {
+    readings.require('position', null);
+    return [];
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    return [`The track is missing. ${error.message}`];
+  }
+}
+
+function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
+  const { odometerKm, fuel } = trip.details.atEnd;
   return {
     from: Date.parse(trip.startedAt),
     to: trip.endedAt === null ? null : Date.parse(trip.endedAt),
     lastSeenAt: Date.parse(trip.lastSeenAt),
-    isStartKnown: trip.isStartKnown,
+    beganBefore: !trip.isStartKnown || Date.parse(trip.startedAt) === from,
+    wentOn: trip.endedBy === 'period',
     km: Math.round(trip.distanceKm * 10) / 10,
     isDoubted: trip.distanceDoubt !== null,
     topSpeed: trip.topSpeedKmh,
-    drivers: trip.driverIds.map(nameOf),
+    movingMs: Math.round(trip.movingSeconds * 1_000),
+    idleMs: Math.round(trip.idleSeconds * 1_000),
+    fuelUsed: trip.fuelUsed,
+    isFuelInLitres: trip.fuelBy === 'canTripFuelUsed',
+    odometerKm,
+    tank: fuel,
+    drivers: trip.driverIds.map((id) => naming.driver(id)),
+    startPlace: naming.place(trip.startPosition),
+    endPlace: naming.place(trip.endPosition),
   };
 }
 
 /** Where each trip ended, until the next one began. Shorter stands belong to the traffic. */
-function stopsOf(trips: readonly Trip[], leastMs = 180_000): readonly MapStop[] {
-  return trips.flatMap(({ endedAt, endPosition }, index) => {
-    if (endedAt === null || endPosition === null) return [];
+function stopsOf(trips: readonly TripWithDetails[], naming: Naming, leastMs = SHORTEST_STOP_MS): readonly MapStop[] {
+  return trips.flatMap(({ endedAt, endedBy, endPosition }, index) => {
+    if (endedAt === null || endedBy === 'period' || endPosition === null) return [];
     const next = trips[index + 1];
     const [from, to] = [Date.parse(endedAt), next === undefined ? null : Date.parse(next.startedAt)];
     if (to !== null && to - from < leastMs) return [];
-    return [{ from, to, latitude: endPosition.latitude, longitude: endPosition.longitude }];
+    const { latitude, longitude } = endPosition;
+    return [{ from, to, latitude, longitude, place: naming.place(endPosition) }];
   });
 }
 
+/** The fixes must be in order of time. */
+function visitsOf(fixes: readonly Fix[], naming: Naming): readonly MapVisit[] {
+  const geofences = naming.geofencesNear(fixes);
+  const visits = new GeofenceVisits(geofences);
+  for (const fix of fixes) visits.takePosition(fix);
+  return visits.stays.map(({ geofenceId, entered, left, lastSeen }) => ({
+    name: geofences.get(geofenceId)?.name ?? geofenceId,
+    from: entered,
+    to: left,
+    lastSeenAt: lastSeen,
+  }));
+}
+
 /** An event without a position of its own is where the vehicle was last. */
-export function eventsOf(rows: readonly DaySnapshot[]): readonly MapEvent[] {
+export function eventsOf(rows: readonly DaySnapshot[], naming: Naming): readonly MapEvent[] {
   const timed = rows.flatMap((row) => {
     const at = timestampMs(row.timestamp);
     return at === null ? [] : [{ at, row }];
@@ -110,7 +154,8 @@ export function eventsOf(rows: readonly DaySnapshot[]): readonly MapEvent[] {
     const type = readText(row.driverBehaviour?.driverBehaviourType);
     if (type === null || last === null) continue;
     const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
-    events.push({ at, latitude: last.latitude, longitude: last.longitude, type, value });
+    const { latitude, longitude } = last;
+    events.push({ at, latitude, longitude, type, value, place: naming.place({ latitude, longitude }) });
   }
   return events;
 }

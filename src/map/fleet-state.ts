@@ -2,17 +2,24 @@
 import type { LiveMessage, MapProblem, MapVehicle } from './shapes.js';
 
 export class FleetState {
+  /** The time of the service. */
+  readonly #now: () => number;
   #vehicles: readonly MapVehicle[] = [];
   /** Each vehicle as JSON, by its id. */
   #texts: ReadonlyMap<string, string> = new Map();
   #at: number | null = null;
-  #problem: MapProblem | null = null;
+  #problem: (LiveMessage & { readonly kind: 'problem' }) | null = null;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** What a page that has just been opened must be told. */
   greeting(): readonly LiveMessage[] {
+    const [at, vehicles] = [this.#at, this.#vehicles];
     return [
-      ...(this.#at === null ? [] : [{ kind: 'fleet', at: this.#at, vehicles: this.#vehicles } as const]),
-      ...(this.#problem === null ? [] : [{ kind: 'problem', problem: this.#problem, isEnd: false } as const]),
+      ...(at === null ? [] : [{ kind: 'fleet', at, ageMs: Math.max(0, this.#now() - at), vehicles } as const]),
+      ...(this.#problem === null ? [] : [this.#problem]),
     ];
   }
 
@@ -28,8 +35,9 @@ export class FleetState {
     return { kind: 'changes', at, vehicles: changed, gone };
   }
 
-  fail(problem: MapProblem): LiveMessage {
-    this.#problem = problem;
-    return { kind: 'problem', problem, isEnd: false };
+  /** `isOutage`: there is no new data. */
+  fail(problem: MapProblem, isOutage: boolean): LiveMessage {
+    this.#problem = { kind: 'problem', problem, isOutage, isEnd: false };
+    return this.#problem;
   }
 }

@@ -1,6 +1,7 @@
 // The server of `fleet map`, on this machine only: the page, its stream of events, and what the page reads. Loaded only by that command.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ByteRanges } from './archive/byte-ranges.js';
 import type { Audience } from './audience.js';
 import { type PageAssets, readAssets, servedPage, servedPolicy } from './page-html.js';
 import { type ReadName, routeOf } from './request-guard.js';
@@ -16,6 +17,8 @@ export interface MapServerOptions {
   /** Reads for the page. Rejects only with what `problemOf` puts into words. */
   readonly read: (name: ReadName, query: URLSearchParams, signal: AbortSignal) => Promise<unknown>;
   readonly problemOf: (error: unknown) => MapProblem;
+  /** The file of `--base-map`; null without it, or when the page asks another host. */
+  readonly streets: ByteRanges | null;
   /** Called whenever a browser has asked for the page. */
   readonly onVisit?: () => void;
   readonly assets?: PageAssets | null;
@@ -28,15 +31,20 @@ export interface MapServer {
   close(): Promise<void>;
 }
 
+/** More than any tile or directory. */
+const MOST_RANGE_BYTES = 16_000_000;
+
 /** Null when the page has not been built. Rejects when the port cannot be used. */
 export async function serveMap(options: MapServerOptions): Promise<MapServer | null> {
   const { setup, port, token, audience, read, problemOf } = options;
   const assets = options.assets === undefined ? readAssets() : options.assets;
   if (assets === null) return null;
   const files = {
-    page: { type: 'text/html', body: servedPage(assets, setup) },
-    script: { type: 'text/javascript', body: assets.script },
-    styles: { type: 'text/css', body: assets.styles },
+    page: { type: 'text/html; charset=utf-8', body: servedPage(assets, setup) },
+    script: { type: 'text/javascript; charset=utf-8', body: assets.script },
+    ground: { type: 'text/javascript; charset=utf-8', body: assets.ground },
+    styles: { type: 'text/css; charset=utf-8', body: assets.styles },
+    world: { type: 'application/octet-stream', body: assets.world },
   };
   const common = headersOf(setup);
   const streams = new Set<ServerResponse>();
@@ -48,8 +56,10 @@ export async function serveMap(options: MapServerOptions): Promise<MapServer | n
       case 'file': {
         const { type, body } = files[route.name];
         if (route.name === 'page') options.onVisit?.();
-        return send(response, 200, `${type}; charset=utf-8`, body, common);
+        return send(response, 200, type, body, common);
       }
+      case 'streets':
+        return void sendRange(response, options.streets, request.headers.range, common);
       case 'events':
         streams.add(response);
         response.once('close', () => streams.delete(response));
@@ -98,11 +108,37 @@ function send(
   response: ServerResponse,
   status: number,
   type: string,
-  body: string,
+  body: string | Uint8Array,
   headers: Readonly<Record<string, string>>,
 ): void {
   response.writeHead(status, { ...headers, 'content-type': type, 'content-length': Buffer.byteLength(body) });
   response.end(body);
+}
+
+/** Answers only with the part that is asked for: an archive may be larger than the memory. */
+async function sendRange(
+  response: ServerResponse,
+  archive: ByteRanges | null,
+  range: string | undefined,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  const text = 'text/plain; charset=utf-8';
+  if (archive === null) return send(response, 404, text, 'There is no such archive.\n', headers);
+  const [, first = '', last = ''] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(range ?? '') ?? [];
+  const from = first === '' ? archive.size : Number(first);
+  const end = Math.min(Number(last) + 1, archive.size);
+  if (from >= end || end - from > MOST_RANGE_BYTES) {
+    const size = { 'content-range': `bytes */${archive.size}` };
+    return send(response, 416, text, 'Ask for a part of the archive: Range: bytes=0-16383.\n', { ...headers, ...size });
+  }
+  try {
+    const bytes = await archive.read(from, end - from);
+    if (bytes.length < end - from) throw new Error('the file has become shorter');
+    const part = { 'accept-ranges': 'bytes', 'content-range': `bytes ${from}-${end - 1}/${archive.size}` };
+    send(response, 206, 'application/octet-stream', bytes, { ...headers, ...part });
+  } catch {
+    if (!response.destroyed) send(response, 502, text, 'The archive cannot be read any more.\n', headers);
+  }
 }
 
 async function answer(

@@ -10,7 +10,8 @@ export interface AskedRequest {
 }
 
 export type Route =
-  | { readonly kind: 'file'; readonly name: 'page' | 'script' | 'styles' }
+  | { readonly kind: 'file'; readonly name: 'page' | 'script' | 'ground' | 'styles' | 'world' }
+  | { readonly kind: 'streets' }
   | { readonly kind: 'events' }
   | { readonly kind: 'read'; readonly name: ReadName; readonly query: URLSearchParams }
   | { readonly kind: 'refused'; readonly status: 403 | 404 | 405; readonly reason: string };
@@ -21,7 +22,10 @@ export type ReadName = 'day' | 'geofences' | 'roads';
 const routes: Readonly<Record<string, Exclude<Route, { kind: 'read' | 'refused' }> | ReadName>> = {
   '': { kind: 'file', name: 'page' },
   'map.js': { kind: 'file', name: 'script' },
+  'ground.js': { kind: 'file', name: 'ground' },
   'map.css': { kind: 'file', name: 'styles' },
+  'world.pmtiles': { kind: 'file', name: 'world' },
+  'streets.pmtiles': { kind: 'streets' },
   events: { kind: 'events' },
   day: 'day',
   geofences: 'geofences',

@@ -1,7 +1,7 @@
 // The roads that vehicles have driven, as thin lines for a map without tiles.
 
 import { greatCircleKm } from '../core/geo.js';
-import type { Fix } from '../telemetry/tracks/fix.js';
+import type { Fix } from '../telemetry/tracks/position-fix.js';
 import type { MapRoads } from './shapes.js';
 
 /** Nearer positions add nothing to a line that is drawn thin and far away. */

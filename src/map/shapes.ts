@@ -19,6 +19,17 @@ export interface MapVehicle {
   readonly heading: number | null;
   /** The driver whom the last snapshot identifies: a name, or the id when the name is unknown. */
   readonly driver: string | null;
+  /** Where it is; null when no geofence is known. */
+  readonly place: MapPlace | null;
+}
+
+/** A position in words: in a geofence, or how far from the nearest one. */
+export interface MapPlace {
+  readonly name: string;
+  /** From its edge; 0 inside. */
+  readonly metres: number;
+  /** From the geofence to the position, such as `NE`; null inside. */
+  readonly direction: string | null;
 }
 
 /** Longitude and latitude. */
@@ -27,6 +38,8 @@ export type MapPoint = readonly [longitude: number, latitude: number];
 export interface MapGeofence {
   readonly id: string;
   readonly name: string | null;
+  /** As the service sends it, such as `#1F77B4`. */
+  readonly color: string | null;
   /** Each with its outer ring first, then its holes. */
   readonly polygons: readonly (readonly (readonly MapPoint[])[])[];
   /** Circles are paths of one point, corridors paths of several. */
@@ -52,17 +65,32 @@ export interface TrackColumns {
 }
 
 export interface MapTrip {
+  /** The start of the period when it began before. */
   readonly from: number;
-  /** Null when it had not ended. */
+  /** Null while it is under way; the end of the period when it went on. */
   readonly to: number | null;
   readonly lastSeenAt: number;
-  /** False when it may have begun before the period. */
-  readonly isStartKnown: boolean;
+  /** It began before the period, or may have. Only what lies inside of the period counts. */
+  readonly beganBefore: boolean;
+  /** It went on after the period. */
+  readonly wentOn: boolean;
   readonly km: number;
   /** Another source of the distance disagrees. */
   readonly isDoubted: boolean;
   readonly topSpeed: number | null;
+  readonly movingMs: number;
+  /** Standing with the ignition on. */
+  readonly idleMs: number;
+  readonly fuelUsed: number | null;
+  /** The contract gives no unit for the other counters. */
+  readonly isFuelInLitres: boolean;
+  /** The last readings of the trip. */
+  readonly odometerKm: number | null;
+  /** What is in the tank; the contract gives no unit. */
+  readonly tank: number | null;
   readonly drivers: readonly string[];
+  readonly startPlace: MapPlace | null;
+  readonly endPlace: MapPlace | null;
 }
 
 /** A place where the vehicle stood with the ignition off. */
@@ -72,6 +100,18 @@ export interface MapStop {
   readonly to: number | null;
   readonly latitude: number;
   readonly longitude: number;
+  readonly place: MapPlace | null;
+}
+
+/** A time in a geofence. */
+export interface MapVisit {
+  readonly name: string;
+  /** Null when it was there with its first position. */
+  readonly from: number | null;
+  /** Null when it was there with its last one. */
+  readonly to: number | null;
+  /** The last position inside. */
+  readonly lastSeenAt: number;
 }
 
 /** A driver behaviour event, such as HARSH_BRAKING. */
@@ -81,6 +121,7 @@ export interface MapEvent {
   readonly longitude: number;
   readonly type: string;
   readonly value: number | null;
+  readonly place: MapPlace | null;
 }
 
 /** What a vehicle did in a period. */
@@ -92,6 +133,8 @@ export interface MapDay {
   readonly trips: readonly MapTrip[];
   readonly stops: readonly MapStop[];
   readonly events: readonly MapEvent[];
+  /** In the order in which they began. */
+  readonly visits: readonly MapVisit[];
   /** The driver who is assigned now: a name or an id. */
   readonly assigned: string | null;
   /** What is missing because it could not be read, in words. */
@@ -114,7 +157,14 @@ export interface MapProblem {
 
 /** What the stream of events tells the page. */
 export type LiveMessage =
-  | { readonly kind: 'fleet'; readonly at: number; readonly vehicles: readonly MapVehicle[] }
+  | {
+      readonly kind: 'fleet';
+      /** The time of the service when it answered. */
+      readonly at: number;
+      /** How old the answer is. */
+      readonly ageMs: number;
+      readonly vehicles: readonly MapVehicle[];
+    }
   | {
       readonly kind: 'changes';
       readonly at: number;
@@ -122,7 +172,14 @@ export type LiveMessage =
       /** The ids of vehicles that are no longer visible. */
       readonly gone: readonly string[];
     }
-  | { readonly kind: 'problem'; readonly problem: MapProblem /** The program has ended. */; readonly isEnd: boolean };
+  | {
+      readonly kind: 'problem';
+      readonly problem: MapProblem;
+      /** There is no new data because of it. */
+      readonly isOutage: boolean;
+      /** The program has ended. */
+      readonly isEnd: boolean;
+    };
 
 export interface MapTiles {
   /** An address with `{z}`, `{x}` and `{y}`, and maybe `{s}`. */
@@ -130,11 +187,18 @@ export interface MapTiles {
   readonly attribution: string;
 }
 
+/** Streets from an archive of vector tiles (PMTiles) with the layers of Protomaps' basemap. */
+export interface MapStreets {
+  /** Null: the program serves the archive, or it is in the page. */
+  readonly url: string | null;
+}
+
 interface CommonSetup {
   readonly title: string;
   /** IANA name of the time zone that times are shown in. */
   readonly zone: string;
   readonly tiles: MapTiles | null;
+  readonly streets: MapStreets | null;
 }
 
 /** A day of the calendar, as the zone has it. */
@@ -147,6 +211,8 @@ export interface MapDate {
 
 export interface LiveSetup extends CommonSetup {
   readonly kind: 'live';
+  /** The pause between two answers of the service. */
+  readonly everyMs: number;
 }
 
 export interface FileSetup extends CommonSetup {

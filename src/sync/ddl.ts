@@ -1,6 +1,15 @@
 // The DDL of a copy, made from tables.ts for each database, and the versions of the tables.
 import type { Cell, Row } from './rows.js';
-import { type Column, type ColumnType, ownTables, STAMP, syncTables, type Table, tableOf } from './tables.js';
+import {
+  type Column,
+  type ColumnType,
+  columnIndex,
+  ownTables,
+  STAMP,
+  syncTables,
+  type Table,
+  tableOf,
+} from './tables.js';
 import type { RowFilter, RowPeriod } from './target.js';
 import { views } from './views.js';
 
@@ -235,8 +244,8 @@ export function otherRows(
 ): readonly OtherRows[] {
   const { name, key, references, period } = table;
   if (references === undefined || period === undefined) throw new RangeError(`The rows of ${name} have no period.`);
-  const at = (column: string) => table.columns.findIndex((one) => one.name === column);
-  const [vehicle, begins, ends] = [at(references.column), at(period.begins), at(period.ends)];
+  const vehicle = columnIndex(table, references.column);
+  const [begins, ends] = [columnIndex(table, period.begins), columnIndex(table, period.ends)];
   const rowsOf = new Map(groupedBy(rows, (row) => String(row[vehicle])).map((own) => [own[0]?.[vehicle], own]));
   const [until, from] = dialect === 'sqlite' ? ['?', '?'] : ['$2::timestamptz', '$3::timestamptz'];
   // A condition that can be null keeps a database from using an index for the begin of the period.
@@ -302,8 +311,8 @@ export function deleteOtherPartsQuery(
   return { sql, parameters: [JSON.stringify(owners), JSON.stringify(keysOf(table, rows))] };
 }
 
-function keysOf({ columns, key }: Table, rows: readonly Row[]): Cell[][] {
-  const at = key.map((column) => columns.findIndex(({ name }) => name === column));
+function keysOf(table: Table, rows: readonly Row[]): Cell[][] {
+  const at = table.key.map((column) => columnIndex(table, column));
   return rows.map((row) => at.map((index) => row[index] ?? null));
 }
 

@@ -23,21 +23,26 @@ function decimal(hex: string): string {
   return BigInt(`0x${hex}`).toString();
 }
 
-/** Nearly always the same as in the row before. */
-let known: { readonly iButton: string; readonly others: Readonly<Record<string, string>> } | null = null;
+const NONE: ReadonlySet<string> = new Set();
 
-/** The snapshot without the other spellings. When one of them is missing, or another one than expected, all of them stay. */
-export function withOneSpelling(snapshot: object): object {
+/** Nearly always the same as in the row before. */
+let known: {
+  readonly iButton: string;
+  readonly others: readonly (readonly [string, string])[];
+  readonly names: ReadonlySet<string>;
+} | null = null;
+
+/** The members of the snapshot's group `driver` that follow from its `iButton`. None when one of them is missing, or another than expected. */
+export function otherSpellingsIn(snapshot: object): ReadonlySet<string> {
   const driver: unknown = Reflect.get(snapshot, 'driver');
-  if (typeof driver !== 'object' || driver === null) return snapshot;
+  if (typeof driver !== 'object' || driver === null) return NONE;
   const iButton: unknown = Reflect.get(driver, 'iButton');
-  if (typeof iButton !== 'string' || !HEX.test(iButton)) return snapshot;
-  if (known?.iButton !== iButton) known = { iButton, others: otherSpellings(iButton) };
-  const { others } = known;
-  const follows = Object.entries(others).every(([name, spelling]) => Reflect.get(driver, name) === spelling);
-  if (!follows) return snapshot;
-  return {
-    ...snapshot,
-    driver: Object.fromEntries(Object.entries(driver).filter(([name]) => !Object.hasOwn(others, name))),
-  };
+  if (typeof iButton !== 'string') return NONE;
+  if (known?.iButton !== iButton) {
+    if (!HEX.test(iButton)) return NONE;
+    const others = Object.entries(otherSpellings(iButton));
+    known = { iButton, others, names: new Set(others.map(([name]) => name)) };
+  }
+  const follows = known.others.every(([name, spelling]) => Reflect.get(driver, name) === spelling);
+  return follows ? known.names : NONE;
 }

@@ -3,7 +3,16 @@
 import { isSame } from './compare-records.js';
 import type { Cell, Row } from './rows.js';
 import type { StampedCopy, Upsert } from './stamped-copy.js';
-import { type Column, historyTable, partTables, STAMP, type Table, tableOf, VERSION_COLUMNS } from './tables.js';
+import {
+  type Column,
+  columnIndex,
+  historyTable,
+  partTables,
+  STAMP,
+  type Table,
+  tableOf,
+  VERSION_COLUMNS,
+} from './tables.js';
 
 const { validFrom, validTo, isCurrent, isStartKnown } = VERSION_COLUMNS;
 
@@ -51,7 +60,8 @@ export async function versionSteps(
   if (history === undefined) return [];
   const current = await copy.read(history.name, ['id'], { [isCurrent]: [true] });
   const known = new Set(current.map(([id]) => String(id)));
-  const updatedAt = placeOf(tableOf(name), 'updated_at');
+  // -1 for records that do not say it.
+  const updatedAt = tableOf(name).columns.findIndex((column) => column.name === 'updated_at');
   const owners = new Map<string, Owner>();
   for (const [id, { rows, isNew, isStored }] of records) {
     const [row] = rows.get(name) ?? [];
@@ -92,7 +102,7 @@ async function versionRows(
   const [ownerColumn = 'id'] = table.key;
   if (history === undefined) return [];
   const places = new Map(table.columns.map(({ name }, place) => [name, place]));
-  const keyAt = table.key.map((name) => placeOf(history, name));
+  const keyAt = table.key.map((name) => columnIndex(history, name));
   const keyOf = (row: Row) => JSON.stringify(keyAt.map((place) => row[place]));
   const begun = new Map<string, Row>();
   for (const { rows, from, isStartKnown: isKnown } of owners.values()) {
@@ -113,8 +123,8 @@ async function versionRows(
       begun.delete(keyOf(row));
       return [];
     }
-    const until = owners.get(String(row[placeOf(history, ownerColumn)]))?.from ?? null;
-    return [row.with(placeOf(history, validTo), until).with(placeOf(history, isCurrent), false)];
+    const until = owners.get(String(row[columnIndex(history, ownerColumn)]))?.from ?? null;
+    return [row.with(columnIndex(history, validTo), until).with(columnIndex(history, isCurrent), false)];
   });
   return [...ended, ...begun.values()];
 }
@@ -128,8 +138,4 @@ function isSameVersion({ columns }: Table, one: Row, other: Row): boolean {
   return columns.every(
     (column, at) => ofVersions.has(column.name) || isSame(valueIn(column, one[at]), valueIn(column, other[at])),
   );
-}
-
-function placeOf({ columns }: Table, wanted: string): number {
-  return columns.findIndex(({ name }) => name === wanted);
 }

@@ -6,7 +6,7 @@ import type { SyncClient } from './parts.js';
 import type { OpenTarget } from './target.js';
 
 /** Its name in the table sync_state. */
-const ORIGIN = 'origin';
+export const ORIGIN = 'origin';
 
 /**
  * Compares the client's service and user with those of the copy. With `write` the copy remembers them, so that each sync after this one
@@ -23,15 +23,18 @@ export async function checkOrigin(
   }: { readonly target: Pick<OpenTarget, 'read'>; readonly name: string; readonly write?: OpenTarget['apply'] },
   { adopt, signal }: SyncPlan,
 ): Promise<boolean> {
-  const { baseUrl, user } = await fleet.identity({ signal });
-  const [service, viewer] = [fingerprint(baseUrl), fingerprint(baseUrl, user)];
+  const own = originOf(await fleet.identity({ signal }));
   const state = await target.read('sync_state', ['name', 'value']);
   const known = state.find(([key]) => key === ORIGIN)?.[1] ?? null;
-  const own = `${service} ${viewer}`;
   if (known === own) return false;
-  if (known !== null && !adopt) throw refused(name, String(known).startsWith(`${service} `));
+  if (known !== null && !adopt) throw refused(name, String(known).split(' ')[0] === own.split(' ')[0]);
   await write?.({ steps: [{ kind: 'upsert', table: 'sync_state', rows: [[ORIGIN, own]] }], cursors: [] });
   return known !== null;
+}
+
+/** Service and user, as a copy remembers them. */
+export function originOf({ baseUrl, user }: { readonly baseUrl: string; readonly user: string }): string {
+  return `${fingerprint(baseUrl)} ${fingerprint(baseUrl, user)}`;
 }
 
 /** The copy may be given to people who need not know the address of the service. */

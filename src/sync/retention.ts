@@ -15,8 +15,8 @@ export function keptFrom(now: number, keepMs: number | null): number {
 }
 
 /**
- * Deletes snapshots from before a time, and trips that ended before. What is there is told by cursors, which begin there afterwards, so that
- * nothing of it is read again; a trip that is under way stays, and its vehicle begins with it.
+ * Deletes snapshots from before a time, and trips that ended before. Afterwards the cursors, which say what the copy has, begin at this time, so that
+ * nothing of it is read again. A trip that is under way stays, and the cursor of its vehicle begins with it.
  *
  * @returns The cursors as they are now, and how many rows were deleted.
  */

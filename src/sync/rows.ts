@@ -3,7 +3,7 @@
 import { isObject, valueAtPath } from '../core/json.js';
 import { readFlag, readNumber } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
-import { withOneSpelling } from './driver-token.js';
+import { otherSpellingsIn } from './driver-token.js';
 import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
 import { type Column, partTables, type Table, tableOf } from './tables.js';
 
@@ -56,7 +56,8 @@ export function rowOf(
   const { reads, used, members, restAt } = readerOf(table);
   const unread: string[] = [];
   const row = table.columns.map((column, index): Cell => {
-    if (Object.hasOwn(filled, column.name)) return filled[column.name] ?? null;
+    const given = filled[column.name];
+    if (given !== undefined) return given;
     const cell = reads[index]?.(record, parent);
     if (cell !== undefined) return cell;
     unread.push(column.from ?? '');
@@ -66,7 +67,7 @@ export function rowOf(
   });
   if (restAt >= 0) {
     const read = unread.length === 0 ? members : membersOf(used.filter((path) => !unread.includes(path)));
-    row[restAt] = restText(restOf(withOneSpelling(record), read), () => remarks.tooDeep(record));
+    row[restAt] = restText(restOf(record, read), () => remarks.tooDeep(record));
   }
   return row;
 }
@@ -134,10 +135,21 @@ function readOf(column: Column, isIndexed: boolean): Read {
   const path = from.split('.');
   const cellOf = column.type === 'text' && isIndexed ? keyText : cells[column.type];
   const ofParent = path[0] === 'parent';
-  const own = ofParent ? path.slice(1) : path;
+  const valueIn = valueReader(ofParent ? path.slice(1) : path);
   return (record, parent) => {
-    const value = valueAtPath(ofParent ? parent : record, own);
+    const value = valueIn(ofParent ? parent : record);
     return value === null ? null : cellOf(value);
+  };
+}
+
+/** As valueAtPath, in a third of the time for nearly all columns. No column is named like a member that every object has. */
+function valueReader(path: readonly string[]): (record: object | null) => unknown {
+  const [name = '', member] = path;
+  if (path.length > 2) return (record) => valueAtPath(record, path);
+  if (member === undefined) return (record) => (record as Values | null)?.[name] ?? null;
+  return (record) => {
+    const group = (record as Values | null)?.[name];
+    return isObject(group) ? (group[member] ?? null) : valueAtPath(record, path);
   };
 }
 
@@ -171,10 +183,16 @@ function keyText(value: unknown): Cell | undefined {
   return String(text).length > MAX_KEY_LENGTH ? undefined : text;
 }
 
+/** A snapshot has nearly always the same time twice. */
+let lastTime: { readonly value: string | number; readonly text: string | null } | null = null;
+
 export function timeText(value: string | number): string | null {
+  if (lastTime?.value === value) return lastTime.text;
   const ms = timestampMs(value);
   // Databases store the years 1 to 9999.
-  return ms === null || ms < -62_135_596_800_000 || ms > 253_402_300_799_999 ? null : new Date(ms).toISOString();
+  const isStorable = ms !== null && ms >= -62_135_596_800_000 && ms <= 253_402_300_799_999;
+  lastTime = { value, text: isStorable ? new Date(ms).toISOString() : null };
+  return lastTime.text;
 }
 
 /** Names of members by the group that they are in; those of the record itself are in ''. */
@@ -198,13 +216,14 @@ type Values = Record<string, unknown>;
 function restOf(record: object, used: Members): Values {
   const rest: Values = {};
   const own = used.get('') ?? NO_NAMES;
+  const implied = otherSpellingsIn(record);
   // An object of JSON has its own members only, and no other loop is as fast.
   for (const name in record) {
     const value = (record as Values)[name];
     if (value === null || value === undefined || own.has(name)) continue;
     if (typeof value !== 'object' || Array.isArray(value)) setMember(rest, name, value);
     else {
-      const group = groupRest(value, used.get(name) ?? NO_NAMES);
+      const group = groupRest(value, used.get(name) ?? NO_NAMES, name === 'driver' ? implied : NO_NAMES);
       if (group !== null) setMember(rest, name, group);
     }
   }
@@ -212,11 +231,11 @@ function restOf(record: object, used: Members): Values {
 }
 
 /** Null when nothing is left of the group. */
-function groupRest(group: object, used: ReadonlySet<string>): Values | null {
+function groupRest(group: object, used: ReadonlySet<string>, implied: ReadonlySet<string>): Values | null {
   let rest: Values | null = null;
   for (const name in group) {
     const value = (group as Values)[name];
-    if (value === null || value === undefined || used.has(name)) continue;
+    if (value === null || value === undefined || used.has(name) || implied.has(name)) continue;
     rest ??= {};
     setMember(rest, name, value);
   }

@@ -822,6 +822,13 @@ export function tableOf(wanted: string): Table {
   return table;
 }
 
+/** The place of a column's cell in the rows of a table. */
+export function columnIndex({ name, columns }: Table, wanted: string): number {
+  const place = columns.findIndex((column) => column.name === wanted);
+  if (place < 0) throw new RangeError(`The table ${name} has no column ${wanted}.`);
+  return place;
+}
+
 /** Whether a copy whose tables have this version has the column. */
 export function hasColumn({ columns, since = 1 }: Table, wanted: string, version: number): boolean {
   return columns.some((column) => column.name === wanted && Math.max(column.since ?? 1, since) <= version);

@@ -39,6 +39,15 @@ export function readText(value: unknown): string | null {
   return typeof value === 'number' ? String(value) : null;
 }
 
+/** What some devices send in place of no driver. */
+const NOBODY = '0';
+
+/** The id of whom a snapshot identifies; null for nobody. */
+export function identifiedDriver(driver: { readonly driverId?: unknown } | null | undefined): string | null {
+  const id = driver ? readText(driver.driverId) : null;
+  return id === NOBODY ? null : id;
+}
+
 /** What a feature reads from snapshots, as messages name it, and where it is. */
 const sources = {
   ignition: 'ignition.engineStatus',

@@ -1,7 +1,10 @@
 // The GraphiQL page as a person meets it: the built service over HTTP, in a real browser that can reach nothing else.
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { operations } from '../../src/generated/operation-table.js';
 import { clock } from '../moment.js';
 import { type Chromium, launchChromium, type Watched } from './chromium.js';
 
@@ -186,6 +189,76 @@ test('the page asks one thing at a time: a query waits for the schema, and nothi
   expect(asked()).toEqual(['200 /login/token', '200 /login/userinfo']);
   await result().getByText(firstVehicle('Demo Fleet')).waitFor();
   expect(asked().slice(2)).toEqual(['200 __schema', '200 getVehicles']);
+});
+
+const menu = () => page.getByLabel('Operations');
+const query = () => page.locator('.graphiql-query-editor .CodeMirror-code');
+const variables = () => page.locator('.graphiql-editor-tool .CodeMirror-code').first();
+
+test('the menu has every operation, opens it with records that exist, and keeps what somebody has written', async () => {
+  await openPage();
+  await logIn('demo', 'demo');
+  await expect.poll(() => menu().locator('optgroup option').count()).toBeGreaterThan(0);
+  const names = await menu().locator('optgroup option').allTextContents();
+  expect(names.sort()).toEqual(Object.keys(operations).sort());
+
+  await menu().selectOption('getVehicleById');
+  await query().getByText('fragment', { exact: true }).first().waitFor();
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+  await result().getByText(firstVehicle('Demo Fleet')).waitFor();
+  expect(watched.refusals).toEqual([]);
+
+  await menu().selectOption('getSnapshots');
+  await variables().getByText('"from"').waitFor();
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+  await result().getByText('"timestamp"').first().waitFor();
+  expect(await page.getByRole('tab').count()).toBe(1);
+
+  await run('{ getLabels { name } }');
+  await menu().selectOption('getRoles');
+  await query().getByText('getRoles').first().waitFor();
+  expect(await page.getByRole('tab').count()).toBe(2);
+  await page.getByRole('tab').first().click();
+  await query().getByText('getLabels').waitFor();
+  expect(watched.complaints).toEqual([]);
+});
+
+test('the request as curl does what the button does, and holds no token', async () => {
+  await openPage();
+  const answer = page.waitForResponse('**/login/token').then((response) => response.json());
+  await logIn('demo', 'demo');
+  const { access_token: token } = await answer;
+  await menu().selectOption('createGroup');
+  await variables().getByText('"Night shift"').waitFor();
+  await page.getByText('Headers and curl').click();
+  const command = page.getByLabel('Request as a curl command');
+  await expect.poll(() => command.inputValue()).toContain('"operationName":"createGroup"');
+  const text = await command.inputValue();
+  expect(text).not.toContain(token);
+  expect(text).toContain('userId: ');
+  const asShell = text.replace('Night shift', "Father'\\''s night");
+  const options = { env: { ...process.env, FLEET_TOKEN: token } };
+  const { stdout } = await promisify(execFile)('sh', ['-c', asShell], options);
+  expect(stdout).toContain(`"name":"Father's night"`);
+  expect(watched.complaints).toEqual([]);
+});
+
+test.each([
+  { fault: { kind: 'status', status: 503, times: 1, path: '/graphql' } as const, shown: /^503 Service Unavailable/ },
+  { fault: { kind: 'status', status: 429, times: 1, path: '/graphql' } as const, shown: /^429 Too Many Requests/ },
+])('an answer of the status $fault.status is shown as one', async ({ fault, shown }) => {
+  await openPage();
+  await logIn('demo', 'demo');
+  await expect.poll(asked).toContain('200 __schema');
+  service.faults.add(fault);
+  await run('{ getLabels { name } }');
+  await page.getByRole('status').getByText(shown).waitFor();
+  await result().getByText(`"http": "${fault.status} `).waitFor();
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+  await page
+    .getByRole('status')
+    .getByText(/^200 OK · \d+ ms · /)
+    .waitFor();
 });
 
 test('works below a path of its own, as behind a gateway', async () => {

@@ -27,10 +27,12 @@ Winter roster,,
 `;
 
 describe('prints', () => {
-  test('the plan for people', () => expectShape('people-apply.plan', apply('people', '--dry-run'), { input: people }));
+  test('the plan for people', () =>
+    expectShape('people-apply.plan', apply('people', '--dry-run'), { input: people, code: 10 }));
   test('the outcome for groups', () => expectShape('groups-apply', apply('groups', '--yes'), { input: groups }));
   test('the plan with what it deletes', () =>
     expectGolden('groups-apply.prune', apply('groups', '--prune', '--dry-run'), {
+      code: 10,
       input: 'name\nLong haul\nService\n',
     }));
   test('nothing, when nothing is to do', () =>
@@ -48,6 +50,63 @@ describe('prints', () => {
     }));
 });
 
+describe('records that are not in the file', () => {
+  const input = 'firstName,lastName\nJonas,Nowak\nKarl,Berg\n';
+  const several = /^\d+ people of the service are not in the file; --prune would delete them\.$/m;
+
+  test('are told by --dry-run, which is green all the same, and in the question', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    for (const format of ['table', 'tsv']) {
+      const { code, stdout, stderr } = await fleet([...apply('people', '--dry-run'), '-o', format], { input });
+      expect([code, stderr]).toEqual([0, expect.stringMatching(several)]);
+      expect(stdout).not.toContain('--prune');
+    }
+    const changed = file('firstName,lastName,phone\nJonas,Nowak,1\n');
+    const asked = await fleet(['people', 'apply', changed], { answers: [['[y/N]', 'n']] });
+    expect(asked.stderr).toMatch(/not in the file; --prune would delete them\.\n.*Make these changes\?/);
+  });
+
+  test('are counted one by one, and not told with --prune or --yes', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const [first, ...others] = JSON.parse((await fleet(['groups', 'list', '-o', 'json'])).stdout);
+    const all = JSON.stringify(others.map(({ id, name }: { id: string; name: string }) => ({ id, name })));
+    const groups = ['groups', 'apply', '-', '--input-format', 'json'];
+    const { code, stderr } = await fleet([...groups, '--dry-run'], { input: all });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining('1 group of the service is not in the file; --prune would delete it.\n'),
+    ]);
+    const known = JSON.stringify(
+      [...others, first].map(({ id, name }: { id: string; name: string }) => ({ id, name })),
+    );
+    expect((await fleet([...groups, '--dry-run'], { input: known })).stderr).not.toContain('not in the file');
+    expect((await fleet(apply('people', '--prune', '--dry-run'), { input })).stderr).not.toContain('--prune');
+    expect((await fleet(apply('people', '--yes'), { input })).stderr).not.toContain('--prune');
+  });
+
+  test('are assignments too, on the vehicles that the file names, and never vehicles', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const shifts = 'vehicle,driver,startTimestamp\nVan 01,Karl Schmidt,2030-03-04 06:00\n';
+    const drivers = await fleet(apply('drivers', '--dry-run'), { input: shifts });
+    expect(drivers.stderr).toMatch(
+      /assignments? of the service (is|are) not in the file; --prune would end (it|them)\./,
+    );
+    const { stderr } = await fleet(apply('vehicles', '--dry-run'), { input: 'name,plate\nVan 01,X\n' });
+    expect(stderr).not.toContain('not in the file');
+  });
+
+  test.each(['people', 'groups', 'geofences', 'drivers', 'vehicles'])(
+    '%s apply --help tells exit code 10',
+    async (noun) => {
+      const fleet = shellOf('demo', service().fetch);
+      const { stdout } = await fleet([noun, 'apply', '--help']);
+      expect(stdout.replace(/\s+/g, ' ')).toContain('the plan only; exit code 10 when something differs');
+      if (noun !== 'vehicles') expect(stdout.replace(/\s+/g, ' ')).toContain('with --dry-run it only reports them');
+    },
+  );
+});
+
 const file = (content: string, name = 'file.csv') => {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -60,7 +119,7 @@ describe('which record a line means', () => {
     const fleet = shellOf('demo', service().fetch);
     for (const words of before) expect((await fleet(words)).code).toBe(0);
     const { code, stdout, stderr } = await fleet([...apply(noun, '--dry-run'), '-o', 'json'], { input });
-    const rows: readonly { action: string; name: string }[] = code === 0 ? JSON.parse(stdout) : [];
+    const rows: readonly { action: string; name: string }[] = code === 10 ? JSON.parse(stdout) : [];
     return { rows: rows.map(({ action, name }) => [action, name]), stderr: stderr.replaceAll('\\"', '"') };
   };
   const anna = (...more: readonly string[]) => [
@@ -80,10 +139,10 @@ describe('which record a line means', () => {
       ['create', 'Anna Lind'],
     ]);
     for (const line of ['Anna,Lind,E-1017,al@example.com,', 'Anna,Lind,,,+49 1', 'A,L,,anna@example.com,']) {
-      expect((await plan('people', `${header}${line}\n`, before)).rows).toEqual([['change', 'Anna Lind']]);
+      expect((await plan('people', `${header}${line}\n`, before)).rows).toEqual([['update', 'Anna Lind']]);
     }
     const byEmail = await plan('people', `${header}Anna,Lind,E-1,a@example.com,\n`, [anna('--email', 'a@example.com')]);
-    expect(byEmail.rows).toEqual([['change', 'Anna Lind']]);
+    expect(byEmail.rows).toEqual([['update', 'Anna Lind']]);
   });
 
   test.each([
@@ -112,7 +171,7 @@ describe('which record a line means', () => {
     const lines = (last: string) => `${header}Anna,Lind,E-1,,+49 1\nJonas,Nowak,,,+49 2\n${last}`;
     expect((await plan('people', lines('Anna,Lind,E-1,,+49 1\nJonas,Nowak,,,+49 2\n'))).rows).toEqual([
       ['create', 'Anna Lind'],
-      ['change', 'Jonas Nowak'],
+      ['update', 'Jonas Nowak'],
     ]);
     expect((await plan('people', lines('Jonas,Nowak,,,+49 3\n'))).stderr).toContain(
       'line 4: "Jonas Nowak" is in the file already, in line 3, with another phone',
@@ -136,7 +195,7 @@ describe('apply', () => {
     const again = await fleet(apply(noun, '--yes'), { input });
     expect(again).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^(Not inputs.*\n)?= \d\. Nothing to do\.\n$/),
+      stderr: expect.stringMatching(/^(Not inputs.*\n)?\d (stays|stay) as (it is|they are)\. Nothing to do\.\n$/),
     });
     expect(mutations(mock)).toHaveLength(sent);
   });
@@ -147,7 +206,10 @@ describe('apply', () => {
     onTestFinished(() => server.close());
     const env = { FLEET_BASE_URL: server.url, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
     const fleet = shell(fetch, env);
-    for (const summary of ['+ 2 ~ 1 = 1\n3 of 3 done.\n', '= 4. Nothing to do.\n']) {
+    for (const summary of [
+      '2 to create, 1 to change, 1 stays as it is\n3 of 3 done.\n',
+      '4 stay as they are. Nothing to do.\n',
+    ]) {
       expect(await fleet(apply('groups', '--yes'), { input: groups })).toMatchObject({ code: 0, stderr: summary });
     }
     expect(mutations(mock)).toEqual(['createGroup', 'createGroup', 'updateGroup']);
@@ -208,7 +270,10 @@ describe('apply', () => {
     expect(await fleet(apply('groups', '--yes'), { input })).toMatchObject({ code: 0 });
     expect(mutations(mock)).toEqual(['createGroup']);
     const { code, stderr } = await fleet(apply('groups', '--prune', '--yes'), { input });
-    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('- 8 = 2\n8 of 8 done.') });
+    expect({ code, stderr }).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('8 to delete, 2 stay as they are\n8 of 8 done.'),
+    });
     expect(Object(await jsonOf(fleet, 'groups', 'list')).length).toBe(2);
   });
 
@@ -218,16 +283,16 @@ describe('apply', () => {
     const steps = (input: string) => plan(fleet, input);
     expect(await steps(`employeeId,lastName\n${person?.employeeId},Married\n`)).toMatchObject([
       {
-        action: 'change',
+        action: 'update',
         id: person?.id,
         changes: [{ field: 'lastName', before: person?.lastName, after: 'Married' }],
       },
     ]);
     expect(
       await steps(`employeeId,firstName,email\n${person?.employeeId},${person?.firstName},new@example.com\n`),
-    ).toMatchObject([{ action: 'change', id: person?.id, changes: [{ field: 'email', after: 'new@example.com' }] }]);
+    ).toMatchObject([{ action: 'update', id: person?.id, changes: [{ field: 'email', after: 'new@example.com' }] }]);
     expect(await steps(`id,phone\n${person?.firstName} ${person?.lastName},null\n`)).toMatchObject([
-      { action: 'change', id: person?.id, changes: [{ field: 'phone', after: null }] },
+      { action: 'update', id: person?.id, changes: [{ field: 'phone', after: null }] },
     ]);
   });
 
@@ -241,7 +306,7 @@ describe('apply', () => {
     expect(refused.stderr).toContain('line 2: there are 2 people with the name "Twin Tamm"');
     expect(refused.stderr).toContain('`fleet people list -o csv` prints them');
     expect(await plan(fleet, 'firstName,lastName,email,phone\nTwin,Tamm,b@example.com,1\n')).toMatchObject([
-      { action: 'change', changes: [{ field: 'phone', before: null, after: '1' }] },
+      { action: 'update', changes: [{ field: 'phone', before: null, after: '1' }] },
     ]);
   });
 
@@ -277,7 +342,10 @@ describe('apply', () => {
     expect(readFileSync(failed, 'utf8')).toBe(
       'name,parentId,description\r\nNight shift,Deliveries,From 22 to 6\r\nNight vans,Night shift,\r\n',
     );
-    expect(await fleet(['groups', 'apply', failed, '--yes'])).toMatchObject({ code: 0, stderr: '+ 2\n2 of 2 done.\n' });
+    expect(await fleet(['groups', 'apply', failed, '--yes'])).toMatchObject({
+      code: 0,
+      stderr: '2 to create\n2 of 2 done.\n',
+    });
   });
 
   test('refuses groups that are their own parents', async () => {
@@ -303,7 +371,7 @@ describe('apply', () => {
 
 async function plan(fleet: Shell, input: string): Promise<unknown> {
   const { code, stdout, stderr } = await fleet(apply('people', '--dry-run', '-o', 'json'), { input });
-  expect(code, stderr).toBe(0);
+  expect(code, stderr).toBe(10);
   return JSON.parse(stdout);
 }
 
@@ -325,7 +393,7 @@ test('geofences apply takes a table, a list of inputs and a map', async () => {
   const done = await fleet([...apply('geofences', '--yes'), '-o', 'json'], { input: table });
   expect(JSON.parse(done.stdout)).toMatchObject([
     { action: 'create', name: 'Yard', status: 'done' },
-    { action: 'change', name: 'Depot Tartu', changes: [{ field: 'color', after: '#00FF00' }], status: 'done' },
+    { action: 'update', name: 'Depot Tartu', changes: [{ field: 'color', after: '#00FF00' }], status: 'done' },
   ]);
   const inputs = [
     JSON.stringify([{ name: 'Yard', geojson: shape, color: '#ff0000' }]),

@@ -12,6 +12,8 @@ import { baseUrl, clock, type Shell, service, shell, shellOf } from './harness.j
 
 const someId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const ndjson = (...lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const winterRoster = '4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489';
+const fieldService = '5fa3a67c-c8ac-5ed4-b108-dcc152aa2fd0';
 const create = ['groups', 'create', '--input', '-'];
 
 function folder(): string {
@@ -36,43 +38,91 @@ function told(stdout: string): readonly string[] {
 }
 
 describe('--dry-run', () => {
-  test('with only ids sends nothing and needs no login', async () => {
-    const refuse: Fetch = () => Promise.reject(new Error('nothing may be sent'));
-    const fleet = shell(refuse, {});
-    const { code, stdout, stderr } = await fleet(['groups', 'update', someId(1), '--name', 'New', '--dry-run']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const update = ['groups', 'update', 'Winter roster', '--parent', 'Long haul'];
+
+  test('shows old and new values with names, changes nothing, and says by its exit code that something differs', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const { code, stdout, stderr } = await fleet([...update, '--dry-run'], { terminal: 80, env: { NO_COLOR: '1' } });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 10,
+      stdout: '   NAME           CHANGES\n~  Winter roster  parent none → Long haul\n',
+      stderr: '1 to change. Nothing was changed.\n',
+    });
+    expect(operationsOf(world)).toEqual(['getGroups']);
+    expect((await fleet(update)).code).toBe(0);
+    const again = await fleet([...update, '--dry-run'], { terminal: 80 });
+    expect(again).toEqual({ code: 0, stdout: '', stderr: 'Nothing to do.\n1 stays as it is. Nothing was changed.\n' });
+  });
+
+  test('in JSON is the same as data, with what would be sent', async () => {
+    const world = service();
+    const { stdout } = await shellOf('demo', world.fetch)([...update, '--dry-run', '-o', 'json']);
+    const parent = '7e55ccbd-b392-50c1-a36a-592b06262013';
     expect(JSON.parse(stdout)).toEqual({
+      action: 'update',
+      kind: 'group',
+      name: 'Winter roster',
+      id: winterRoster,
+      line: null,
+      changes: [{ field: 'parentId', before: null, after: parent, names: { before: null, after: 'Long haul' } }],
+      status: 'planned',
+      error: null,
       operation: 'updateGroup',
       document: expect.stringContaining('mutation updateGroup('),
-      variables: { groupId: someId(1), updateGroupInput: { name: 'New' } },
+      variables: { groupId: winterRoster, updateGroupInput: { parentId: parent } },
     });
-    // It does not ask either.
-    expect((await fleet(['groups', 'delete', someId(1), '--dry-run'])).code).toBe(0);
   });
 
-  test('with names looks them up and changes nothing', async () => {
-    const world = service();
-    const { code, stdout } = await shellOf(
-      'demo',
-      world.fetch,
-    )([...['groups', 'update', 'Winter roster', '--parent', 'Long haul', '--dry-run']]);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout).variables).toEqual({
-      groupId: expect.stringMatching(/^4f93fa3d-/),
-      updateGroupInput: { parentId: expect.stringMatching(/^7e55ccbd-/) },
-    });
-    expect(new Set(operationsOf(world))).toEqual(new Set(['getGroups']));
+  test('tells what would be sent only with --verbose', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const quiet = await fleet([...update, '--dry-run']);
+    expect(`${quiet.stdout}${quiet.stderr}`).not.toContain('mutation');
+    const { stdout, stderr } = await fleet([...update, '--dry-run', '--verbose']);
+    expect(stdout).toBe(quiet.stdout);
+    const line = stderr.split('\n').find((text) => text.startsWith('{')) ?? '';
+    expect(JSON.parse(line)).toMatchObject({ operation: 'updateGroup', variables: { groupId: winterRoster } });
   });
 
-  test('of many changes prints one object per line, or an array with -o json', async () => {
+  test('of a creation needs no login where it names no record', async () => {
+    const refuse: Fetch = () => Promise.reject(new Error('nothing may be sent'));
+    const { code, stdout } = await shell(refuse, {})(['groups', 'create', '--name', 'New', '--dry-run', '-o', 'json']);
+    expect(code).toBe(10);
+    expect(JSON.parse(stdout)).toMatchObject({
+      action: 'create',
+      kind: 'group',
+      name: 'New',
+      id: null,
+      changes: [{ field: 'name', before: null, after: 'New' }],
+      operation: 'createGroup',
+    });
+  });
+
+  test('does not ask before a deletion, and says that an id is that of no record', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stdout } = await fleet(['groups', 'delete', winterRoster, '--dry-run'], { terminal: 80 });
+    expect({ code, stdout }).toEqual({ code: 10, stdout: expect.stringContaining('Winter roster') });
+    const gone = await fleet(['groups', 'delete', someId(1), '--dry-run']);
+    expect(gone).toMatchObject({ code: 5, stdout: '' });
+    expect(gone.stderr).toContain(`There is no group with the id ${someId(1)}.`);
+  });
+
+  test('of many changes has a row for each, in every format', async () => {
     const fleet = shell(service().fetch, {});
     const input = ndjson({ name: 'a' }, { name: 'b' });
-    const lines = (await fleet([...create, '--dry-run'], { input })).stdout.trimEnd().split('\n');
+    const lines = (await fleet([...create, '--dry-run', '-o', 'ndjson'], { input })).stdout.trimEnd().split('\n');
     const array = JSON.parse((await fleet([...create, '--dry-run', '-o', 'json'], { input })).stdout);
     expect(lines.map((line) => JSON.parse(line))).toEqual(array);
-    expect(array.map(({ variables }: { variables: unknown }) => variables)).toEqual([
-      { createGroupInput: { name: 'a' } },
-      { createGroupInput: { name: 'b' } },
+    expect(array.map(({ line, variables }: { line: number; variables: unknown }) => [line, variables])).toEqual([
+      [1, { createGroupInput: { name: 'a' } }],
+      [2, { createGroupInput: { name: 'b' } }],
+    ]);
+    const table = await fleet([...create, '--dry-run'], { input });
+    expect(table.stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
+      ['action', 'name', 'id', 'line'],
+      ['create', 'a', '', '1'],
+      ['create', 'b', '', '2'],
+      [''],
     ]);
   });
 
@@ -92,11 +142,11 @@ describe('--dry-run', () => {
   });
 
   test('reads ten thousand lines', async () => {
-    const groups = Array.from({ length: 10_000 }, (_, n) => ({ id: someId(n), name: `Group ${n}` }));
-    const { stdout } = await shell(service().fetch, {})(['groups', 'update', '--input', '-', '--dry-run'], {
+    const groups = Array.from({ length: 10_000 }, (_, n) => ({ name: `Group ${n}` }));
+    const { stdout } = await shell(service().fetch, {})(['groups', 'create', '--input', '-', '--dry-run'], {
       input: ndjson(...groups),
     });
-    expect(stdout.trimEnd().split('\n')).toHaveLength(10_000);
+    expect(stdout.trimEnd().split('\n')).toHaveLength(10_001);
   });
 });
 
@@ -179,9 +229,9 @@ describe('an input', () => {
   test('with unknown members is sent as it is, with a warning', async () => {
     const fleet = shellOf('demo', service().fetch);
     const input = JSON.stringify({ name: 'x', costCentre: 'y' });
-    const { stdout, stderr } = await fleet([...create, '--dry-run'], { input });
+    const { stdout, stderr } = await fleet([...create, '--dry-run', '-o', 'json'], { input });
     expect(JSON.parse(stdout).variables.createGroupInput).toEqual(JSON.parse(input));
-    expect(stderr).toBe('warning: "costCentre" is not a known member of CreateGroupInput; it is sent as it is.\n');
+    expect(stderr).toContain('warning: "costCentre" is not a known member of CreateGroupInput; it is sent as it is.\n');
   });
 
   test('with members that are nearly known is refused, all of them at once, nested ones too', async () => {
@@ -226,7 +276,9 @@ describe('an input', () => {
 
   test('with a member named __proto__ is checked too', async () => {
     const fleet = shell(service().fetch, {});
-    const { stdout } = await fleet([...create, '--dry-run'], { input: '{"name":"x","__proto__":{"y":1}}' });
+    const { stdout } = await fleet([...create, '--dry-run', '-o', 'json'], {
+      input: '{"name":"x","__proto__":{"y":1}}',
+    });
     expect(stdout).toMatch(/"__proto__": \{\s+"y": 1/);
     const refused = await fleet(['drivers', 'assign', '--input', '-'], {
       input: `{"vehicleId":"${someId(1)}","driverId":"${someId(2)}","__proto__":{}}`,
@@ -235,26 +287,26 @@ describe('an input', () => {
   });
 
   test('may give the record by its own name, as id, as a text, or as in the variables', async () => {
-    const fleet = shell(service().fetch, {});
-    const wanted = { groupId: someId(1), updateGroupInput: { name: 'x' } };
-    for (const line of [{ groupId: someId(1), name: 'x' }, { id: someId(1), name: 'x' }, wanted]) {
-      const { stdout } = await fleet(['groups', 'update', '--input', '-', '--dry-run'], {
+    const fleet = shellOf('demo', service().fetch);
+    const wanted = { groupId: winterRoster, updateGroupInput: { name: 'x' } };
+    for (const line of [{ groupId: winterRoster, name: 'x' }, { id: winterRoster, name: 'x' }, wanted]) {
+      const { stdout } = await fleet(['groups', 'update', '--input', '-', '--dry-run', '-o', 'json'], {
         input: JSON.stringify(line),
       });
       expect(JSON.parse(stdout).variables).toEqual(wanted);
     }
-    const text = ndjson(someId(1), someId(2));
+    const text = ndjson(winterRoster, fieldService);
     const all = await fleet(['groups', 'update', '--input', '-', '--name', 'x', '--dry-run', '-o', 'json'], {
       input: text,
     });
-    expect(JSON.parse(all.stdout)).toMatchObject([{ variables: wanted }, { variables: { groupId: someId(2) } }]);
+    expect(JSON.parse(all.stdout)).toMatchObject([{ variables: wanted }, { variables: { groupId: fieldService } }]);
     expect((await fleet(create, { input: ndjson('a', 'b') })).stderr).toContain('is not enough to create a record');
   });
 
   test('and an argument must agree; flags win', async () => {
-    const fleet = shell(service().fetch, {});
-    const input = JSON.stringify({ groupId: someId(2), name: 'x' });
-    const both = await fleet(['groups', 'update', someId(1), '--input', '-', '--dry-run'], { input });
+    const fleet = shellOf('demo', service().fetch);
+    const input = JSON.stringify({ groupId: fieldService, name: 'x' });
+    const both = await fleet(['groups', 'update', winterRoster, '--input', '-', '--dry-run'], { input });
     expect(both).toEqual({
       code: 2,
       stdout: '',
@@ -262,8 +314,10 @@ describe('an input', () => {
         'error: <group> is given twice: as an argument and in --input. Nothing was sent.\n' +
         'hint: Leave out the argument, or "groupId" in --input.\n',
     });
-    expect((await fleet(['groups', 'update', someId(2), '--input', '-', '--dry-run'], { input })).code).toBe(0);
-    const flag = await fleet(['groups', 'update', '--name', 'y', '--input', '-', '--dry-run'], { input });
+    expect(
+      (await fleet(['groups', 'update', fieldService, '--input', '-', '--dry-run', '-o', 'json'], { input })).code,
+    ).toBe(10);
+    const flag = await fleet(['groups', 'update', '--name', 'y', '--input', '-', '--dry-run', '-o', 'json'], { input });
     expect(JSON.parse(flag.stdout).variables.updateGroupInput).toEqual({ name: 'y' });
   });
 
@@ -299,8 +353,8 @@ describe('an answer without a result', () => {
   };
 
   test.each([
-    ['deleteGroup', false, ['groups', 'delete', someId(1), '--yes'], 'with false: the change was not made.'],
-    ['updateGroup', null, ['groups', 'update', someId(1), '--name', 'x'], 'with neither a result nor an error.'],
+    ['deleteGroup', false, ['groups', 'delete', winterRoster, '--yes'], 'with false: the change was not made.'],
+    ['updateGroup', null, ['groups', 'update', winterRoster, '--name', 'x'], 'with neither a result nor an error.'],
   ])('fails: %s with %s', async (operation, value, words, message) => {
     const { code, stdout, stderr } = await shellOf('demo', answering(operation, value))(words);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
@@ -320,7 +374,7 @@ describe('delete', () => {
     );
     expect(kept.stderr).toContain('Not confirmed; nothing was deleted.');
     expect(await names(fleet)).toContain('Winter roster');
-    expect((await fleet(remove, { answers: [['[y/N]', 'yes']] })).code).toBe(0);
+    expect((await fleet(remove, { answers: [['[y/N]', 'Ja ']] })).code).toBe(0);
     expect(await names(fleet)).not.toContain('Winter roster');
   });
 
@@ -347,9 +401,7 @@ describe('delete', () => {
     writeFileSync(file, JSON.stringify(['winter roster', 'nope', { id: 'Long haul West' }]));
     const all = ['groups', 'delete', '--input', file];
     const asked = await fleet(all, { answers: [['[y/N]', 'n']] });
-    expect(asked.stderr).toMatch(
-      /^ {2}"Winter roster" \(G-009, .*\)\n {2}"Long haul West" \(G-006, .*\)\n.*Delete these 2 groups\?/,
-    );
+    expect(asked.stderr).toMatch(/^ {2}- Winter roster: 1 vehicle\n {2}- Long haul West\n.*Delete these 2 groups\?/);
     const done = await fleet(all, { answers: [['[y/N]', 'y']] });
     expect(done.code).toBe(5);
     expect(told(done.stdout)).toEqual(['1 done', '2 failed', '3 done']);
@@ -463,7 +515,14 @@ describe('many', () => {
     const world = service();
     const lines = ndjson('Winter roster', 'Service', 'Long haul West');
     await shellOf('demo', world.fetch)(['groups', 'delete', '--yes', '--input', '-'], { input: lines });
-    expect(operationsOf(world)).toEqual(['getGroups', 'deleteGroup', 'deleteGroup', 'deleteGroup']);
+    expect(operationsOf(world)).toEqual([
+      'getGroups',
+      'getRules',
+      'getGroups',
+      'deleteGroup',
+      'deleteGroup',
+      'deleteGroup',
+    ]);
   });
 });
 
@@ -593,5 +652,60 @@ describe('an interrupt', () => {
     });
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(operationsOf(world)).toEqual([]);
+  });
+});
+
+describe('what hangs on a record that is deleted', () => {
+  const asked = async (...words: readonly string[]) => {
+    const fleet = shellOf('demo', service().fetch);
+    const { stderr } = await fleet(words, { answers: [['[y/N]', 'n']] });
+    return stderr.split('Delete')[0];
+  };
+
+  test('stands in the question: vehicles, groups below and rules, the van and the token of a person', async () => {
+    expect(await asked('groups', 'delete', 'Long haul')).toMatch(/ {2}- Long haul: .*2 groups below it/);
+    expect(await asked('groups', 'delete', 'Winter roster')).toContain('  - Winter roster: 1 vehicle');
+    expect(await asked('people', 'delete', 'Liis Tamm')).toContain('  - Liis Tamm: drives Van 03, 1 token');
+    expect(await asked('geofences', 'delete', 'Depot Tartu')).toMatch(/- Depot Tartu: rules? "/);
+    expect(await asked('tokens', 'delete', 'BB9A133C8C03C8D8')).toMatch(/ {2}- BB9A133C8C03C8D8: identifies Liis Tamm/);
+  });
+
+  test('and in that of apply --prune, each record with its own', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const input = 'firstName,lastName\nKarl,Berg\n';
+    const words = ['people', 'apply', '-', '--input-format', 'csv', '--prune', '--dry-run'];
+    const table = await fleet(words, { input, terminal: 120, env: { NO_COLOR: '1' } });
+    expect(table.stdout).toMatch(/^- {2}Liis Tamm +drives Van 03, 1 token, is a user of the service$/m);
+    const rows: readonly Record<string, unknown>[] = JSON.parse(
+      (await fleet([...words, '-o', 'json'], { input })).stdout,
+    );
+    expect(rows.find(({ name }) => name === 'Liis Tamm')).toMatchObject({
+      action: 'delete',
+      told: 'drives Van 03, 1 token, is a user of the service',
+      dependents: { assignments: [{ vehicle: 'Van 03', endedAt: null }] },
+    });
+  });
+
+  test('that cannot be read is said, and nothing else changes', async () => {
+    const world = service();
+    world.faults.add({ kind: 'graphqlError', operation: 'getRules', message: 'Closed' });
+    const fleet = shellOf('demo', world.fetch);
+    const { code, stderr } = await fleet(['groups', 'delete', 'Winter roster'], { answers: [['[y/N]', 'y']] });
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/could not be read: `fleet undo` would not bring it\sback\..* - Winter roster: 1 vehicle/s);
+  });
+
+  test('stands in the plan too, and is read once for plan and journal', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const { stdout } = await fleet(['groups', 'delete', 'Winter roster', '--dry-run'], {
+      terminal: 80,
+      env: { NO_COLOR: '1' },
+    });
+    expect(stdout).toBe('   NAME           CHANGES\n-  Winter roster  1 vehicle\n');
+    expect(operationsOf(world)).toContain('getRules');
+    const quiet = service();
+    await shellOf('demo', quiet.fetch)(['groups', 'delete', 'Winter roster', '--yes']);
+    expect(operationsOf(quiet)).toEqual(['getGroups', 'getRules', 'getGroups', 'deleteGroup']);
   });
 });

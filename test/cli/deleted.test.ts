@@ -74,7 +74,7 @@ test('a record that is deleted cannot be changed by its name, and the error says
   const shell = shellOf('demo', async (url, init) => {
     const response = await mock.fetch(url, init);
     const text = await response.text();
-    return new Response(text.replace(`"name":"${first.name}"`, `"name":"${first.name}","isDeleted":true`), {
+    return new Response(text.replaceAll(`"name":"${first.name}"`, `"name":"${first.name}","isDeleted":true`), {
       status: response.status,
     });
   });

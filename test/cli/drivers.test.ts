@@ -14,22 +14,40 @@ describe('prints', () => {
     expectGolden('drivers-assign.running', ['drivers', 'assign', 'Van 01', 'Jonas Nowak', '--to', 'today 18:00']));
   test('drivers assign --dry-run tells whose assignments end or change', async () => {
     const world = service();
-    const { code, stdout, stderr } = await shellOf(
-      'demo',
-      world.fetch,
-    )(['drivers', 'assign', 'Van 01', 'Liis Tamm', '--dry-run']);
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr:
-        'Jonas Nowak on Van 01, from 2025-06-20 00:00Z: ends at 2026-03-02 09:30Z.\nLiis Tamm on Van 03, from 2025-04-25 00:00Z: ends at 2026-03-02 09:30Z.\n' +
-        'Liis Tamm on Van 01, from 2026-03-02 09:30Z: begins.\n',
+    const fleet = shellOf('demo', world.fetch);
+    const words = ['drivers', 'assign', 'Van 01', 'Liis Tamm', '--dry-run'];
+    const { code, stdout, stderr } = await fleet(words, { terminal: 100, env: { NO_COLOR: '1' } });
+    expect({ code, stdout, stderr }).toEqual({
+      code: 10,
+      stdout:
+        '   NAME                                           CHANGES\n' +
+        '~  Jonas Nowak on Van 01, from 2025-06-20 00:00Z  ends at 2026-03-02 09:30Z\n' +
+        '~  Liis Tamm on Van 03, from 2025-04-25 00:00Z    ends at 2026-03-02 09:30Z\n' +
+        '+  Liis Tamm on Van 01, from 2026-03-02 09:30Z    begins\n',
+      stderr: '1 to create, 2 to change. Nothing was changed.\n',
     });
-    expect(JSON.parse(stdout).operation).toBe('assignDriver');
+    const asJson = JSON.parse((await fleet([...words, '-o', 'json'])).stdout);
+    expect(asJson).toMatchObject({ operation: 'assignDriver', kind: 'driver assignment' });
+    expect(asJson.effects.map(({ action }: { action: string }) => action)).toEqual(['update', 'update', 'create']);
     expect(world.requests.flatMap(({ operations }) => operations)).not.toContain('assignDriver');
   });
-  test('drivers assign -o json prints the answer of the service', async () => {
-    const fleet = shellOf('demo', service().fetch);
-    expect(await jsonOf(fleet, 'drivers', 'assign', 'Van 01', 'Liis Tamm')).toBe(true);
+  test('drivers assign and unassign -o json print the assignments of the vehicle, as other formats do', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const assigned = await jsonOf(fleet, 'drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', '-1h');
+    expect(assigned).toMatchObject([
+      { vehicle: 'Van 01', driver: 'Jonas Nowak', endedAt: '2026-03-02T08:30:00.000Z' },
+      { vehicle: 'Van 01', driver: 'Liis Tamm', startedAt: '2026-03-02T08:30:00.000Z', endedAt: null },
+    ]);
+    const [, made] = Object(assigned);
+    expect(made.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await jsonOf(fleet, 'drivers', 'unassign', 'Van 01')).toContainEqual(
+      expect.objectContaining({ id: made.id, driver: 'Liis Tamm', endedAt: '2026-03-02T09:30:00.000Z' }),
+    );
+    // After the change the assignments are read for the outcome and for the answer.
+    world.faults.add({ kind: 'graphqlError', operation: 'getDriverAssignments', message: 'Closed', times: 9 });
+    const blind = await fleet(['drivers', 'assign', 'Van 01', 'Karl Berg', '-o', 'json']);
+    expect(blind).toMatchObject({ code: 0, stdout: 'null\n', stderr: expect.stringContaining('could not be read') });
   });
   test('drivers assign, of an unknown driver', () =>
     expectGolden('drivers-assign.unknown', ['drivers', 'assign', 'Van 01', 'Liis Tam'], { code: 5 }));
@@ -50,20 +68,34 @@ async function sent(words: readonly string[], place: Place = {}) {
 }
 
 describe('assignments', () => {
-  test('are read with their names in one request, and only tables need the names', async () => {
+  test('are read with their names in one request, and --fields without names need no names', async () => {
     const people = await sent(assignments, { terminal: 160 });
     expect(people.operations).toEqual(['getVehicles', 'getVehicles', 'getDriverAssignments', 'getPeople']);
     const world = service();
     await shellOf('demo', world.fetch)(assignments, { terminal: 160 });
     expect(world.requests.filter(({ path }) => path === '/graphql')).toHaveLength(2);
-    for (const flags of [
-      ['-o', 'json'],
-      ['-o', 'tsv'],
-      ['--fields', 'id'],
-    ]) {
-      const rows = await sent([...assignments, ...flags], { terminal: 160 });
-      expect(rows.operations).toEqual(['getVehicles', 'getDriverAssignments']);
-    }
+    const csv = await sent([...assignments, '-o', 'csv']);
+    expect(csv.stdout).toMatch(/^vehicle,driver,id,vehicleId,driverId,startedAt,endedAt\r\nVan 01,Jonas Nowak,/);
+    const rows = await sent([...assignments, '--fields', 'id'], { terminal: 160 });
+    expect(rows.operations).toEqual(['getVehicles', 'getDriverAssignments']);
+  });
+
+  test('take vehicles as arguments, and a table tells which days were meant', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const of = async (...words: readonly string[]) => fleet(['drivers', 'assignments', ...words], { terminal: 160 });
+    const byFlag = await of('--vehicle', 'Van 01');
+    expect(byFlag).toMatchObject({ code: 0, stdout: expect.stringContaining('Jonas Nowak') });
+    expect(await of('Van 01')).toEqual(byFlag);
+    expect(await of('Van 01', '--vehicle', 'Truck 01')).toEqual(
+      await of('--vehicle', 'Van 01', '--vehicle', 'Truck 01'),
+    );
+    expect((await of('Van 01', '--on', 'yesterday')).stderr).toContain('On Sunday, 2026-03-01.\n');
+    expect((await of('--from', '2026-02', '--to', '2026-03')).stderr).toContain(
+      'From Sunday, 2026-02-01 to Saturday, 2026-02-28.\n',
+    );
+    const inPipe = await fleet(['drivers', 'assignments', 'Van 01', '--on', 'yesterday']);
+    expect(inPipe.stdout + inPipe.stderr).not.toContain('On Sunday');
+    expect((await fleet(['drivers', '--help'])).stdout).toContain('`fleet trips list` tells who really drove');
   });
 
   test('are filtered by vehicle, by driver, or by both', async () => {
@@ -165,9 +197,12 @@ describe('assign', () => {
   });
 
   test('reads times without a zone in the zone of TZ', async () => {
-    const { stdout } = await sent(['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', 'today 06:00', '--dry-run'], {
-      env: { TZ: 'Europe/Tallinn' },
-    });
+    const { stdout } = await sent(
+      ['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', 'today 06:00', '--dry-run', '-o', 'json'],
+      {
+        env: { TZ: 'Europe/Tallinn' },
+      },
+    );
     expect(JSON.parse(stdout).variables.assignDriverInput.startTimestamp).toBe('2026-03-02T04:00:00.000Z');
   });
 
@@ -194,7 +229,7 @@ describe('assign', () => {
     const { id } = Object(await jsonOf(fleet, 'people', 'get', 'Liis Tamm'));
     await fleet(['people', 'create', '--first-name', 'Liis', '--last-name', 'Tamm']);
     expect((await fleet(['people', 'update', 'Liis Tamm', '--phone', '1'])).code).toBe(2);
-    const { stdout } = await fleet(['drivers', 'assign', 'Van 01', 'liis tamm', '--dry-run']);
+    const { stdout } = await fleet(['drivers', 'assign', 'Van 01', 'liis tamm', '--dry-run', '-o', 'json']);
     expect(JSON.parse(stdout).variables.assignDriverInput.driverId).toBe(id);
     await fleet(['people', 'create', '--first-name', 'Liis', '--last-name', 'Tamm', '--is-driver']);
     const two = await fleet(['drivers', 'assign', 'Van 01', 'Liis Tamm']);
@@ -233,5 +268,55 @@ describe('unassign', () => {
     const { code, stdout } = await sent(['drivers', 'unassign', '--input', '-'], { input: '"Van 01"\n"no such"\n' });
     expect(code).toBe(5);
     expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['status', 'done', 'failed', undefined]);
+  });
+});
+
+describe('an assignment that takes a driver or a vehicle from another one', () => {
+  const taking = ['drivers', 'assign', 'Van 01', 'Karl Schmidt'];
+  const mutations = (world: ReturnType<typeof service>) =>
+    world.requests.flatMap(({ operations }) => operations).filter((name) => !name.startsWith('get'));
+
+  test('is asked about on a terminal, and no sends nothing', async () => {
+    const world = service();
+    const { code, stderr } = await shellOf('demo', world.fetch)(taking, { answers: [['[y/N]', 'n']] });
+    expect([code, mutations(world)]).toEqual([130, []]);
+    expect(stderr.replace(/\s+/g, ' ')).toMatch(/Jonas Nowak .*Karl Schmidt .*Make this change\? \[y\/N\]/);
+  });
+
+  test('yes makes it, and the way back is told', async () => {
+    const world = service();
+    const { code, stderr } = await shellOf('demo', world.fetch)(taking, { answers: [['[y/N]', 'y']] });
+    expect([code, mutations(world)]).toEqual([0, ['assignDriver']]);
+    expect(stderr).toContain('`fleet undo` takes it back.');
+  });
+
+  test('--yes, and a script, are not asked', async () => {
+    for (const [words, place] of [
+      [[...taking, '--yes'], { answers: [] }],
+      [taking, {}],
+    ] as const) {
+      const world = service();
+      const { code, stderr } = await shellOf('demo', world.fetch)(words, place);
+      expect([code, mutations(world)]).toEqual([0, ['assignDriver']]);
+      expect(stderr).not.toContain('[y/N]');
+      expect(stderr.includes('takes it back')).toBe('answers' in place);
+    }
+  });
+
+  test('nobody is asked about what ends for nobody else', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const { code, stderr } = await fleet(['drivers', 'unassign', 'Van 01'], { answers: [] });
+    expect([code, stderr.includes('[y/N]')]).toEqual([0, false]);
+  });
+
+  test('fleet undo lists all that it did', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    expect((await fleet(taking)).code).toBe(0);
+    const plan = await fleet(['undo', '--dry-run', '-o', 'table']);
+    const done = await fleet(['undo', '--yes', '-o', 'table']);
+    const names = (text: string) => [...text.matchAll(/^[+~-] +(.*? on \S+ \d+)/gm)].map(([, name]) => name).sort();
+    expect(names(plan.stdout).length).toBeGreaterThan(1);
+    expect([done.code, names(done.stdout)]).toEqual([0, names(plan.stdout)]);
   });
 });

@@ -88,7 +88,8 @@ describe('exit code', () => {
     ['help about an unknown verb', ['help', 'vehicles', 'lst'], 'Did you mean list?'],
     ['an unknown flag', ['vehicles', 'list', '--activ'], 'Did you mean --active?'],
     ['a flag without its value', ['vehicles', 'list', '--user'], 'Add --help'],
-    ['one argument too many', ['vehicles', 'list', 'x'], 'Add --help'],
+    ['one argument too many', ['vehicles', 'list', 'x'], 'Did you mean `fleet vehicles get x`?'],
+    ['one argument too many for another verb', ['users', 'use', 'x', 'y'], 'Add --help'],
     ['completion for no shell', ['completion'], 'one of bash, zsh, fish, powershell'],
     ['a duration that is none', ['vehicles', 'list', '--timeout', 'soon'], 'Add --help'],
   ])('2: %s', async (_what, words, hint) => {
@@ -99,9 +100,9 @@ describe('exit code', () => {
 
   test('2: an unknown output format', async () => {
     const fleet = shell(service().fetch);
-    expect((await fleet([...list, '-o', 'xlsx'])).code).toBe(2);
+    expect((await fleet([...list, '-o', 'pdf'])).code).toBe(2);
     expect(
-      (await fleet(list, { env: { FLEET_OUTPUT: 'xlsx', FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' } })).code,
+      (await fleet(list, { env: { FLEET_OUTPUT: 'pdf', FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' } })).code,
     ).toBe(2);
   });
 
@@ -305,7 +306,7 @@ describe('a mock', () => {
     const { code, stdout, stderr } = await running;
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^Reference service at http:\/\/127\.0\.0\.1:\d+ \(seed 7, 25 vehicles\)\. Press Ctrl-C to stop\.\n/,
+      /^Reference service at http:\/\/127\.0\.0\.1:\d+ \(seed 7, 25 vehicles\)\. Press\sCtrl-C\sto\sstop\.\n/,
     );
     expect(stderr).toContain('demo/demo · multi/multi');
     expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/graphiql\?path=\/graphql/);

@@ -36,7 +36,7 @@ describe('the value of a flag is no flag', () => {
       '--jq',
       '.variables.groupInput.name // .operation',
     ];
-    expect(await run(words)).toMatchObject({ code: 0, stdout: expect.stringMatching(/--watch|createGroup/) });
+    expect(await run(words)).toMatchObject({ code: 10, stdout: expect.stringMatching(/--watch|createGroup/) });
   });
 });
 

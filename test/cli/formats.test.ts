@@ -306,6 +306,8 @@ describe('one record as text', () => {
     headers: true,
     wide: false,
     safeCsv: false,
+    excel: null,
+    ascii: false,
     note: () => undefined,
   };
   const columns: View<{ readonly name: string; readonly driverId: string }>['columns'] = [
@@ -355,6 +357,8 @@ describe('a long table', () => {
     headers: true,
     wide: false,
     safeCsv: false,
+    excel: null,
+    ascii: false,
     note: (line) => notes.push(line),
   });
 

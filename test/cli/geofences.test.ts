@@ -33,6 +33,28 @@ describe('prints', () => {
   golden('geofences-groups', ['groups', 'Depot Tartu', '--add', 'Service', '--add', 'Deliveries']);
 });
 
+test('a circle shows its radius, and a plan in a pipe counts its corners', async () => {
+  const fleet = shellOf('demo', service().fetch);
+  const plan = await fleet([
+    'geofences',
+    'update',
+    'Depot Tartu',
+    '--at',
+    '58.38,26.72',
+    '--radius',
+    '250m',
+    '--dry-run',
+  ]);
+  expect(plan.stdout).toContain('polygon, 64 corners');
+  expect(plan.stdout).not.toContain('coordinates');
+  await fleet(['geofences', 'create', '--name', 'Yard', '--at', '58.38,26.72', '--radius', '250m']);
+  expect((await fleet(['geofences', 'get', 'Yard'], { terminal: 80, env: { NO_COLOR: '1' } })).stdout).toMatch(
+    /^Center +58\.38000, 26\.72000\nRadius +250 m$/m,
+  );
+  await fleet(['geofences', 'update', 'Yard', '--geojson', '-'], { input: triangle });
+  expect((await fleet(['geofences', 'get', 'Yard'], { terminal: 80 })).stdout).not.toContain('Radius');
+});
+
 describe('a map', () => {
   test('in KML: an area per placemark, with its name, description and color', async () => {
     const fleet = shellOf('demo', service().fetch);
@@ -139,7 +161,7 @@ describe('a map', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
-    const plan = await fleet(['geofences', 'create', '--from', map('areas.kml'), '--dry-run']);
+    const plan = await fleet(['geofences', 'create', '--from', map('areas.kml'), '--dry-run', '-o', 'ndjson']);
     expect(
       plan.stdout
         .trimEnd()
@@ -323,7 +345,7 @@ describe('geofences import', () => {
       const { stdout: input } = await fleet(['geofences', 'list', '-o', format]);
       const { code, stdout, stderr } = await fleet(['geofences', 'import', '-', '--prune', '--yes'], { input });
       expect({ code, rows: stdout.split('\n').length }).toEqual({ code: 0, rows: 2 });
-      expect(stderr).toMatch(/^= \d+\. Nothing to do\.\n$/);
+      expect(stderr).toMatch(/^\d+ stay as they are\. Nothing to do\.\n$/);
     }
     expect(sentTo(mock)).not.toContain('createGeofence');
   });
@@ -342,11 +364,13 @@ describe('geofences import', () => {
       square('New yard', { type: 'DEPOT', email: 'yard@example.com' }),
     ];
     const plan = await importing(fleet, edited, '--dry-run');
-    expect(plan.stderr).toBe(`+ 1 ~ 2 = ${others.length}. Nothing was changed.\n`);
+    expect(plan.stderr).toBe(`1 to create, 2 to change, ${others.length} stay as they are. Nothing was changed.\n`);
+    const table = await importing(fleet, edited, '--dry-run', '-o', 'table');
+    expect(table.stdout).toMatch(/\+ +New yard +polygon, 3 corners, around \d/);
     const planned = plan.stdout.split('\n').find((row) => row.includes(first.id)) ?? '';
     const [action, name, , line, changes = '', status] = planned.split('\t');
     expect({ action, name, line, status }).toEqual({
-      action: 'change',
+      action: 'update',
       name: first.properties.name,
       line: '1',
       status: 'planned',
@@ -361,8 +385,8 @@ describe('geofences import', () => {
     const done = await importing(fleet, edited, '-o', 'json');
     expect(done.code).toBe(0);
     expect(JSON.parse(done.stdout)).toMatchObject([
-      { action: 'change', id: first.id, status: 'done' },
-      { action: 'change', id: second.id, changes: [{ field: 'geojson' }], status: 'done' },
+      { action: 'update', id: first.id, status: 'done' },
+      { action: 'update', id: second.id, changes: [{ field: 'geojson' }], status: 'done' },
       { action: 'create', name: 'New yard', id: expect.any(String), status: 'done' },
     ]);
     const now = await exported(fleet);
@@ -381,7 +405,7 @@ describe('geofences import', () => {
     const fleet = shellOf('demo', mock.fetch);
     const { features } = await exported(fleet);
     const some = features.slice(2);
-    expect((await importing(fleet, some)).stderr).toBe(`= ${some.length}. Nothing to do.\n`);
+    expect((await importing(fleet, some)).stderr).toBe(`${some.length} stay as they are. Nothing to do.\n`);
     const refused = await fleet(['geofences', 'import', '-', '--prune'], { input: '{}' });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('The plan needs a confirmation, and this is not a terminal. Nothing was sent.');
@@ -392,7 +416,7 @@ describe('geofences import', () => {
     const words = ['geofences', 'import', file, '--prune'];
     const no = await fleet(words, { answers: [['Make these changes? [y/N]', 'n']] });
     expect(no.code).toBe(130);
-    expect(no.stderr).toContain(`- 2 = ${some.length}. Make these changes?`);
+    expect(no.stderr).toContain(`2 to delete, ${some.length} stay as they are. Make these changes?`);
     expect(no.stderr).toContain(`  - ${String(features[0]?.properties.name)}`);
     expect((await exported(fleet)).features).toHaveLength(features.length);
     const yes = await fleet(words, { answers: [['Make these changes? [y/N]', 'y']] });
@@ -408,7 +432,7 @@ describe('geofences import', () => {
   test('takes a feature that is repeated once', async () => {
     const { code, stderr } = await importing(shellOf('demo', service().fetch), [square('A'), square('A')]);
     expect(code).toBe(0);
-    expect(stderr).toContain('+ 1');
+    expect(stderr).toContain('1 to create\n');
   });
 
   test.each([
@@ -436,7 +460,9 @@ describe('geofences import', () => {
     mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGeofence' });
     const { code, stdout, stderr } = await importing(fleet, [square('A'), square('B')]);
     expect(code).toBe(6);
-    expect(stdout).toMatch(/create\tA\t\t1\t.*\tfailed\tGRAPHQL\t.*\ncreate\tB\t[0-9a-f-]+\t2\t.*\tdone\t\t\n/);
+    expect(stdout).toMatch(
+      /create\tA\t\t1\t.*\tfailed\tGRAPHQL\t.*\ncreate\tB\t[0-9a-f-]+\t2\t.*\tdone\t\t\tgeofence\n/,
+    );
     expect(stderr).toContain('1 of 2 done, 1 failed; the same command tries again.');
   });
 });

@@ -1,6 +1,7 @@
 // Compares what a command prints with its golden file, each time in front of a new service. A golden file has a section per terminal or
 // format; places that print the same share a section.
 import { expect } from 'vitest';
+import { DIFFERENCES } from '../../src/cli/errors/exit-codes.js';
 import { type Place, type Shell, service, shellOf } from './harness.js';
 
 const places = {
@@ -28,7 +29,8 @@ interface Run {
 /** For a command whose shape of output `expectShape` proves with another command. */
 export function expectGolden(name: string, words: readonly string[], run: Run = {}): Promise<void> {
   // The text of an error is the same everywhere but in JSON.
-  return compare(name, run.code ? ['terminal 80'] : ofView, words, run);
+  const isError = run.code !== undefined && run.code !== 0 && run.code !== DIFFERENCES;
+  return compare(name, isError ? ['terminal 80'] : ofView, words, run);
 }
 
 /** For one command of each shape of output: a list, a record, a deletion, many changes, an error. */

@@ -7,9 +7,23 @@ const make = ['groups', 'create', '--name', 'Night shift', '--parent', 'Long hau
 
 describe('prints', () => {
   test('groups list', () => expectGolden('groups-list', ['groups', 'list']));
+  test('groups list, as a tree on a terminal, and flat when it is sorted', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const place = { terminal: 100, env: { NO_COLOR: '1' } };
+    const tree = await fleet(['groups', 'list'], place);
+    const flat = await fleet(['groups', 'list', '--sort', 'name', '--limit', '4'], place);
+    await expect(`${tree.stdout}--\n${flat.stdout}`).toMatchFileSnapshot('golden/groups-list.terminal-100.txt');
+  });
   test('groups create', () => expectGolden('groups-create', make));
   test('groups update', () =>
     expectGolden('groups-update', ['groups', 'update', 'winter roster', '--name', 'Summer roster']));
+  test('groups get', () => expectGolden('groups-get', ['groups', 'get', 'Long haul']));
+  test('groups delete, of one with a group below it', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stderr } = await fleet(['groups', 'delete', 'Long haul', '--dry-run']);
+    expect(code).toBe(10);
+    expect(stderr).toContain('Long haul has groups below it, and the service may refuse to delete it.');
+  });
   test('groups delete', () => expectShape('groups-delete', ['groups', 'delete', 'Winter roster', '--yes']));
   test('groups delete, of an unknown group', () =>
     expectGolden('groups-delete.unknown', ['groups', 'delete', 'Wintr roster', '--yes'], { code: 5 }));

@@ -33,7 +33,7 @@ describe.each([
 });
 
 test('a sentence that goes over several lines of the source is wrapped as one', async () => {
-  expect(await help('trips', 'list', '--help')).toContain(
+  expect(await help('trips', 'list', '--help', '--all')).toContain(
     'A table is grouped by vehicle, in the order of their names.',
   );
 });
@@ -47,8 +47,34 @@ test('every noun stands in exactly one group', () => {
 test('`fleet --help` names every noun once, below the headings of the groups', async () => {
   const text = await help('--help');
   for (const noun of Object.keys(registry))
-    expect(text.match(new RegExp(`^  ${noun} {2,}`, 'gm')), noun).toHaveLength(1);
-  expect(text).not.toContain('Other:');
+    expect(text.match(new RegExp(`^  (\\w+, )*${noun}( {2,}|, |:)`, 'gm')), noun).toHaveLength(1);
+  const whole = await help('--help', '--all');
+  for (const noun of Object.keys(registry))
+    expect(whole.match(new RegExp(`^  ${noun} {2,}`, 'gm')), noun).toHaveLength(1);
+  for (const shown of [text, whole]) expect(shown).not.toContain('Other:');
+});
+
+test('the help of a command fits a screen, and leads to the rest', async () => {
+  expect((await help('--help')).split('\n').length - 1).toBeLessThanOrEqual(45);
+  for (const { name } of tree.commands) {
+    const words = name.split(' ').slice(1);
+    const [text, all] = [await help(...words, '--help'), await help(...words, '--help', '--all')];
+    expect(text.split('\n').length - 1, name).toBeLessThanOrEqual(40);
+    if (text !== all) expect(text).toContain(`More: ${name} --help --all\n`);
+    expect(all.length, name).toBeGreaterThanOrEqual(text.length);
+  }
+});
+
+test('help is wrapped at words to the width of the terminal; only a command may be wider', async () => {
+  for (const { name } of tree.commands) {
+    for (const line of (await help(...name.split(' ').slice(1), '--help', '--all')).split('\n')) {
+      if (!/^ +fleet |^Usage: /.test(line)) expect(line.length, `${name}: ${line}`).toBeLessThanOrEqual(80);
+    }
+  }
+});
+
+test('`fleet help <command> --all` is the same as --help --all', async () => {
+  expect(await help('help', 'trips', 'list', '--all')).toBe(await help('trips', 'list', '--help', '--all'));
 });
 
 test('every help text begins with its examples, and a noun shows its verbs before anything else', async () => {
@@ -74,7 +100,7 @@ test('only the help of a verb names operations of the service', async () => {
 
 test('a slip of a topic leads to the topic, and a Tab offers the topics', async () => {
   const fleet = shell(service().fetch, {});
-  expect((await fleet(['help', 'optoins'])).stderr).toContain('Did you mean help options?');
+  expect((await fleet(['help', 'optoins'])).stderr).toContain('Did you mean `help options`?');
   expect((await fleet(['help', 'vehicels'])).stderr).toContain('Did you mean vehicles?');
   const { stdout } = await fleet(['__complete', '--', 'help', '']);
   for (const topic of Object.keys(helpTopics)) expect(stdout).toContain(`${topic}\t`);

@@ -19,11 +19,12 @@ test.each([
   [
     ['groups', 'create', '--name', 'New', '--dry-run', '--jq', '.variables.groupInput.name // .operation'],
     /^(New|createGroup)\n$/,
+    10,
   ],
   [['api', '{ getLabels { name } }', '--jq', 'type'], 'object\n'],
-] as const)('%j', async (words, expected) => {
+] as const)('%j', async (words, expected, wanted: 0 | 10 = 0) => {
   const { code, stdout, stderr } = await run([...words, '--quiet']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: wanted, stderr: '' });
   expect(stdout).toMatch(expected instanceof RegExp ? expected : new RegExp(`^${expected.replace(/[-$^]/g, '\\$&')}$`));
 });
 

@@ -89,19 +89,37 @@ describe('formats for programs', () => {
     expect(plain[0]).toBe('startedAt,distanceKm');
     expect(plain[1]).toMatch(/^2026-02-2\dT\d\d:\d\d:\d\d\.\d{3}Z,/);
     const local = await lines([...words, '--time-zone', 'Europe/Tallinn']);
-    expect(local[0]).toBe('startedAt (UTC+02:00),distanceKm');
+    expect(local[0]).toBe('startedAt (Europe/Tallinn),distanceKm');
     expect(local[1]).toMatch(/^2026-02-2\d \d\d:\d\d:\d\d,/);
     const utc = await lines([...words, '--utc']);
     expect(utc[0]).toBe('startedAt (UTC),distanceKm');
     expect(utc[1]).toMatch(/^2026-02-2\d \d\d:\d\d:\d\d,/);
   });
 
-  test('csv: a time at another offset than the header carries its own', async () => {
+  test('csv: the title is the same all year, and only the hour that comes twice carries its offset', async () => {
     const span = ['--from', '2025-10-25T12:00Z', '--to', '2025-10-27T12:00Z', '--fields', 'timestamp', '-o', 'csv'];
-    const rows = await lines(['snapshots', 'list', 'Van 01', ...span, '--time-zone', 'Europe/Tallinn']);
-    expect(rows[0]).toBe('timestamp (UTC+03:00)');
+    const words = ['snapshots', 'list', 'Van 01', ...span, '--time-zone', 'Europe/Tallinn'];
+    const rows = await lines(words);
+    expect(rows[0]).toBe('timestamp (Europe/Tallinn)');
     expect(rows[1]).toMatch(/^2025-10-25 \d\d:\d\d:\d\d$/);
-    expect(rows.at(-1)).toMatch(/^2025-10-27 \d\d:\d\d:\d\d(\.\d{3})?\+02:00$/);
+    expect(rows.at(-1)).toMatch(/^2025-10-27 \d\d:\d\d:\d\d(\.\d{3})?$/);
+    const bare = await lines([...words, '--no-headers']);
+    expect(bare[0]).toMatch(/^2025-10-25 .*\+03:00$/);
+    expect(bare.at(-1)).toMatch(/^2025-10-27 .*\+02:00$/);
+    // Clocks go back from 04:00 to 03:00 at 01:00 UTC.
+    const mock = service();
+    const hours = ['2025-10-26T00:30:00Z', '2025-10-26T01:30:00Z', '2025-10-26T02:30:00Z'].map((createdAt) => ({
+      createdAt,
+    }));
+    const fleet = shellOf('demo', async (input, init) =>
+      String(input).endsWith('/graphql') ? Response.json({ data: { getLabels: hours } }) : mock.fetch(input, init),
+    );
+    const labels = ['labels', 'list', '--fields', 'createdAt', '-o', 'csv', '--time-zone', 'Europe/Tallinn'];
+    expect((await fleet(labels)).stdout.split('\r\n').slice(1, -1)).toEqual([
+      '2025-10-26 03:30:00',
+      '2025-10-26 03:30:00+02:00',
+      '2025-10-26 04:30:00',
+    ]);
   });
 });
 
@@ -109,6 +127,8 @@ test.each([
   [['--time-zone', 'Tallinn'], {}, '--time-zone "Tallinn" is not a time zone.', 'Did you mean Europe/Tallinn?'],
   [['--time-zone', 'Europe/Talinn'], {}, 'is not a time zone', 'Europe/Tallinn'],
   [[], { FLEET_TIME_ZONE: 'Nowhere/At_All' }, 'FLEET_TIME_ZONE "Nowhere/At_All" is not', 'Write it as'],
+  [[], { TZ: 'Nonsense/Zone' }, 'TZ "Nonsense/Zone" is not a time zone.', 'Write it as'],
+  [[], { TZ: ':Europe/Talinn' }, 'TZ "Europe/Talinn" is not a time zone.', 'Did you mean Europe/Tallinn?'],
   [['--time-zone', 'UTC', '--utc'], {}, 'Give either --utc or --time-zone', ''],
 ] as const)('%j %j is refused before anything is sent', async (flags, env, message, hint) => {
   const fetch = vi.fn();
@@ -117,6 +137,20 @@ test.each([
   expect(stderr).toContain(message);
   expect(stderr).toContain(hint);
   expect(fetch).not.toHaveBeenCalled();
+});
+
+test.each([
+  'CET-1CEST',
+  '<+03>-3',
+  'EST5EDT,M3.2.0,M11.1.0',
+  'right/Europe/Berlin',
+  ':/etc/localtime',
+  'localtime',
+  'utc',
+  '',
+])('TZ=%s is taken as the machine takes it', async (TZ) => {
+  const { code } = await shellOf('demo', service().fetch)(['labels', 'list'], { env: { TZ } });
+  expect(code).toBe(0);
 });
 
 test('the offsets of all zones are written', () => {

@@ -43,7 +43,7 @@ test('--variant, --base-path and --allow-host', async () => {
 });
 
 test('--help lists every variant with its line', async () => {
-  const { code, stdout } = await shell(service().fetch)(['mock', '--help']);
+  const { code, stdout } = await shell(service().fetch)(['mock', '--help', '--all']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/\n {2}rows-descending {2,}snapshots of a period come newest first\n/);
 });

@@ -126,6 +126,118 @@ describe('vehicles near', () => {
   });
 });
 
+describe('vehicles near --at', () => {
+  const at = '2026-03-02T06:00Z';
+
+  test('prints them as a table and in a pipe', () =>
+    expectGolden('vehicles-near.at', [
+      'vehicles',
+      'near',
+      'Depot Vilnius',
+      '--radius',
+      '900km',
+      '--at',
+      'today 06:00',
+    ]));
+
+  test('a vehicle was where its last position by then was', async () => {
+    const all = ['snapshots', 'list', '--from', '2026-03-02T05:00Z', '--to', at, '-o', 'json'];
+    const { stdout } = await fleet([...all, '--fields', 'vehicleId,timestamp,gps,locationTimestamp']);
+    const last = new Map<string, readonly [latitude: number, longitude: number]>();
+    for (const { vehicleId, gps } of JSON.parse(stdout)) {
+      if (gps?.state === true) last.set(vehicleId, [gps.latitude, gps.longitude]);
+    }
+    const words = ['vehicles', 'near', '58.38,26.72', '--at', at, '-o', 'json'];
+    const rows: readonly (Row & { id: string; latitude: number; longitude: number; ageSeconds: number })[] = JSON.parse(
+      (await fleet(words)).stdout,
+    );
+    const young = rows.filter(({ id }) => last.has(id));
+    expect(young.length).toBeGreaterThan(7);
+    for (const { id, latitude, longitude, ageSeconds } of young) {
+      const [north = 0, east = 0] = last.get(id) ?? [];
+      // A standing vehicle stays where it is, however its receiver wanders.
+      expect(latitude, id).toBeCloseTo(north, 3);
+      expect(longitude, id).toBeCloseTo(east, 3);
+      expect(ageSeconds).toBeGreaterThanOrEqual(0);
+      expect(ageSeconds).toBeLessThan(5_400);
+    }
+    const distances = rows.map(({ distanceM }) => distanceM);
+    expect(distances).toEqual([...distances].sort((one, other) => one - other));
+  });
+
+  test('takes few requests, and fewer for vehicles that have sent nothing since', async () => {
+    const operations = async (time: string) => {
+      mock.clearRequests();
+      expect((await fleet(['vehicles', 'near', 'Depot Madrid', '--at', time])).code).toBe(0);
+      return mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations.join());
+    };
+    const asked = await operations('yesterday 09:00');
+    expect(asked[0]).toBe('getVehicles,getGeofences');
+    expect(asked.slice(1).every((names) => names === 'getSnapshots')).toBe(true);
+    expect(asked.length).toBeLessThanOrEqual(5);
+  });
+
+  test('says how old a position was, and names the vehicles of which none is known', async () => {
+    const hour = 3_600_000;
+    const world = service({ vehicles: 3 });
+    const [van, truck, other] = JSON.parse(
+      (await shellOf('demo', world.fetch)(['vehicles', 'list', '-o', 'json'])).stdout,
+    );
+    const row = (hoursBefore: number, state = true) => ({
+      at: clock.now() - hoursBefore * hour,
+      gps: { state, latitude: 58.38, longitude: 26.72, speed: 0 },
+      ignition: false,
+    });
+    // Five hours before the time that is asked for; nine days before it; only without a fix.
+    world.telemetry.script(van.id, [row(30), row(1)]);
+    world.telemetry.script(truck.id, [row(241), row(2)]);
+    world.telemetry.script(other.id, [row(26, false)]);
+    const words = ['vehicles', 'near', '58.38,26.72', '--radius', '1km', '--at', '-25h'];
+    const outcome = await shellOf('demo', world.fetch)([...words, '-o', 'json']);
+    expect(JSON.parse(outcome.stdout)).toMatchObject([
+      { name: van.name, distanceM: 0, status: 'stale', ageSeconds: 5 * 3_600 },
+    ]);
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: `warning: Unknown at that time: ${truck.name}, ${other.name}, without a position in the 7 days before.\n`,
+    });
+    const table = await shellOf('demo', world.fetch)(words, { terminal: 160 });
+    expect(table.stdout).toMatch(/ 5h /);
+    expect(table.stderr).toContain('These are the positions at 2026-03-01 08:30Z.');
+  });
+
+  test('says when nobody was there', async () => {
+    const { code, stderr } = await fleet(['vehicles', 'near', '10,10', '--radius', '1km', '--at', at], {
+      terminal: 80,
+    });
+    expect(code).toBe(0);
+    expect(stderr).toContain('No vehicle was within 1.0 km of 10,10 at 2026-03-02 06:00Z.');
+  });
+
+  test('a vehicle that fails is told, and the others are printed', async () => {
+    const broken: Fetch = (url, init) =>
+      String(init.body).includes('getSnapshots')
+        ? Promise.resolve(Response.json({ errors: [{ message: 'No such archive' }], data: null }))
+        : mock.fetch(url, init);
+    const outcome = await shellOf('demo', broken)(['vehicles', 'near', 'Depot Madrid', '--at', at, '-o', 'json']);
+    expect(outcome.code).toBe(6);
+    expect(outcome.stderr).toContain('No such archive');
+  });
+
+  test.each([
+    ['yesterday', 'is more than a moment', '--at "yesterday 09:00"'],
+    ['last week', 'is more than a moment', '--at "yesterday 09:00"'],
+    ['tomorrow 09:00', 'is in the future', 'leave out --at for now'],
+    ['noonish', 'is not a time', 'Write it'],
+  ])('%j is refused before anything is sent', async (time, said, hint) => {
+    mock.clearRequests();
+    const { code, stderr } = await fleet(['vehicles', 'near', 'Depot Madrid', '--at', time]);
+    expect([code, mock.requests]).toEqual([2, []]);
+    expect(stderr).toContain(said);
+    expect(stderr).toContain(hint);
+  });
+});
+
 describe('the place of a vehicle', () => {
   const operationsOf = async (words: readonly string[], place: Place = {}) => {
     mock.clearRequests();
@@ -143,8 +255,9 @@ describe('the place of a vehicle', () => {
     [['list', '--label', 'Leased'], [['getGeofences', 'getLabels', 'getVehicles']]],
     [['get', 'Van 01', 'Van 02'], [['getGeofences', 'getVehicles']]],
     [
+      // And with its day, which is the one more.
       ['get', 'Van 01'],
-      [['getGeofences', 'getVehicles'], ['getVehicleById']],
+      [['getGeofences', 'getPeople', 'getVehicles'], ['getVehicleById'], ['getSnapshots']],
     ],
     [['near', '58.38,26.72'], [['getGeofences', 'getVehicles']]],
     [['near', 'Depot Tartu'], [['getGeofences', 'getVehicles']]],

@@ -46,6 +46,41 @@ test.each([
   expect(fetch).not.toHaveBeenCalled();
 });
 
+/** A workbook with a part that the directory of the archive says is this large. */
+function workbookOf(size: number): Buffer {
+  const name = Buffer.from('xl/worksheets/sheet1.xml');
+  const local = Buffer.alloc(30);
+  local.writeUInt32LE(0x04034b50, 0);
+  local.writeUInt16LE(name.length, 26);
+  const entry = Buffer.alloc(46);
+  entry.writeUInt32LE(0x02014b50, 0);
+  entry.writeUInt32LE(size, 24);
+  entry.writeUInt16LE(name.length, 28);
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(2, 8);
+  end.writeUInt16LE(2, 10);
+  end.writeUInt32LE(local.length + name.length, 16);
+  const directory = Buffer.concat([entry, name]);
+  return Buffer.concat([local, name, directory, directory, end, Buffer.from('a comment')]);
+}
+
+test.each([
+  ['two parts of 40 MB', workbookOf(40 * 1024 * 1024), 'more than 64 MB when it is unpacked'],
+  ['a part of more than 4 GB', workbookOf(0xffffffff), 'more than 64 MB when it is unpacked'],
+  ['a part that is not there', workbookOf(10), 'it is no workbook that can be read'],
+  ['no directory', workbookOf(10).subarray(0, 60), 'it is no workbook that can be read'],
+] as const)('a workbook with %s', async (_, bytes, message) => {
+  const fetch = vi.fn();
+  const fleet = shellOf('demo', fetch);
+  const file = join(fleet.folder, 'in.xlsx');
+  writeFileSync(file, bytes);
+  const { code, stdout, stderr } = await fleet([...group, file]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(fetch).not.toHaveBeenCalled();
+});
+
 test.each([
   ['a deep document', [deepDocument], 'nested too deeply'],
   [
@@ -67,6 +102,6 @@ test('a list with some aliases is read', async () => {
     [...group, '-', '--input-format', 'yaml', '--dry-run', '-o', 'ndjson'],
     { input: yaml },
   );
-  expect(code).toBe(0);
+  expect(code).toBe(10);
   expect(stdout).toContain('South');
 });

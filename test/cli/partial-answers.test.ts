@@ -62,7 +62,7 @@ test('a change that needs the whole answer names the one that was not, and sends
     sent.push(String(init?.body));
     return broken(url, init);
   });
-  const words = ['vehicles', 'groups', 'Van 01', 'Van 02', '--add', 'Winter roster', '--yes', '-o', 'json'];
+  const words = ['vehicles', 'groups', '--group', 'City deliveries', '--add', 'Winter roster', '--yes', '-o', 'json'];
   const { code, stdout, stderr } = await fleet(words);
   expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
   expect(JSON.parse(stderr).error).toMatchObject({

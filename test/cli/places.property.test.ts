@@ -58,6 +58,22 @@ describe('a place', () => {
     });
   });
 
+  test('that positions may be in is found for all of them at once, also across the 180th meridian', () => {
+    const edge = square('Taveuni', 180, -16.8, 0.05);
+    const known = new Places([square('Depot', 26, 58, 0.01), square('Far', 10, 50, 0.01), edge]);
+    const degrees = fc.double({ min: -1, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(degrees, degrees, (up, aside) => {
+        const positions = [
+          { latitude: 58 + up / 100, longitude: 26 + aside / 100 },
+          { latitude: -16.8 + up / 20, longitude: (aside > 0 ? -180 : 180) + aside / 20 },
+        ];
+        expect([...known.near(positions).keys()].sort()).toEqual(['Depot', 'Taveuni']);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
   test('is nothing without a position or a geofence', () => {
     expect(places.at(null)).toBeNull();
     expect(text(new Places([]), 58, 26)).toBe('');

@@ -163,7 +163,9 @@ test('logins at the same time lose no profile', async () => {
 test('changes at the same time lose no profile', async () => {
   const folder = temporaryFolder();
   const names = Array.from({ length: 20 }, (_, number) => `p${number}`);
-  await Promise.all(names.map((name) => saveProfile(folder, name, { baseUrl, username: name, user: null })));
+  await Promise.all(
+    names.map((name) => saveProfile(folder, name, { baseUrl, username: name, user: null, credentialCommand: null })),
+  );
   const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(Object.keys(profiles).sort()).toEqual(names.sort());
 });
@@ -315,7 +317,7 @@ describe.skipIf(process.platform === 'win32')('access of others to the config fo
     const folder = temporaryFolder();
     writeFileSync(elsewhere, '{}', { mode: 0o600 });
     symlinkSync(elsewhere, join(folder, 'config.json'));
-    await saveProfile(folder, 'mine', { baseUrl, username: 'me', user: null });
+    await saveProfile(folder, 'mine', { baseUrl, username: 'me', user: null, credentialCommand: null });
     expect(JSON.parse(readFileSync(elsewhere, 'utf8')).profiles).toHaveProperty('mine');
   });
 });

@@ -53,7 +53,27 @@ describe('reports run', () => {
   test.each(['csv', 'tsv', 'table'])('says what %s does not print of a report', async (format) => {
     const { code, stdout, stderr } = await withReport(twoTables)([...run, '-o', format], { input: period });
     expect([code, stdout]).toEqual([0, expect.not.stringContaining('Depot')]);
-    expect(stderr).toBe('The report also has stops and total: -o json prints all of it.\n');
+    const inTime = format === 'table' ? 'Period: from 2026-02-26 00:00Z to 2026-02-28 00:00Z.\n' : '';
+    expect(stderr).toBe(`The report also has stops and total: -o json prints all of it.\n${inTime}`);
+  });
+
+  test.each([
+    [['--from', '2026-02-26', '--to', '2026-02-28'], 'from Thursday, 2026-02-26 to Friday, 2026-02-27'],
+    [['--from', '2026-01', '--to', '2026-02'], 'from Thursday, 2026-01-01 to Saturday, 2026-01-31'],
+    [['--on', '2026-02-26'], 'Thursday, 2026-02-26'],
+    [
+      ['--from', '2026-02-26T06:00Z', '--to', '2026-02-26T07:00Z'],
+      'from 2026-02-26 08:00+02:00 to 2026-02-26 09:00+02:00',
+    ],
+  ])('tells people which period %j was', async (flags, text) => {
+    const fleet = shellOf('demo', service().fetch);
+    const words = ['reports', 'run', 'vehicle-distance', ...flags, '--time-zone', 'Europe/Tallinn'];
+    const { stdout, stderr } = await fleet(words, { terminal: 300 });
+    expect(stderr).toContain(`Period: ${text}.\n`);
+    expect(stdout).not.toContain('Period');
+    const inPipe = await fleet(words);
+    expect(inPipe.stdout + inPipe.stderr).not.toContain('Period');
+    expect((await fleet([...words, '-o', 'html'])).stdout).toContain(text);
   });
 
   test('prints the whole report as json, without a remark', async () => {
@@ -97,7 +117,7 @@ describe('reports run', () => {
     const words = [...run, '--time-zone', 'Europe/Tallinn'];
     const onTerminal = await fleet(words, { input: period, terminal: 80, env: { NO_COLOR: '1' } });
     expect(onTerminal.stdout).toMatch(/^WHO +BEGIN \(UTC\+02:00\) +NOTE\na +2026-02-26 10:00:00 +x\nb +2026-02-26\n$/);
-    expect((await fleet([...words, '-o', 'csv'], { input: period })).stdout).toContain('begin (UTC+02:00)');
+    expect((await fleet([...words, '-o', 'csv'], { input: period })).stdout).toContain('begin (Europe/Tallinn)');
     const later = await fleet([...words, '--filter', 'begin>2026-02-26 09:59', '--jq', '.[].who'], { input: period });
     expect(later.stdout).toBe('a\n');
     const none = await fleet([...words, '--filter', 'begin>2026-02-26 10:01', '--jq', '.[].who'], { input: period });

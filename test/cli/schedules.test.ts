@@ -39,8 +39,8 @@ test('periods in other forms', async () => {
   );
   const { stdout } = await fleet(['schedules', 'list', '-o', 'table']);
   expect(stdout.split('\n').slice(1, 4)).toEqual([
-    'none                                    none',
-    'numbers  1 08:00 for 30                 numbers',
-    'gaps     Mon Wed 08:00 for 30; Fri-Sun  gaps',
+    'none                                                    none',
+    'numbers  1 08:00 for 30 (if in minutes)                 numbers',
+    'gaps     Mon Wed 08:00 for 30 (if in minutes); Fri-Sun  gaps',
   ]);
 });

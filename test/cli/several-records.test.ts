@@ -69,7 +69,9 @@ describe('delete', () => {
     const { fleet, names } = world();
     const no = await fleet(remove, { terminal: 80, answers: [['[y/N]', 'n']] });
     expect(no.code).toBe(130);
-    expect(no.stderr).toMatch(/"Depot Tartu" [\s\S]*"Customer Vilnius" [\s\S]*Delete these 2 geofences\? \[y\/N\]/);
+    expect(no.stderr).toMatch(
+      /- Depot Tartu: rule .*\n[\s\S]*- Customer Vilnius: rule .*\n[\s\S]*Delete these 2 geofences\? \[y\/N\]/,
+    );
     expect(await names()).toEqual(expect.arrayContaining(places));
     expect((await fleet(remove, { terminal: 80, answers: [['[y/N]', 'y']] })).code).toBe(0);
     expect((await names()).filter((name) => places.includes(name))).toEqual([]);

@@ -58,6 +58,33 @@ describe('--fields', () => {
   });
 
   test.each([
+    [['vehicles', 'list'], 60, 'ODOMETER', ['--sort', '-lastOdometer']],
+    [['vehicles', 'list'], 60, 'MAKE AND MODEL', ['--filter', 'year>2000']],
+    [['vehicles', 'list'], 60, 'GROUPS', ['--filter', 'assignedGroups.name~i']],
+    [['trips', 'list', 'Van 01', '--from', '-1d'], 60, 'TOP', ['--filter', 'topSpeedKmh>0', '--sort', '-topSpeedKmh']],
+  ] as const)('%j on %i columns keeps %s only where %j is about it', async (words, terminal, title, flags) => {
+    const fleet = shellOf('demo', service().fetch);
+    const heading = async (more: readonly string[]) =>
+      (await fleet([...words, ...more], { terminal, env: { NO_COLOR: '1' } })).stdout.split('\n')[0];
+    expect(await heading([])).not.toContain(title);
+    expect(await heading(flags)).toContain(title);
+  });
+
+  test('--filter and --sort name the columns that are computed among the fields', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    for (const flags of [
+      ['--filter', 'xqzw=1'],
+      ['--sort', 'xqzw'],
+    ]) {
+      expect((await fleet(['vehicles', 'list', ...flags])).stderr).toMatch(
+        /The fields are id, .*, status, seen, place, /,
+      );
+    }
+    expect((await fleet(['vehicles', 'list', '--sort', 'statsu'])).stderr).toContain('Did you mean status?');
+    expect((await fleet(['vehicles', 'list', '--fields', 'xqzw'])).stderr).not.toContain('status');
+  });
+
+  test.each([
     ['nmae', 'Did you mean name?'],
     ['lastdata.gps.speed', 'Did you mean lastData.gps.speed?'],
     ['lastData.gsp.speed', 'Did you mean lastData.gps.speed?'],
@@ -178,6 +205,8 @@ describe('--filter', () => {
     ['lastData.gps.speed>9O', 'compares a number with "9O"'],
     ['createdAt>-2x', 'compares a time with "-2x"'],
     ['status=driving', 'status is never "driving"'],
+    ['status=silent', 'Write --filter "status=stale|offline|unknown". Its values are moving,'],
+    ['status=moving,idling', 'Write --filter "status=moving|idling".'],
     ['status=moving|driving', 'status is never "driving"'],
     ['deactivated=maybe', 'deactivated is never "maybe"'],
     ['seen<soon', 'compares a time with "soon"'],
@@ -281,7 +310,8 @@ describe('--sort', () => {
     ['lastOdometer', [car, van, truck, foreign]],
     ['lastData.timestamp', [van, truck, foreign, car]],
     ['deactivated,-year', [truck, car, van, foreign]],
-    ['status,name', [foreign, truck, van, car]],
+    // As the map has them: who moves comes first.
+    ['status,name', [truck, foreign, van, car]],
     ['-seen', [foreign, truck, van, car]],
   ])('%s, missing values last', async (sort, expected) => {
     expect(await names(`--sort=${sort}`)).toEqual(expected);

@@ -154,7 +154,7 @@ describe('snapshots list', () => {
   });
 
   test.each([
-    [[], '--from is missing.'],
+    [[], '--on or --from is missing.'],
     [['--from', 'soon'], '--from "soon" is not a time.'],
     [['--from', '-1h', '--to', '-2h'], 'The period ends before it begins: '],
     [['--from', '+1h'], 'The period ends before it begins: '],

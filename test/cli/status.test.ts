@@ -136,6 +136,18 @@ describe('vehicles status', () => {
     expect(none.stderr).toMatch(/^No row matches the filter\.\n12 vehicles: /);
   });
 
+  test('sorts by the status in the order of the map, not of the alphabet', async () => {
+    const statuses = async (key: string) => {
+      const { stdout } = await status(['--sort', key, '--fields', 'status'], {});
+      return [...new Set(stdout.trim().split('\n').slice(1))];
+    };
+    const order = ['moving', 'idling', 'stopped', 'stale', 'offline', 'unknown'];
+    const found = await statuses('status');
+    expect(found.length).toBeGreaterThan(2);
+    expect(found).toEqual(order.filter((one) => found.includes(one)));
+    expect(await statuses('-status')).toEqual([...found].reverse());
+  });
+
   test('accepts other thresholds, in any unit', async () => {
     const counts = async (...words: string[]) => {
       const rows = parsed(await status([...words, '-o', 'json']));

@@ -23,6 +23,26 @@ test('with -o json prints the same as an array', async () => {
   ]);
 });
 
+test('with --quiet prints nothing but failures, unless a format is asked for', async () => {
+  const { fleet, file } = sessionOf();
+  const sync = ['sync', file, '--only', 'labels', '--quiet'];
+  expect(await fleet(sync)).toEqual({ code: 0, stdout: '', stderr: '' });
+  expect((await fleet([...sync, '-o', 'json'])).stdout).toContain('"table": "labels"');
+  expect((await fleet(['sync', file, '--only', 'xqzw', '--quiet'])).stderr).toContain('error: ');
+});
+
+test('another sync of the same copy has exit code 7', async () => {
+  const { fleet, file } = sessionOf();
+  expect((await fleet(['sync', file, '--only', 'labels'])).code).toBe(0);
+  const other = tryAcquireLease(`${file}.sync`);
+  const { code, stdout, stderr } = await fleet(['sync', file, '--only', 'labels']);
+  other?.release();
+  expect({ code, stdout }).toEqual({ code: 7, stdout: '' });
+  expect(stderr).toContain(
+    `Another sync (process ${process.pid}) is writing to ${file}. This one has changed nothing.`,
+  );
+});
+
 test('--dry-run says what would be read, and makes no file', async () => {
   const { fleet, file } = sessionOf();
   const { code, stdout } = await fleet(['sync', file, '--since', '-1h', '--dry-run']);

@@ -53,6 +53,19 @@ describe('a time', () => {
     ['Last week', '2026-02-23T00:00:00.000Z'],
     ['this month', '2026-03-01T00:00:00.000Z'],
     ['last month', '2026-02-01T00:00:00.000Z'],
+    ['this-week', '2026-03-02T00:00:00.000Z'],
+    ['last-week', '2026-02-23T00:00:00.000Z'],
+    ['last quarter', '2025-10-01T00:00:00.000Z'],
+    ['this year', '2026-01-01T00:00:00.000Z'],
+    ['2026-10', '2026-10-01T00:00:00.000Z'],
+    ['2026-W10', '2026-03-02T00:00:00.000Z'],
+    ['2026-w1', '2025-12-29T00:00:00.000Z'],
+    ['2026-W53', '2026-12-28T00:00:00.000Z'],
+    ['2026-Q3', '2026-07-01T00:00:00.000Z'],
+    // It is Monday.
+    ['last monday', '2026-02-23T00:00:00.000Z'],
+    ['last-friday', '2026-02-27T00:00:00.000Z'],
+    ['last sunday 9:00', '2026-03-01T09:00:00.000Z'],
   ])('%s is %s', (text, moment) => expect(read(text)).toBe(moment));
 
   test.each([
@@ -81,6 +94,17 @@ describe('a time', () => {
     '1.3.26',
     '1.3.',
     '2026',
+    '2026-13',
+    '2026-00',
+    '2026-W00',
+    '2025-W53',
+    '2026-W54',
+    '2026-Q5',
+    '0026-10',
+    'last day',
+    'this monday',
+    'last today',
+    '3 week',
     '1772441415',
     '2026-03-01T08:60Z',
     '2026-03-01T08',
@@ -205,6 +229,10 @@ describe('a period', () => {
     for (const [words, message] of [
       [['--on', 'today 08:00'], 'is not a day'],
       [['--on', '-1d'], 'is not a day'],
+      [['--on', '3 hours ago'], 'is not a day'],
+      [['--on', 'october'], 'is not a day. Nothing was sent.'],
+      [['--on', 'october'], 'Write a month as 2025-10,'],
+      [['--on', 'Feb'], 'Write a month as 2026-02,'],
       [['--on', 'monday', '--to', 'now'], 'either --on, or --from and --to'],
     ] as const) {
       const { code, stderr } = await times(words);
@@ -217,6 +245,15 @@ describe('a period', () => {
     [['--on', 'last week'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
     [['--on', 'last month'], '2026-02-01', '2026-02-28T23:59:59.999Z'],
     [['--from', 'last week', '--to', 'last week'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
+    [['--on', '2026-W09'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
+    [['--on', '2026-02'], '2026-02-01', '2026-02-28T23:59:59.999Z'],
+    [['--on', 'last friday'], '2026-02-27', '2026-02-27T23:59:59.999Z'],
+    [['--on', '3 days ago'], '2026-02-27', '2026-02-27T23:59:59.999Z'],
+    [['--on', 'a day ago'], '2026-03-01', '2026-03-01T23:59:59.999Z'],
+    [['--on', '1 week ago'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
+    [['--on', 'a-month-ago'], '2026-02-01', '2026-02-28T23:59:59.999Z'],
+    // Elsewhere it is a moment.
+    [['--from', '1 day ago'], '-1d', 'now'],
     [['--on', '-5h..-1h'], '-5h', '-1h'],
     [['--from', '-5h..now'], '-5h', 'now'],
     [['--on', 'yesterday 8am..'], 'yesterday 8am', 'now'],
@@ -231,7 +268,7 @@ describe('a period', () => {
   test.each([
     [['--from', '-2d..-1d', '--to', 'now'], 'has its end already'],
     [['--on', 'soon..now'], '--from \\"soon\\" is not a time'],
-    [['--from', 'last year'], 'is not a time'],
+    [['--from', 'next year'], 'is not a time'],
     [['--on', 'now..-1d'], 'The period ends before it begins'],
   ])('%j is refused', async (words, message) => {
     const { code, stderr } = await times(words);
@@ -251,7 +288,7 @@ describe('a period', () => {
   });
 
   test.each([
-    [['--from', 'now', '--to', 'now'], 'The period is empty: --from and --to are both 2026-03-02T09:30:00.000Z.'],
+    [['--from', 'now', '--to', 'now'], 'The period is empty: --from and --to are both 2026-03-02 09:30:00Z.'],
     [['--from', 'today 08:00', '--to', '08:00'], 'The period is empty'],
     [['--from', '-1M'], '--from \\"-1M\\" is not a time.'],
   ])('%j is an error', async (words, message) => {

@@ -95,6 +95,17 @@ describe('trips list', () => {
       }
     });
 
+    test('the warning counts only trips that are shown', async () => {
+      const none = await fleet(day('2026-02-28', '--filter', 'startedAt>2026-02-28 06:00', '--filter', 'isOpen=false'));
+      expect({ ...none, stdout: JSON.parse(none.stdout).length > 0 }).toEqual({ code: 0, stdout: true, stderr: '' });
+      const first = await fleet(day('2026-02-28', '--sort', 'startedAt', '--limit', '1', '--fields', 'distanceKm'));
+      expect(first.stderr).toContain('warning: 1 trip goes beyond this period');
+      const sums = await fleet(day('2026-02-28', '--sum-by', 'vehicle', '--limit', '1'));
+      expect(sums.stderr).toMatch(
+        /warning: \d trips?, those of rows that are not shown too, go(es)? beyond this period/,
+      );
+    });
+
     test('--clip gives each day its part, and the parts add up', async () => {
       const days = await Promise.all([fleet(day('2026-02-27', '--clip')), fleet(day('2026-02-28', '--clip'))]);
       expect(days.map(({ stderr }) => stderr)).toEqual(['', '']);
@@ -114,18 +125,32 @@ describe('trips list', () => {
     });
   });
 
+  test('--filter and --sort know a heading of the table where its values are those of the field', async () => {
+    const by = async (field: string) =>
+      (await fleet([...list, '-o', 'json', '--filter', `${field}>60`, '--sort', `-${field}`])).stdout;
+    expect(JSON.parse(await by('top')).length).toBeGreaterThan(0);
+    expect(await by('top')).toBe(await by('topSpeedKmh'));
+    // The table has minutes, and the field seconds.
+    const { code, stderr } = await fleet([...list, '--filter', 'duration>60']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('hint: Did you mean durationSeconds?');
+  });
+
   test('says when there are no trips', async () => {
     const words = ['trips', 'list', 'Truck 01', '--from', '2020-01-01', '--to', '2020-01-02'];
     expect(await fleet(words, { terminal: 80 })).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no trip in this period.\n',
+      stderr: 'There is no trip on Wednesday, 2020-01-01.\n',
     });
     expect((await fleet([...words, '-o', 'json'])).stdout).toBe('[]\n');
   });
 
   test.each([
-    [['trips', 'list', 'Truck 01'], '--from is missing'],
+    [
+      ['trips', 'list', 'Truck 01'],
+      '--on or --from is missing. Nothing was sent.\nhint: Which period? Add --on today, ',
+    ],
     [['trips', 'list', 'Truck 01', '--from', 'someday'], 'is not a time'],
     [['trips', 'list', 'Truck 01', '--from', 'now', '--to', '-1h'], '--from is after --to'],
     [['trips', 'list', 'Truck 01', '--from', '+1h'], 'hint: Give a --from in the past, or a later --to.'],

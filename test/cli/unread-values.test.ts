@@ -3,17 +3,19 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { fileSetupIn } from '../map/file-setup.js';
 import { type Alter, altered } from '../sync/altered.js';
 import { service, shellOf } from './harness.js';
 
-/** The ignition and the speed of every snapshot. */
+/** The ignition and the speed of every snapshot; a function makes them from what they were. */
 const rowsOf =
   (engineStatus: unknown, speed: (value: unknown) => unknown): Alter =>
   (name, value) => {
+    const statusOf = typeof engineStatus === 'function' ? engineStatus : () => engineStatus;
     if (!/Snapshots$/.test(name) || !Array.isArray(value)) return value;
     return value.map((row) => ({
       ...row,
-      ...(row.ignition ? { ignition: { ...row.ignition, engineStatus } } : {}),
+      ...(row.ignition ? { ignition: { ...row.ignition, engineStatus: statusOf(row.ignition.engineStatus) } } : {}),
       ...(row.gps ? { gps: { ...row.gps, speed: speed(row.gps.speed) } } : {}),
     }));
   };
@@ -28,11 +30,12 @@ test('map --file says that the trips are missing when no ignition can be read, a
   expect(code).toBe(6);
   expect(stderr).toContain('The trips are missing. Cannot read the ignition of');
   expect(stderr).toContain('it is not known');
-  expect(readFileSync(file, 'utf8')).toContain('The trips are missing.');
+  expect(JSON.stringify(fileSetupIn(readFileSync(file, 'utf8')))).toContain('The trips are missing.');
 });
 
 test('map --file of readable ignitions ends with 0', async () => {
-  const fleet = shell(rowsOf('RUNNING', String));
+  const inWords = rowsOf((isOn: unknown) => (isOn === true ? 'RUNNING' : 'OFF'), String);
+  const fleet = shell(inWords);
   const { code, stderr } = await fleet(['map', '--file', join(fleet.folder, 'map.html'), '--on', 'today']);
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('missing')]);
 });

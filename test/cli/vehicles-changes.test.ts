@@ -1,10 +1,41 @@
 // The output and the requests of the commands that change a vehicle or list its parts.
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
 
 const truck = 'Truck 01';
+
+test('update --input leads to the column of the vehicle, and to apply for files with names', async () => {
+  const { code, stderr } = await shellOf('demo', service().fetch)(
+    ['vehicles', 'update', '--input', '-', '--input-format', 'csv'],
+    { input: 'name,make\nVan 01,X\n' },
+  );
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"id" (a name is accepted there too)')]);
+  expect(stderr).toContain('is for `fleet vehicles apply`.');
+  const byName = await shellOf('demo', service().fetch)(
+    ['vehicles', 'update', '--input', '-', '--input-format', 'csv'],
+    { input: 'id,make\nVan 01,X\n' },
+  );
+  expect(byName.code).toBe(0);
+});
+
+test('a slip in the name of a custom field is refused before the plan is shown, for one vehicle and for several', async () => {
+  for (const which of [
+    [truck, 'cost centre', '4711'],
+    ['Cost center', '4711', '--group', 'Long haul'],
+  ]) {
+    const { code, stdout, stderr } = await shellOf(
+      'demo',
+      service().fetch,
+    )(['vehicles', 'set-field', ...which, '--dry-run']);
+    expect([code, stdout]).toEqual([5, '']);
+    expect(stderr).toMatch(
+      /^error: No vehicle has a custom field "[Cc]ost cent(re|er)"\. Nothing was sent\.\nhint: Did you mean "Cost centre"\?\n$/,
+    );
+  }
+});
 
 describe('prints', () => {
   const golden = (name: string, words: readonly string[], code = 0, before?: (fleet: Shell) => Promise<unknown>) =>
@@ -134,7 +165,7 @@ describe('vehicles update', () => {
       vehicleType: null,
       assignedLabels: [],
     });
-    const { stdout } = await fleet(['vehicles', 'update', truck, '--schedule', '', '--dry-run']);
+    const { stdout } = await fleet(['vehicles', 'update', truck, '--schedule', '', '--dry-run', '-o', 'json']);
     expect(JSON.parse(stdout).variables.vehicleInput).toEqual({ workScheduleId: null });
   });
 
@@ -151,16 +182,32 @@ describe('vehicles update', () => {
 
   test('--dry-run looks names up and changes nothing', async () => {
     const { fleet, sent } = world();
-    const { code, stdout } = await fleet(['vehicles', 'update', truck, '--type', 'Van', '--dry-run']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({
+    const words = [
+      'vehicles',
+      'update',
+      truck,
+      '--type',
+      'Van',
+      '--label',
+      'Leased',
+      '--plate',
+      '911 LTU',
+      '--dry-run',
+    ];
+    const { code, stdout } = await fleet(words, { terminal: 80, env: { NO_COLOR: '1' } });
+    expect({ code, stdout }).toEqual({
+      code: 10,
+      stdout: '   NAME      CHANGES\n~  Truck 01  vehicleType Truck → Van, labels none → Leased\n',
+    });
+    const asJson = await fleet([...words, '-o', 'json']);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
       operation: 'updateVehicle',
       variables: {
         vehicleId: expect.stringMatching(/^[0-9a-f-]{36}$/),
         vehicleInput: { vehicleTypeId: expect.any(String) },
       },
     });
-    expect(new Set(sent())).toEqual(new Set(['getVehicles', 'getVehicleTypes']));
+    expect(new Set(sent())).toEqual(new Set(['getVehicles', 'getVehicleTypes', 'getLabels']));
   });
 
   test('--skeleton prints an input to fill in, without a login', async () => {
@@ -201,15 +248,24 @@ describe('vehicles update', () => {
 });
 
 describe('vehicles set-field', () => {
+  const ofTruck = { vehicle: truck, vehicleId: '1f310201-8359-5c89-b760-241792efee6e' };
   test('sets and clears a field, with any value', async () => {
     const { fleet } = world();
     for (const value of ['4711', 'a "b", c\n=1+1\t日本', '  ', '-5']) {
       const done = await fleet(['-o', 'json', 'vehicles', 'set-field', truck, 'Cost centre', '--', value]);
       expect(JSON.parse(done.stdout)).toEqual({ name: 'Cost centre', value });
-      expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({ name: 'Cost centre', value });
+      expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({
+        ...ofTruck,
+        name: 'Cost centre',
+        value,
+      });
     }
     await fleet(['vehicles', 'set-field', truck, 'Cost centre', '']);
-    expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({ name: 'Cost centre', value: null });
+    expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({
+      ...ofTruck,
+      name: 'Cost centre',
+      value: null,
+    });
   });
 
   test('does not clear a field when the value is left out', async () => {
@@ -225,8 +281,14 @@ describe('vehicles set-field', () => {
     const input =
       '{"vehicleId":"Truck 01","name":"Cost centre","value":"1"}\n{"id":"Van 01","name":"Cost centre","value":null}\n';
     expect((await fleet(['vehicles', 'set-field', '--input', '-'], { input })).code).toBe(0);
-    expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({ name: 'Cost centre', value: '1' });
-    expect(await jsonOf(fleet, 'vehicles', 'fields', 'Van 01')).toContainEqual({ name: 'Cost centre', value: null });
+    expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({
+      ...ofTruck,
+      name: 'Cost centre',
+      value: '1',
+    });
+    expect(await jsonOf(fleet, 'vehicles', 'fields', 'Van 01')).toContainEqual(
+      expect.objectContaining({ name: 'Cost centre', value: null }),
+    );
   });
 });
 
@@ -336,13 +398,13 @@ describe('the groups of several vehicles', () => {
     const no = await fleet(change, { terminal: 100, env: { NO_COLOR: '1' }, answers: [['[y/N]', 'n']] });
     expect(no.code).toBe(130);
     expect(no.stderr).toContain('~ Van 01: groups City deliveries → City deliveries, Winter roster');
-    expect(no.stderr).toContain('~ 2 = 1. Make these changes? [y/N]');
+    expect(no.stderr).toContain('2 to change, 1 stays as it is. Make these changes? [y/N]');
     expect(await inRoster(fleet)).toEqual(['Van 02']);
     const yes = await fleet(change, { terminal: 100, answers: [['[y/N]', 'y']] });
     expect(yes.code).toBe(0);
     expect(await inRoster(fleet)).toEqual([truck, 'Van 01', 'Van 02']);
     const again = await fleet([...change, '--yes']);
-    expect(again).toMatchObject({ code: 0, stderr: '= 3. Nothing to do.\n' });
+    expect(again).toMatchObject({ code: 0, stderr: '3 stay as they are. Nothing to do.\n' });
   });
 
   test.each([
@@ -362,7 +424,7 @@ describe('the groups of several vehicles', () => {
   test('--dry-run prints the plan and changes nothing', async () => {
     const { fleet, sent } = world();
     const { code, stdout } = await fleet([...change, '--dry-run', '--fields', 'name']);
-    expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 0, lines: 4 });
+    expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 10, lines: 4 });
     expect(sent()).not.toContain('changeVehicleGroups');
   });
 
@@ -399,6 +461,149 @@ describe('the groups of several vehicles', () => {
     expect(await inRoster(fleet)).toEqual(['Van 01', 'Van 02']);
     expect((await fleet(['vehicles', 'groups', '--input', failed])).code).toBe(0);
     expect(await inRoster(fleet)).toEqual([truck, 'Van 01', 'Van 02']);
+  });
+});
+
+describe('a change of several vehicles', () => {
+  const vans = ['--filter', 'name=Van*'];
+  const valuesOf = async (fleet: Shell, field: string) => {
+    const rows = Object(await jsonOf(fleet, 'vehicles', 'fields', '--filter', `name=${field}`));
+    return Object.fromEntries(rows.map((row: Record<string, string>) => [row.vehicle, row.value]));
+  };
+
+  test('set-field: the plan of each, a question, and only what differs is sent', async () => {
+    const { fleet, sent } = world();
+    const words = ['vehicles', 'set-field', 'Cost centre', '4300', '--group', 'Deliveries'];
+    await fleet(['vehicles', 'set-field', 'Van 02', 'Cost centre', '4300']);
+    const before = await valuesOf(fleet, 'Cost centre');
+    const plan = await fleet([...words, '--dry-run'], { terminal: 100, env: { NO_COLOR: '1' } });
+    expect(plan.code).toBe(10);
+    expect(plan.stdout).toContain(`~  Van 01  customFields.Cost centre ${before['Van 01']} → 4300`);
+    expect(plan.stderr).toBe('2 to change, 1 stays as it is. Nothing was changed.\n');
+    expect(await valuesOf(fleet, 'Cost centre')).toEqual(before);
+    const no = await fleet(words, { terminal: 100, answers: [['[y/N]', 'n']] });
+    expect(no).toMatchObject({
+      code: 130,
+      stderr: expect.stringContaining('2 to change, 1 stays as it is. Make these changes? [y/N]'),
+    });
+    const sentBefore = sent().filter((name) => name === 'updateVehicleCustomField').length;
+    expect((await fleet([...words, '--yes'])).code).toBe(0);
+    expect(sent().filter((name) => name === 'updateVehicleCustomField').length - sentBefore).toBe(2);
+    expect(await valuesOf(fleet, 'Cost centre')).toEqual({
+      ...before,
+      ...{ 'Van 01': '4300', 'Van 02': '4300', 'Van 03': '4300' },
+    });
+    expect(await fleet([...words, '--yes'])).toMatchObject({ code: 0, stderr: '3 stay as they are. Nothing to do.\n' });
+  });
+
+  test.each([
+    [['Van 01', 'Van 02']],
+    [vans],
+    [['--vehicle-filter', 'name=Van*']],
+    [['--group', 'Deliveries']],
+    [['--filter', 'assignedGroups.name=City deliveries']],
+  ])('update: %j chooses the vehicles that it names', async (chosen) => {
+    const { fleet } = world();
+    const names = chosen[0]?.startsWith('--')
+      ? Object(
+          await jsonOf(
+            fleet,
+            'vehicles',
+            'list',
+            ...chosen.map((word) => word.replace('vehicle-', '')),
+            '--fields',
+            'name',
+          ),
+        ).map(({ name }: { name: string }) => name)
+      : chosen;
+    expect((await fleet(['vehicles', 'update', ...chosen, '--year', '2001', '--label', 'Leased', '--yes'])).code).toBe(
+      0,
+    );
+    const changed = Object(
+      await jsonOf(fleet, 'vehicles', 'list', '--filter', 'year=2001', '--fields', 'name,assignedLabels.name'),
+    );
+    expect(names.length).toBeGreaterThan(1);
+    expect(changed.map(({ name }: { name: string }) => name).sort()).toEqual([...names].sort());
+    expect(changed[0].assignedLabels).toEqual([{ name: 'Leased' }]);
+  });
+
+  test.each([
+    [['update', '--year', '2001', '--yes'], 2, '<vehicle> is missing'],
+    [['update', '', '--year', '2001', '--yes'], 2, '<vehicle> is missing'],
+    [['update', '--filter', '', '--year', '2001', '--yes'], 2, 'It is empty'],
+    [['update', '--group', '', '--year', '2001', '--yes'], 2, 'One of the names is empty'],
+    [['update', ...vans, '--yes'], 2, 'No change is given'],
+    [['update', ...vans, '--year', '2001'], 2, 'Add --yes'],
+    [['update', 'Van 01', ...vans, '--year', '2001', '--yes'], 2, 'Give either vehicles'],
+    [['update', ...vans, '--input', 'x.csv', '--yes'], 2, 'given twice'],
+    [['update', 'Van 01', 'Van', '--year', '2001', '--yes'], 5, '1 of 2 names are not clear'],
+    [['update', ...vans, '--type', 'Vann', '--yes'], 5, 'There is no vehicle type "Vann"'],
+    [['set-field', 'Cost centre', '4300', '--yes'], 2, 'The value of the field is missing'],
+    [['set-field', 'Cost centre', ...vans, '--yes'], 2, 'The value of the field is missing'],
+    [['set-field', 'Cost centre', '4300', ...vans], 2, 'Add --yes'],
+    [['set-field', 'Van 01', 'Cost centre', '4300', ...vans, '--yes'], 2, 'Give either vehicles'],
+    [['set-field', 'Cost centre', '4300', '--label', 'Leas', '--yes'], 5, 'There is no label "Leas"'],
+  ])('%j changes nothing', async (words, wanted, said) => {
+    const { fleet, sent } = world();
+    const { code, stdout, stderr } = await fleet(['vehicles', ...words]);
+    expect({ code, stdout, stderr }).toEqual({ code: wanted, stdout: '', stderr: expect.stringContaining(said) });
+    expect(sent()).not.toContain('updateVehicle');
+    expect(sent()).not.toContain('updateVehicleCustomField');
+  });
+
+  test('a selection without a vehicle changes nothing, and is no error', async () => {
+    const { fleet } = world();
+    const words = ['vehicles', 'update', '--filter', 'name=Ship*', '--year', '2001', '--yes'];
+    expect(await fleet(words, { terminal: 80 })).toMatchObject({ code: 0, stderr: 'No row matches the filter.\n' });
+    expect(await fleet([...words, '-o', 'json'])).toMatchObject({ code: 0, stdout: '[]\n' });
+  });
+
+  test('an incomplete list of vehicles changes nothing', async () => {
+    const made = service();
+    const fetch: typeof made.fetch = async (url, init) => {
+      const response = await made.fetch(url, init);
+      if (!String(init?.body ?? '').includes('getVehicles')) return response;
+      const body = JSON.parse(await response.text());
+      return Response.json({ ...body, errors: [{ message: 'Half', path: ['getVehicles', 0, 'name'] }] });
+    };
+    const whole = await shellOf('demo', fetch)(['vehicles', 'update', ...vans, '--year', '2001', '--yes']);
+    expect(whole).toMatchObject({ code: 6, stderr: expect.stringContaining('only in part. Nothing was changed.') });
+  });
+
+  test.each([[[truck]], [['Van 01', truck]], [[]]])(
+    'set-field takes what fields -o csv prints of %j',
+    async (names) => {
+      const { fleet, sent } = world();
+      const { stdout } = await fleet(['vehicles', 'fields', ...names, '-o', 'csv']);
+      const file = join(fleet.folder, 'fields.csv');
+      writeFileSync(file, stdout);
+      const unchanged = await fleet(['vehicles', 'set-field', '--input', file]);
+      expect(unchanged).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Nothing to do: \d+ unchanged\.$/m) });
+      expect(sent()).not.toContain('updateVehicleCustomField');
+      const edited = stdout.replace(new RegExp(`^(${truck},[^,]*,Cost centre,).*$`, 'm'), '$14999');
+      expect(edited).not.toBe(stdout);
+      writeFileSync(file, edited);
+      expect((await fleet(['vehicles', 'set-field', '--input', file])).code).toBe(0);
+      expect(sent().filter((name) => name === 'updateVehicleCustomField')).toHaveLength(1);
+      expect(await valuesOf(fleet, 'Cost centre')).toMatchObject({ [truck]: '4999' });
+    },
+  );
+
+  test('--failed has whole lines, and -o json what became of each', async () => {
+    const made = service();
+    const fleet = shellOf('demo', made.fetch);
+    made.faults.add({ kind: 'graphqlError', operation: 'updateVehicleCustomField', message: 'Closed', times: 1 });
+    const failed = join(fleet.folder, 'again.ndjson');
+    const words = ['vehicles', 'set-field', 'Cost centre', '4300', ...vans, '--yes', '--failed', failed, '-o', 'json'];
+    const { code, stdout } = await fleet(words);
+    expect(code).toBe(6);
+    expect(JSON.parse(stdout).map(({ name, status }: Record<string, unknown>) => [name, status])).toEqual([
+      ['Van 01', 'failed'],
+      ['Van 02', 'done'],
+      ['Van 03', 'done'],
+    ]);
+    expect((await fleet(['vehicles', 'set-field', '--input', failed])).code).toBe(0);
+    expect(await valuesOf(fleet, 'Cost centre')).toMatchObject({ 'Van 01': '4300' });
   });
 });
 

@@ -218,3 +218,41 @@ describe('vehicles get', () => {
     expect(world.requests.flatMap(({ operations }) => operations)).toEqual([]);
   });
 });
+
+describe('vehicles get on a terminal', () => {
+  const place = { terminal: 100, env: { NO_COLOR: '1' } };
+
+  test('shows the day, for one more request', async () => {
+    const mock = service();
+    const { code, stdout } = await shellOf('demo', mock.fetch)(['vehicles', 'get', 'Truck 01'], place);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Ignition +on$/m);
+    expect(stdout).toMatch(/^Driver +\p{Lu}/mu);
+    expect(stdout).toMatch(/^Today +\d+\.\d km in \d+ trips$/m);
+    // Now is 09:30: ten hours have begun.
+    expect(stdout).toMatch(/^Trips by hour +0h [·▁▂▃▄▅▆▇█]{10} {14} 24h$/m);
+    const asked = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
+    expect(asked.filter((names) => names.includes('getSnapshots'))).toHaveLength(1);
+  });
+
+  test('shows the vehicle without its day when that cannot be read', async () => {
+    const mock = service();
+    mock.faults.add({ kind: 'graphqlError', message: 'no', operation: 'getSnapshots' });
+    const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(['vehicles', 'get', 'Truck 01'], place);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Ignition');
+    expect(stdout).not.toContain('Today');
+  });
+
+  test('reads no day for a pipe, for --fields and for several', async () => {
+    for (const [words, terminal] of [
+      [['Truck 01'], null],
+      [['Truck 01', '--fields', 'name'], 100],
+      [['Truck 01', 'Van 01'], 100],
+    ] as const) {
+      const mock = service();
+      await shellOf('demo', mock.fetch)(['vehicles', 'get', ...words], { ...place, terminal });
+      expect(mock.requests.flatMap(({ operations }) => operations)).not.toContain('getSnapshots');
+    }
+  });
+});

@@ -1,7 +1,7 @@
 // --verbose prints each request on stderr, without secrets, and keeps the error the last line.
 import { describe, expect, test } from 'vitest';
 import { requestHooks } from '../../src/cli/connection/verbose.js';
-import { service, shell, shellOf } from './harness.js';
+import { moment, service, shell, shellOf } from './harness.js';
 
 /** Removes what differs between runs: times, waits and random pauses. */
 const steady = (stderr: string, folder: string) =>
@@ -20,7 +20,7 @@ test('prints the settings, each request and its result', async () => {
   expect(code).toBe(0);
   expect(steady(stderr, fleet.folder)).toBe(
     [
-      '* https://fleet.test, login multi from the environment, config in <folder>',
+      '* https://fleet.test, login multi, credentials by FLEET_USERNAME and FLEET_PASSWORD, config in <folder>',
       '> login',
       '< login: 200 in N ms, N bytes',
       '* session: logged in',
@@ -47,6 +47,32 @@ test('prints a failed attempt and the next one', async () => {
       '< getVehicles: 200 in N ms, N bytes',
     ].join('\n'),
   );
+});
+
+test('without --verbose, people are told once what a command waits for', async () => {
+  const world = service();
+  world.faults.add({ kind: 'status', status: 503, times: 2, operation: 'getVehicles' });
+  let now = moment;
+  // Each answer takes its time.
+  const slow: typeof world.fetch = (url, init) => {
+    now += 6_000;
+    return world.fetch(url, init);
+  };
+  const said = async (terminal: number | null) => {
+    const words = [...list, '--fields', 'name'];
+    const { code, stderr } = await shellOf('demo', slow)(words, { terminal, clock: { now: () => now } });
+    expect(code).toBe(0);
+    return stderr.match(/Waiting for the service.*?give up\./gs) ?? [];
+  };
+  const [told = '', ...more] = await said(60);
+  expect(more).toEqual([]);
+  expect(told.replace(/Trying again (at once|in .*?);/s, 'Trying again;')).toMatch(
+    /^Waiting for the service: getVehicles has failed for 6 s\s\(503\)\.\sTrying\sagain;\s--timeout\ssays\swhen\sto\sgive\sup\.$/,
+  );
+  for (const line of told.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
+  world.faults.add({ kind: 'status', status: 503, times: 2, operation: 'getVehicles' });
+  // A program waits without a word.
+  expect(await said(null)).toEqual([]);
 });
 
 test('counts merged calls, and names the operations of the request', () => {

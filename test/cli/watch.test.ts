@@ -254,7 +254,9 @@ describe('on a terminal', () => {
     const { code, stdout, parts } = await watching(status, fetch, clock, { window, steps });
     expect(code).toBe(130);
     expect(stdout.startsWith(`${esc}[?1049h${esc}[?7l${esc}[?25l`)).toBe(true);
-    expect(stdout.endsWith(`${esc}[?25h${esc}[?7h${esc}[?1049l`)).toBe(true);
+    // The last table stays.
+    const [, left = ''] = stdout.split(`${esc}[?25h${esc}[?7h${esc}[?1049l`);
+    expect(left.replaceAll('\r\n', '\n')).toBe(`${seen(parts[1] ?? '')}\n`);
     for (const code of ['?1049l', '?25h']) expect(stdout.split(`${esc}[${code}`)).toHaveLength(2);
     // The second frame starts at the same place and clears what is below it.
     expect(parts[1]).toMatch(new RegExp(`^\\${esc}\\[H\\${esc}\\[2K.*\\${esc}\\[J$`, 's'));
@@ -349,7 +351,7 @@ describe('on a terminal', () => {
       ],
     });
     expect(code).toBe(4);
-    expect(stdout.endsWith(`${esc}[?1049l`)).toBe(true);
+    expect(stdout).toContain(`${esc}[?1049l`);
     expect(stderr).toContain('error: ');
   });
 });
@@ -369,6 +371,25 @@ describe('refuses', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(fleet.requests).toEqual([]);
+  });
+
+  test('a pause behind --watch, as of fleet sync', async () => {
+    const clock = handClock();
+    const fleet = service({ clock });
+    const { pauses } = await watching(['vehicles', 'status', '--watch', '10s'], fleet.fetch, clock);
+    expect(pauses).toEqual([10_000]);
+    const named = await watching(['snapshots', 'latest', '--watch', 'Van 01'], fleet.fetch, clock);
+    expect(named.stdout.trim().split('\n')).toHaveLength(1);
+    expect(named.pauses).toEqual([30_000]);
+  });
+
+  test.each([
+    [['--watch', '10s', '--every', '20s'], '--watch and --every name two pauses.'],
+    [['--watch', 'Van'], '--watch "Van" is not a pause.'],
+  ])('%j is refused', async (flags, said) => {
+    const { code, stderr } = await watching(['vehicles', 'status', ...flags], service().fetch, handClock());
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
   });
 
   test('--every without --watch', async () => {

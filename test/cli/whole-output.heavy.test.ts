@@ -15,6 +15,7 @@ const area = '{"type":"Polygon","coordinates":[[[24.7,59.4],[24.8,59.4],[24.8,59
 const files: Readonly<Record<string, string>> = {
   'shifts.csv': `vehicle,driver,startTimestamp\n${van},Liis Tamm,2026-03-01 08:00`,
   'groups.csv': 'name\nNight shift',
+  'vehicles.csv': `id,licensePlate\n${van},510 JDX`,
   'people.csv': 'firstName,lastName,isDriver\nAnna,Tamm,yes',
   'geofences.csv': 'name,color\nDepot Tartu,#00FF00',
   'area.geojson': area,
@@ -38,6 +39,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'vehicles status': [],
   'vehicles near': ['Depot Tartu', '--radius', '900km'],
   'devices get': [],
+  'vehicles apply': ['vehicles.csv', '--yes'],
   'drivers assign': [van, 'Liis Tamm'],
   'drivers unassign': [van],
   'drivers apply': ['shifts.csv', '--yes'],
@@ -49,6 +51,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'geofences apply': ['geofences.csv', '--yes'],
   'geofences update': ['Depot Tartu', '--color', '#D62728'],
   'geofences delete': ['Depot Tartu', '--yes'],
+  'geofences visits': ['Depot Tartu', ...hour],
   'geofences groups': ['Depot Tartu', '--add', 'Deliveries'],
   'groups list': [],
   'groups create': ['--name', 'Night shift'],
@@ -96,8 +99,14 @@ const notCalled: Readonly<Record<string, string>> = {
   map: 'prints a page, after everything has been read',
   'schema print': 'asks no service',
   'schema pull': 'prints one text',
+  mcp: 'answers an assistant on its stdin',
   mock: 'serves until it is interrupted',
   completion: 'asks no service',
+  watch: 'goes on until it is interrupted',
+  'history get': 'asks no service',
+  'history off': 'asks no service',
+  'history on': 'asks no service',
+  undo: 'has nothing to take back: nothing is kept of --demo',
 };
 
 const separated = (text: string, separator: string) => {

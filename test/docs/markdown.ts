@@ -11,7 +11,7 @@ export interface Block {
   /** The line of its first line of code, from 1. */
   readonly line: number;
   readonly language: string;
-  /** The words after the language: `no-run`, `server`. */
+  /** The words after the language: `no-run`, `server`, `exit-10` for a dry run that finds differences. */
   readonly words: readonly string[];
   readonly code: string;
   /** Why it is not run, when a comment before it says so. */

@@ -54,9 +54,10 @@ test.concurrent.for(shellPages.map((page) => [page.file, page] as const))(
   async ([file, page]) => {
     const cwd = join(workshop.folder, file.replace(/\W+/g, '-'));
     mkdirSync(cwd);
-    // Without a username: a page logs in as it says, and works with the session that is kept.
-    const { FLEET_USERNAME: _, ...shared } = workshop.env;
-    const env = { ...shared, FLEET_CONFIG_DIR: join(cwd, 'config') };
+    // A page that logs in has no username but the one it says, and works with the session that is kept.
+    const { FLEET_USERNAME: _, ...withoutUsername } = workshop.env;
+    const login = page.text.includes('fleet login') ? withoutUsername : workshop.env;
+    const env = { ...login, FLEET_CONFIG_DIR: join(cwd, 'config') };
     const free = await freePort();
     const code = (block: Block) => atHome(block.code, workshop).replaceAll(port, free);
     const blocks = page.blocks.filter(isRun);
@@ -66,7 +67,10 @@ test.concurrent.for(shellPages.map((page) => [page.file, page] as const))(
     }
     try {
       const steps = blocks.filter(({ words }) => !words.includes('server'));
-      const script = steps.map((block, place) => `{\n${code(block)}\n} > out.${place}\ntouch done.${place}\n`);
+      const script = steps.map((block, place) => {
+        const end = block.words.includes('exit-10') ? ' || [ $? = 10 ]' : '';
+        return `{\n${code(block)}\n} > out.${place}${end}\ntouch done.${place}\n`;
+      });
       writeFileSync(join(cwd, 'page.sh'), `set -e -o pipefail\n${script.join('')}`);
       const stopped = await exec('bash', ['page.sh'], { cwd, env }).then(
         () => '',

@@ -67,6 +67,7 @@ describe('docs/errors.md', () => {
     CONFIGURATION: true,
     NOT_FOUND: true,
     SYNC_TARGET: true,
+    IN_USE: true,
     UNEXPECTED: true,
   };
   const warnings: Readonly<Record<sdk.WarningEvent['code'], true>> = {

@@ -1,4 +1,4 @@
-// The compiled code that bin/compiled-code.js keeps. The file is driven directly; test/e2e/what-is-loaded.test.ts runs the command line with it.
+// The compiled code that bin/compiled-code.js keeps. The file is driven directly; test/e2e/what-is-loaded.heavy.test.ts runs the command line with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {

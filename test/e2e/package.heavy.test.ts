@@ -206,10 +206,10 @@ test('publint and Are The Types Wrong find nothing', () => {
     expect(found.match(result), found).toHaveLength(7);
 });
 
-test('installed with its dependencies it stays a megabyte under 15 MB, runs no script and needs no compiler', () => {
+test('installed with its dependencies it stays half a megabyte under 15 MB, runs no script and needs no compiler', () => {
   const files = filesBelow(modules);
   const size = files.reduce((sum, path) => sum + statSync(path).size, 0);
-  expect(size).toBeLessThan(14_000_000);
+  expect(size).toBeLessThan(14_500_000);
   // A file more or less is nothing; this notices a dependency that came along.
   const packages = files.filter((path) =>
     /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path.replaceAll('\\', '/')),

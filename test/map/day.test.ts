@@ -2,17 +2,21 @@
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { Audience } from '../../src/map/audience.js';
-import { type DaySnapshot, eventsOf, mapDay, trackColumns } from '../../src/map/day.js';
+import { type DaySnapshot, eventsOf, mapDay, type Naming, trackColumns } from '../../src/map/day.js';
 import { FleetState } from '../../src/map/fleet-state.js';
 import { Roads } from '../../src/map/roads.js';
 import type { LiveMessage, MapVehicle } from '../../src/map/shapes.js';
 import { fixOf } from '../../src/telemetry/tracks/fix.js';
+import type { TripSnapshot } from '../../src/telemetry/trips/trip.js';
+import { tripsFrom } from '../../src/telemetry/trips/trips-from.js';
 
 const start = Date.parse('2026-03-02T08:00:00Z');
 const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
 const span = { from: start, to: start + 86_400_000 };
 
-function row(minutes: number, longitude: number, isOn: boolean, more: Partial<DaySnapshot> = {}): DaySnapshot {
+type Row = DaySnapshot & TripSnapshot;
+
+function row(minutes: number, longitude: number, isOn: boolean, more: Partial<Row> = {}): Row {
   const gps = { state: true, latitude: 59, longitude, speed: isOn ? 60 : 0 };
   return { vehicleId: 'v', timestamp: at(minutes), gps, ignition: { engineStatus: isOn }, ...more };
 }
@@ -30,9 +34,44 @@ const rows = [
   row(90, 24.3, false),
 ];
 
+const naming: Naming = {
+  driver: (id) => (id === 'd1' ? 'Anna' : id),
+  place: (position) =>
+    position === null ? null : { name: 'Depot', metres: position.longitude === 24.3 ? 0 : 800, direction: 'E' },
+  geofencesNear: () =>
+    new Map(
+      [24.15, 24.3].map((longitude) => [
+        `g${longitude}`,
+        {
+          name: longitude === 24.3 ? 'Depot' : 'Customer',
+          shape: { polygons: [], buffers: [{ path: [[longitude, 59] as const], radiusMetres: 300 }] },
+        },
+      ]),
+    ),
+};
+
+/** With the trips of its snapshots. */
+async function dayOf(snapshots: readonly Row[], more: { readonly notes?: readonly string[] } = {}) {
+  const trips = [];
+  for await (const trip of tripsFrom([...snapshots], { withDetails: true })) trips.push(trip);
+  const data = { trips, rows: snapshots, notes: [], warnings: [], assigned: null, ...more };
+  return mapDay('v', span, data, naming);
+}
+
 describe('a day', () => {
+  test('has the geofences that the vehicle visited, and the one where it still is', async () => {
+    const { visits } = await dayOf(rows);
+    const minutes = (time: number | null) => (time === null ? null : (time - start) / 60_000);
+    expect(
+      visits.map(({ name, from, to, lastSeenAt }) => [name, minutes(from), minutes(to), minutes(lastSeenAt)]),
+    ).toEqual([
+      ['Customer', 11, 70, 60],
+      ['Depot', 70, null, 90],
+    ]);
+  });
+
   test('has its trips, with the names of drivers, and the stops between and after them', async () => {
-    const day = await mapDay('v', span, rows, (id) => (id === 'd1' ? 'Anna' : id));
+    const day = await dayOf(rows);
     expect(
       day.trips.map(({ from, to, drivers }) => [(from - start) / 60_000, ((to ?? 0) - start) / 60_000, drivers]),
     ).toEqual([
@@ -46,7 +85,10 @@ describe('a day', () => {
       [71, null, 24.3],
     ]);
     expect(day.events).toEqual([
-      { at: start + 11 * 60_000, latitude: 59, longitude: 24.15, type: 'HARSH_BRAKING', value: 3.5 },
+      {
+        ...{ at: start + 11 * 60_000, latitude: 59, longitude: 24.15, type: 'HARSH_BRAKING', value: 3.5 },
+        place: { name: 'Depot', metres: 800, direction: 'E' },
+      },
     ]);
     expect(day.notes).toEqual([]);
   });
@@ -61,28 +103,64 @@ describe('a day', () => {
         }),
       );
     const doubtOf = async (kmByOdometer: number) =>
-      (await mapDay('v', span, driven(kmByOdometer), (id) => id)).trips.map(({ isDoubted }) => isDoubted);
+      (await dayOf(driven(kmByOdometer))).trips.map(({ isDoubted }) => isDoubted);
     expect(await doubtOf(1)).toEqual([false]);
     expect(await doubtOf(0.7)).toEqual([true]);
   });
 
   test('is the same in any order of the snapshots', async () => {
-    const name = (id: string) => id;
-    expect(await mapDay('v', span, [...rows].reverse(), name)).toEqual(await mapDay('v', span, rows, name));
+    expect(await dayOf([...rows].reverse())).toEqual(await dayOf(rows));
   });
 
-  test('says that trips are missing when no ignition can be read, and shows the track all the same', async () => {
-    const strange = rows.map((one) => ({ ...one, ignition: { engineStatus: 'perhaps' } }) as unknown as DaySnapshot);
-    const day = await mapDay('v', span, strange, (id) => id);
-    expect(day.trips).toEqual([]);
-    expect(day.notes).toEqual([expect.stringMatching(/^The trips are missing\. Cannot read the ignition/)]);
-    expect(day.track.times.length).toBeGreaterThan(3);
+  test('trips and stops have their places, and trips what they add up to', async () => {
+    const day = await dayOf(rows);
+    expect(day.trips.map(({ startPlace, endPlace }) => [startPlace?.metres, endPlace?.metres])).toEqual([
+      [800, 800],
+      [800, 0],
+    ]);
+    expect(day.stops.map(({ place }) => place?.metres)).toEqual([800, 0]);
+    expect(day.trips.map(({ movingMs, idleMs }) => movingMs + idleMs)).toEqual([11 * 60_000, 11 * 60_000]);
+  });
+
+  test('a trip that began before the period or went on after it says so, and ends with no stop', () => {
+    const trip = (more: object) => ({
+      ...{
+        startedAt: at(0),
+        endedAt: at(30),
+        lastSeenAt: at(30),
+        endedBy: 'ignition',
+        isStartKnown: true,
+        driverIds: [],
+      },
+      ...{
+        distanceKm: 1,
+        distanceDoubt: null,
+        movingSeconds: 60,
+        idleSeconds: 0,
+        startPosition: null,
+        endPosition: null,
+        ...more,
+      },
+      details: { atEnd: { odometerKm: 12.5, fuel: 40 } },
+    });
+    const trips = [
+      trip({}),
+      trip({ startedAt: at(60), endedAt: at(90), endPosition: { latitude: 59, longitude: 24 }, endedBy: 'period' }),
+    ] as never;
+    const day = mapDay('v', span, { trips, rows: [], notes: ['A note.'], warnings: [], assigned: 'Anna' }, naming);
+    expect(day.trips.map(({ beganBefore, wentOn }) => [beganBefore, wentOn])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
+    expect(day.stops).toEqual([]);
+    expect(day.trips[0]).toMatchObject({ odometerKm: 12.5, tank: 40 });
+    expect([day.notes, day.assigned]).toEqual([['A note.'], 'Anna']);
   });
 
   test('an event without a position is where the vehicle was last', () => {
     const blind = row(5, 0, true, { gps: null, driverBehaviour: { driverBehaviourType: 'HARSH_BRAKING' } });
-    expect(eventsOf([blind])).toEqual([]);
-    expect(eventsOf([blind, row(1, 24.5, true)])).toMatchObject([{ longitude: 24.5, value: null }]);
+    expect(eventsOf([blind], naming)).toEqual([]);
+    expect(eventsOf([blind, row(1, 24.5, true)], naming)).toMatchObject([{ longitude: 24.5, value: null }]);
   });
 
   test('a track leaves out impossible jumps and the middle of a rest', () => {
@@ -121,12 +199,13 @@ test('roads are lines of one vehicle each, without short steps and long jumps', 
 
 function vehicle(id: string, speed = 0): MapVehicle {
   const rest = { name: id, plate: null, status: 'stopped', at: 1, latitude: 59, longitude: 24 } as const;
-  return { id, ...rest, heading: null, driver: null, speed };
+  return { id, ...rest, heading: null, driver: null, place: null, speed };
 }
 
 describe('what pages are told', () => {
-  test('all vehicles at first, then those that have changed or are gone', () => {
-    const state = new FleetState();
+  test('all vehicles at first, with the age of the answer, then those that have changed or are gone', () => {
+    let now = 0;
+    const state = new FleetState(() => now);
     expect(state.greeting()).toEqual([]);
     state.take([vehicle('a'), vehicle('b')], 1);
     expect(state.take([vehicle('a', 5)], 2)).toEqual({
@@ -135,20 +214,21 @@ describe('what pages are told', () => {
       vehicles: [vehicle('a', 5)],
       gone: ['b'],
     });
-    expect(state.greeting()).toEqual([{ kind: 'fleet', at: 2, vehicles: [vehicle('a', 5)] }]);
+    now = 40_002;
+    expect(state.greeting()).toEqual([{ kind: 'fleet', at: 2, ageMs: 40_000, vehicles: [vehicle('a', 5)] }]);
   });
 
   test('a problem until the next answer', () => {
-    const state = new FleetState();
+    const state = new FleetState(() => 1);
     const problem = { message: 'No answer.', hint: null };
-    state.fail(problem);
-    expect(state.greeting()).toEqual([{ kind: 'problem', problem, isEnd: false }]);
+    state.fail(problem, true);
+    expect(state.greeting()).toEqual([{ kind: 'problem', problem, isOutage: true, isEnd: false }]);
     state.take([], 1);
-    expect(state.greeting()).toEqual([{ kind: 'fleet', at: 1, vehicles: [] }]);
+    expect(state.greeting()).toEqual([{ kind: 'fleet', at: 1, ageMs: 0, vehicles: [] }]);
   });
 
   test('the audience: greeted on arrival, told while it is there, waited for while nobody is', async () => {
-    const greeting: LiveMessage = { kind: 'fleet', at: 1, vehicles: [] };
+    const greeting: LiveMessage = { kind: 'fleet', at: 1, ageMs: 0, vehicles: [] };
     const audience = new Audience(() => [greeting]);
     let isPresent = false;
     const waiting = audience.present(new AbortController().signal).then(() => {

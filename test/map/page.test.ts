@@ -2,18 +2,21 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { trackColumns } from '../../src/map/day.js';
+import { DataAge, freshnessOf } from '../../src/map/page/data-age.js';
+import { edgePoint } from '../../src/map/page/edge-point.js';
 import { fenceOf } from '../../src/map/page/fence.js';
 import { Fleet, GLIDE_MS, progress } from '../../src/map/page/fleet.js';
-import { ageText, durationText, eventText, Formats } from '../../src/map/page/format.js';
+import { durationText, eventText, Formats } from '../../src/map/page/format.js';
 import { readLink, writeLink } from '../../src/map/page/link.js';
 import { arranged, countsOf, type Wish } from '../../src/map/page/list-order.js';
 import { headingBetween, latitudeOf, longitudeOf, metresAt, xOf, yOf } from '../../src/map/page/mercator.js';
 import { Player } from '../../src/map/page/player.js';
+import { readingsAt, sumsOf, vehicleAt } from '../../src/map/page/recorded.js';
 import { visiblePositions } from '../../src/map/page/simplify.js';
 import { speedClass } from '../../src/map/page/speeds.js';
 import { decodeTrack, indexAt, placeAt } from '../../src/map/page/track.js';
-import type { MapVehicle } from '../../src/map/shapes.js';
-import type { Fix } from '../../src/telemetry/tracks/fix.js';
+import type { MapDay, MapTrip, MapVehicle } from '../../src/map/shapes.js';
+import type { Fix } from '../../src/telemetry/tracks/position-fix.js';
 
 const start = Date.parse('2026-03-02T00:00:00Z');
 const minute = 60_000;
@@ -25,9 +28,11 @@ function fix(minutes: number, latitude: number, longitude: number, speed: number
 
 const trackOf = (...fixes: readonly Fix[]) => decodeTrack(trackColumns(start, fixes));
 
-test('a border of many corners has a box', () => {
+test('a border of many corners has a box, and the colour of the service if it is one', () => {
   const corners = Array.from({ length: 200_000 }, (_, index) => [index / 10_000, 50] as const);
-  const { box } = fenceOf({ id: 'f', name: 'Country', polygons: [[corners]], buffers: [] });
+  const { box } = fenceOf({ id: 'f', name: 'Country', color: null, polygons: [[corners]], buffers: [] });
+  expect(fenceOf({ id: 'f', name: null, color: '#1F77B4', polygons: [], buffers: [] }).color).toBe('#1F77B4');
+  expect(fenceOf({ id: 'f', name: null, color: 'url(x)', polygons: [], buffers: [] }).color).toBe(null);
   expect(box).toEqual({ west: xOf(0), east: xOf(19.9999), north: yOf(50), south: yOf(50) });
 });
 
@@ -134,6 +139,21 @@ describe('the slider', () => {
     expect([player.at, player.isPlaying]).toEqual([1_000_000, false]);
   });
 
+  test('grows with the day: at the end it stays there, elsewhere and while it plays it stays where it is', () => {
+    const player = new Player();
+    player.open(1_000, 2_000, null);
+    player.grow(3_000);
+    expect([player.to, player.at]).toEqual([3_000, 3_000]);
+    player.seek(1_500);
+    player.grow(4_000);
+    expect([player.to, player.at]).toEqual([4_000, 1_500]);
+    player.play();
+    player.grow(5_000);
+    expect([player.at, player.isPlaying]).toEqual([1_500, true]);
+    player.grow(4_500);
+    expect(player.to).toBe(5_000);
+  });
+
   test('keeps to its period', () => {
     const player = new Player();
     player.open(1_000, 2_000, 1_500);
@@ -147,7 +167,7 @@ describe('the slider', () => {
 
 function vehicle(id: string, more: Partial<MapVehicle> = {}): MapVehicle {
   const unknown = { name: null, plate: null, status: 'stopped', at: null, latitude: null, longitude: null } as const;
-  return { id, ...unknown, speed: null, heading: null, driver: null, ...more };
+  return { id, ...unknown, speed: null, heading: null, driver: null, place: null, ...more };
 }
 
 describe('the list', () => {
@@ -173,6 +193,24 @@ describe('the list', () => {
     expect(ids({ query: '593nym' })).toEqual(['1']);
     expect(ids({ query: 'ab12' })).toEqual(['4']);
     expect(ids({ query: '.*' })).toEqual([]);
+  });
+
+  test('a number is not found inside of another one or of an id, and zeros before it do not matter', () => {
+    const trucks = [
+      vehicle('0507aaaa-0000-5000-8000-000000000005', { name: 'Van 04', plate: '905 XYZ' }),
+      vehicle('b', { name: 'Van 05', plate: '111 AAA' }),
+      vehicle('c', { name: 'Van 105', plate: '222 BBB' }),
+      vehicle('d', { name: 'Van 50', driver: 'Mart 05' }),
+    ];
+    const found = (query: string) => arranged(trucks, { query, only: new Set(), sort: 'name' }).map(({ name }) => name);
+    expect(found('van 05')).toEqual(['Van 05']);
+    expect(found('Van 5')).toEqual(['Van 05', 'Van 50']);
+    expect(found('105')).toEqual(['Van 105']);
+    expect(found('mart van')).toEqual(['Van 50']);
+    expect(found('0507aaa')).toEqual([]);
+    expect(found('0507aaaa')).toEqual(['Van 04']);
+    expect(found('(5')).toEqual([]);
+    expect(found('5(')).toEqual([]);
   });
 
   test('shows only the chosen statuses, and counts all', () => {
@@ -202,10 +240,151 @@ describe('moving vehicles', () => {
     fleet.take(changes(at(24), vehicle('2')), 0, false);
     fleet.take(changes(at(25)), 1_000, false);
     expect(fleet.markers.get('1')?.fromX).toBe(fleet.markers.get('1')?.x);
-    fleet.take({ kind: 'fleet', at: 2, vehicles: [vehicle('2')] }, 0, false);
+    fleet.take({ kind: 'fleet', at: 2, ageMs: 0, vehicles: [vehicle('2')] }, 0, false);
     expect([...fleet.markers.keys()]).toEqual(['2']);
     fleet.take({ kind: 'changes', at: 3, vehicles: [], gone: ['2'] }, 0, false);
     expect(fleet.markers.size).toBe(0);
+  });
+});
+
+const trip = (from: number, to: number | null, more: Partial<MapTrip> = {}): MapTrip => ({
+  ...{ from: start + from * minute, to: to === null ? null : start + to * minute, lastSeenAt: start + 60 * minute },
+  ...{
+    beganBefore: false,
+    wentOn: false,
+    km: 10,
+    isDoubted: false,
+    topSpeed: 50,
+    movingMs: minute,
+    idleMs: 2 * minute,
+  },
+  ...{
+    fuelUsed: 1.5,
+    isFuelInLitres: true,
+    odometerKm: null,
+    tank: null,
+    drivers: [],
+    startPlace: null,
+    endPlace: null,
+  },
+  ...more,
+});
+
+describe('a vehicle of the past', () => {
+  const trips = [
+    trip(0, 10, { drivers: ['Anna'], odometerKm: 100, tank: 40, topSpeed: 80 }),
+    trip(30, null, { odometerKm: 120, tank: null, fuelUsed: null, topSpeed: null, isDoubted: true }),
+  ];
+  const depot = { name: 'Depot', metres: 0, direction: null };
+  const day: MapDay = {
+    ...{
+      vehicleId: 'v',
+      from: start,
+      to: start + 1_440 * minute,
+      events: [],
+      visits: [],
+      assigned: null,
+      notes: [],
+      warnings: [],
+    },
+    track: trackColumns(start, [fix(0, 59, 24), fix(10, 59, 25, 0), fix(30, 59, 25, 50), fix(60, 59, 26, 0)]),
+    trips,
+    stops: [{ from: start + 10 * minute, to: start + 30 * minute, latitude: 59, longitude: 25, place: depot }],
+  };
+  const known = vehicle('v', { status: 'moving', at: start - 60 * minute, latitude: 10, longitude: 10, speed: 90 });
+  const then = (minutes: number) =>
+    vehicleAt({ vehicle: known, day, track: decodeTrack(day.track) }, start + minutes * minute);
+
+  test('has the place, speed and driver of that time, and nothing of now', () => {
+    expect(then(5)).toMatchObject({ status: 'moving', speed: 50, driver: 'Anna', place: null });
+    expect(then(5).longitude).toBeCloseTo(24.5, 5);
+    expect(then(20)).toMatchObject({ status: 'stopped', driver: null, place: depot });
+    expect(then(60)).toMatchObject({ status: 'idling', at: start + 60 * minute });
+    expect(then(60 + 91)).toMatchObject({ status: 'stale', at: start + 60 * minute });
+  });
+
+  test('that has sent nothing since stands where its last position was; of a later one nothing is known', () => {
+    const silent = (at: number) =>
+      vehicleAt({ vehicle: { ...known, at: start + at * minute }, day: null, track: null }, start);
+    expect(silent(-10)).toMatchObject({ status: 'stopped', latitude: 10, speed: null });
+    expect(silent(-600)).toMatchObject({ status: 'offline', latitude: 10 });
+    expect(silent(1)).toMatchObject({ status: 'unknown', latitude: null, at: null });
+  });
+
+  test('that sets out later stands there already; of one that was under way it is not known where it was', () => {
+    const later = (more: Partial<MapTrip>) => {
+      const shifted = { ...day, trips: [trip(20, 40, more)], track: trackColumns(start, [fix(20, 59, 24)]) };
+      const now = { ...known, at: start + 60 * minute };
+      return vehicleAt({ vehicle: now, day: shifted, track: decodeTrack(shifted.track) }, start + 5 * minute);
+    };
+    expect(later({})).toMatchObject({ status: 'stopped', at: null, speed: null });
+    expect(later({}).latitude).toBeCloseTo(59, 5);
+    expect(later({ beganBefore: true })).toMatchObject({ status: 'unknown', latitude: null });
+  });
+
+  test('has the readings of the last trip that was over, and the sums of all', () => {
+    expect(readingsAt(trips, start + 5 * minute)).toEqual({ odometerKm: null, tank: null });
+    expect(readingsAt(trips, start + 20 * minute)).toEqual({ odometerKm: 100, tank: 40 });
+    expect(readingsAt(trips, start + 70 * minute)).toEqual({ odometerKm: 120, tank: null });
+    expect(sumsOf(trips)).toEqual({
+      ...{ trips: 2, km: 20, isDoubted: true, movingMs: 2 * minute, idleMs: 4 * minute },
+      ...{ fuelUsed: null, isFuelInLitres: true, topSpeed: 80 },
+    });
+    expect(sumsOf(trips.slice(0, 1)).fuelUsed).toBe(1.5);
+  });
+});
+
+describe('the age of the data', () => {
+  const state = { connection: 'live', ageMs: 0, isOutage: false, everyMs: 10_000 } as const;
+
+  test('goes on by the clock of the page, from the age with which the data arrived', () => {
+    let now = 500;
+    const age = new DataAge({ now: () => now });
+    expect([age.ms, age.serviceNow]).toEqual([null, null]);
+    age.take(start, 3_000);
+    now += 40_000;
+    expect([age.ms, age.serviceNow]).toEqual([43_000, start + 43_000]);
+    age.take(start + 50_000, 0);
+    expect(age.ms).toBe(0);
+  });
+
+  test('is fresh, then late, then old; a pause that was asked for is not late', () => {
+    const at = (ageMs: number, everyMs: number) => freshnessOf({ ...state, ageMs, everyMs });
+    expect([29_999, 30_000, 119_999, 120_000].map((ms) => at(ms, 10_000))).toEqual(['fresh', 'late', 'late', 'old']);
+    expect([19_999, 20_000].map((ms) => at(ms, 1_000))).toEqual(['fresh', 'late']);
+    expect([899_999, 900_000, 3_600_000].map((ms) => at(ms, 300_000))).toEqual(['fresh', 'late', 'old']);
+  });
+
+  test('nothing looks live during an outage, without a connection, and after the end', () => {
+    expect(freshnessOf({ ...state, isOutage: true })).toBe('late');
+    expect(freshnessOf({ ...state, connection: 'lost' })).toBe('late');
+    expect(freshnessOf({ ...state, connection: 'ended' })).toBe('old');
+    expect(freshnessOf({ ...state, ageMs: null, connection: 'connecting' })).toBe('late');
+  });
+});
+
+describe('the arrow at the edge', () => {
+  const screen = { width: 800, height: 600 };
+
+  test('is there only for a place outside, and points to it', () => {
+    expect(edgePoint(screen, 800, 0)).toBe(null);
+    expect(edgePoint(screen, 400, -1_000)).toEqual({ x: 400, y: 30, angle: 0 });
+    expect(edgePoint(screen, 2_000, 300)).toEqual({ x: 770, y: 300, angle: 90 });
+    expect(edgePoint(screen, -400, 1_100)).toMatchObject({ angle: 225 });
+  });
+
+  test('stands inside of the map, and never over the buttons to zoom', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -9_000, max: 9_000 }), fc.integer({ min: -9_000, max: 9_000 }), (x, y) => {
+        const point = edgePoint(screen, x, y);
+        if (point === null) return;
+        expect(point.x).toBeGreaterThanOrEqual(30 - 1e-6);
+        expect(point.x).toBeLessThanOrEqual(770 + 1e-6);
+        expect(point.y).toBeGreaterThanOrEqual(30 - 1e-6);
+        expect(point.y).toBeLessThanOrEqual(570 + 1e-6);
+        expect(point.x > 716 && point.y < 180).toBe(false);
+      }),
+    );
   });
 });
 
@@ -234,23 +413,27 @@ describe('links', () => {
 
 describe('texts', () => {
   test('times are in the zone of the map, in any zone of the reader', () => {
-    const formats = new Formats('Europe/Tallinn', 'metric', 'en');
+    const formats = new Formats('Europe/Tallinn', 'metric');
     expect([formats.time(start), formats.seconds(start), formats.day(start)]).toEqual([
       '02:00',
       '02:00:00',
       '2026-03-02',
     ]);
-    expect(new Formats('America/New_York', 'metric', 'en').day(start)).toBe('2026-03-01');
+    expect(new Formats('America/New_York', 'metric').day(start)).toBe('2026-03-01');
   });
 
   test('units', () => {
-    const formats = new Formats('UTC', 'imperial', 'en');
+    const formats = new Formats('UTC', 'imperial');
     expect([formats.speed(80), formats.distance(16.09344), formats.distance(500)]).toEqual([
       '50 mph',
       '10.0 mi',
       '311 mi',
     ]);
+    expect(formats.place({ name: 'Depot', metres: 1_609.344, direction: 'NE' })).toBe('1.0 mi NE of Depot');
     formats.units = 'metric';
+    expect(formats.place({ name: 'Depot', metres: 340, direction: 'S' })).toBe('340 m S of Depot');
+    expect(formats.place({ name: 'Depot', metres: 0, direction: null })).toBe('in Depot');
+    expect(formats.endTime(start)).toBe('24:00');
     expect([formats.speed(79.6), formats.distance(16.09), formats.distance(500)]).toEqual([
       '80 km/h',
       '16.1 km',
@@ -259,13 +442,22 @@ describe('texts', () => {
   });
 
   test('durations, ages and events', () => {
+    const formats = new Formats('UTC', 'metric');
     expect([40_000, 12 * minute, 125 * minute].map(durationText)).toEqual(['40 s', '12 min', '2 h 05 min']);
-    expect([0, 5 * minute, 180 * minute, 50 * 60 * minute].map(ageText)).toEqual([
+    expect([0, 5 * minute, 180 * minute, 50 * 60 * minute].map((ms) => formats.age(ms, 'live'))).toEqual([
       'now',
       '5 min ago',
       '3 h ago',
       '2 d ago',
     ]);
+    // Only what is live is called now.
+    expect([formats.age(40_000, 'late'), formats.age(40_000, 'past'), formats.ago(40_900)]).toEqual([
+      '40 s ago',
+      '',
+      '40 s ago',
+    ]);
     expect(eventText('HARSH_BRAKING')).toBe('Harsh braking');
+    const { language } = formats;
+    expect([language.counted(1, 'trip'), language.counted(1_204, 'trip')]).toEqual(['1 trip', '1,204 trips']);
   });
 });

@@ -1,22 +1,42 @@
 // The server of the map over real HTTP: who is answered and who is refused, and what the page contains.
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { inflateRawSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type ByteRanges, rangesOfBytes } from '../../src/map/archive/byte-ranges.js';
+import { readArchive } from '../../src/map/archive/read-archive.js';
 import { Audience } from '../../src/map/audience.js';
 import { mapFile } from '../../src/map/map-file.js';
 import { type MapServer, serveMap } from '../../src/map/map-server.js';
+import { unpackFile } from '../../src/map/page/packed-file.js';
 import { embeddedJson, tileOrigins } from '../../src/map/page-html.js';
-import type { FileSetup, LiveMessage, MapTiles } from '../../src/map/shapes.js';
+import type { FileSetup, LiveMessage, MapStreets, MapTiles } from '../../src/map/shapes.js';
+import { streetArchive } from './vector-tiles.js';
 
 const html = '<html><!-- head --><script type="application/json">"{{setup}}"</script><!-- script --></html>';
-const assets = { html, script: "console.log('$&')", styles: 'body{}' };
+const world = await streetArchive([0, 1], null);
+const assets = { html, script: "console.log('$&')", ground: 'ground()', styles: 'body{}', world };
 const token = 'the-token';
 
-async function serve(tiles: MapTiles | null = null) {
-  const greeting: LiveMessage[] = [{ kind: 'fleet', at: 1, vehicles: [] }];
+interface Grounds {
+  readonly tiles?: MapTiles;
+  readonly streets?: MapStreets;
+  readonly file?: ByteRanges;
+}
+
+async function serve({ tiles, streets, file }: Grounds = {}) {
+  const greeting: LiveMessage[] = [{ kind: 'fleet', at: 1, ageMs: 0, vehicles: [] }];
   const audience = new Audience(() => greeting);
   const server = await serveMap({
-    setup: { kind: 'live', title: 'Fleet map', zone: 'UTC', tiles },
+    setup: {
+      kind: 'live',
+      title: 'Fleet map',
+      zone: 'UTC',
+      tiles: tiles ?? null,
+      streets: streets ?? null,
+      everyMs: 10_000,
+    },
+    streets: file ?? null,
     port: 0,
     token,
     audience,
@@ -121,20 +141,20 @@ test('the stream greets, tells, and is complete when the server closes', async (
     heard += text;
   });
   socket.write(`GET ${pathname}events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
-  await hears('event: fleet\ndata: {"kind":"fleet","at":1,"vehicles":[]}\n\n');
+  await hears('event: fleet\ndata: {"kind":"fleet","at":1,"ageMs":0,"vehicles":[]}\n\n');
   const problem = { message: 'Session\nended.', hint: null };
-  audience.tell({ kind: 'problem', problem, isEnd: true });
+  audience.tell({ kind: 'problem', problem, isOutage: true, isEnd: true });
   const ended = new Promise((resolve) => socket.once('end', resolve));
   await server.close();
   await ended;
   expect(heard).toContain(
-    'event: problem\ndata: {"kind":"problem","problem":{"message":"Session\\nended.","hint":null},"isEnd":true}\n\n',
+    'event: problem\ndata: {"kind":"problem","problem":{"message":"Session\\nended.","hint":null},"isOutage":true,"isEnd":true}\n\n',
   );
 });
 
 test('tiles: their servers are the only others of the policy', async () => {
   const template = 'https://{s}.tiles.example/{z}/{x}/{y}.png';
-  const { server } = await serve({ template, attribution: 'Example' });
+  const { server } = await serve({ tiles: { template, attribution: 'Example' } });
   const policy = String((await ask(server, '')).headers['content-security-policy']);
   expect(policy).toContain(
     "img-src 'self' data: https://a.tiles.example https://b.tiles.example https://c.tiles.example; base-uri",
@@ -142,7 +162,73 @@ test('tiles: their servers are the only others of the policy', async () => {
   expect(tileOrigins('https://tiles.example:8443/{z}/{x}/{y}.png')).toEqual(['https://tiles.example:8443']);
 });
 
-test('a file is complete in itself; names cannot end the element they stand in', () => {
+describe('the ground', () => {
+  test('the world is served at once', async () => {
+    const { server } = await serve();
+    const { status, headers } = await ask(server, 'world.pmtiles');
+    expect([status, headers['content-length'], headers['content-type']]).toEqual([
+      200,
+      String(world.length),
+      'application/octet-stream',
+    ]);
+    expect((await ask(server, 'ground.js')).body).toBe(assets.ground);
+    expect((await ask(server, 'streets.pmtiles', { range: 'bytes=0-6' })).status).toBe(404);
+  });
+
+  test('of the file of streets only ranges are served, and no other file', async () => {
+    const { server } = await serve({ streets: { url: null }, file: rangesOfBytes(world) });
+    const range = (value: string) => ask(server, 'streets.pmtiles', { range: value });
+    const { status, headers, body } = await range('bytes=0-6');
+    expect([status, headers['content-range'], body]).toEqual([206, `bytes 0-6/${world.length}`, 'PMTiles']);
+    expect((await range(`bytes=${world.length - 2}-${world.length + 50}`)).headers['content-length']).toBe('2');
+    for (const bad of [
+      'bytes=0-',
+      'bytes=-5',
+      'bytes=5-4',
+      'bytes=0-1,3-4',
+      `bytes=${world.length}-`,
+      'bytes=0-99999999',
+      '',
+    ]) {
+      const answer = await range(bad);
+      // A file that is smaller is not more than fits.
+      expect([bad, answer.status]).toEqual([bad, bad === 'bytes=0-99999999' ? 206 : 416]);
+    }
+    expect((await ask(server, 'streets.pmtiles?file=/etc/passwd', { range: 'bytes=0-6' })).body).toBe('PMTiles');
+    expect((await ask(server, 'other.pmtiles', { range: 'bytes=0-6' })).status).toBe(404);
+  });
+
+  test('a file that has become shorter is told of', async () => {
+    const short = { ...rangesOfBytes(world), size: world.length + 100 };
+    const { server } = await serve({ streets: { url: null }, file: short });
+    expect((await ask(server, 'streets.pmtiles', { range: `bytes=0-${world.length + 9}` })).status).toBe(502);
+  });
+
+  test('the host of streets is the only other one that the page may ask', async () => {
+    const url = 'https://tiles.example.com:8443/region.pmtiles';
+    const { server } = await serve({ streets: { url } });
+    const policy = String((await ask(server, '')).headers['content-security-policy']);
+    expect(policy).toContain("connect-src 'self' https://tiles.example.com:8443; img-src 'self' data:;");
+  });
+
+  test('a file of the map holds the streets around its vehicles', async () => {
+    const setup = {
+      ...{ kind: 'file', tiles: null, streets: { url: null }, days: [] },
+      vehicles: [{ latitude: 59.44, longitude: 24.75 }],
+    } as unknown as FileSetup; // What the page is made of.
+    const streets = rangesOfBytes(await streetArchive([0, 1, 2, 3, 4, 5], null));
+    const file = (await mapFile(setup, streets, assets)) ?? '';
+    const [, base64 = ''] = /id="streets">([^<]+)</.exec(file) ?? [];
+    const part = readArchive(rangesOfBytes(Buffer.from(base64, 'base64')));
+    expect([await part.getZxy(5, 18, 9), await part.getZxy(5, 0, 0)].map((tile) => tile !== undefined)).toEqual([
+      true,
+      false,
+    ]);
+    expect(file).not.toContain('connect-src');
+  });
+});
+
+test('a file is complete in itself; names cannot end the element they stand in', async () => {
   const name = '</script><script>alert(1)</script><!--';
   const vehicle = { id: 'v', name, plate: null, status: 'stopped', at: 1, latitude: 1, longitude: 1 } as const;
   const setup: FileSetup = {
@@ -151,6 +237,7 @@ test('a file is complete in itself; names cannot end the element they stand in',
       title: 'Fleet map',
       zone: 'UTC',
       tiles: null,
+      streets: null,
       from: 1,
       to: 2,
       writtenAt: 3,
@@ -158,25 +245,26 @@ test('a file is complete in itself; names cannot end the element they stand in',
       days: [],
       geofences: [],
     },
-    vehicles: [{ ...vehicle, speed: null, heading: null, driver: null }],
+    vehicles: [{ ...vehicle, speed: null, heading: null, driver: null, place: null }],
   };
-  const file = mapFile(setup, assets) ?? '';
-  expect(file.split('</script>')).toHaveLength(3);
+  const file = (await mapFile(setup, null, assets)) ?? '';
+  // The data, the world and two scripts.
+  expect(file.split('</script>')).toHaveLength(5);
   expect(file).not.toContain('<!--');
-  expect(file).toMatch(/script-src 'sha256-[\w+/]+=*'; style-src 'sha256-[\w+/]+=*'; img-src data:/);
+  expect(file).toMatch(/script-src 'sha256-[\w+/]+=*' 'sha256-[\w+/]+=*'; style-src 'sha256-[\w+/]+=*'; img-src data:/);
   expect(file).toContain(`<script>${assets.script}</script>`);
-  const data = /application\/json">(.*?)<\/script>/.exec(file)?.[1] ?? '';
-  expect(JSON.parse(data)).toEqual(setup);
+  const packed = /application\/json">"([\w+/=]+)"<\/script>/.exec(file)?.[1] ?? '';
+  expect(unpackFile(inflateRawSync(Buffer.from(packed, 'base64')))).toEqual(setup);
   expect(embeddedJson(name)).not.toContain('<');
 });
 
-test('the hashes of a file are those of its text as browsers read it, whatever ends its lines', () => {
-  const setup = { tiles: null } as FileSetup;
+test('the hashes of a file are those of its text as browsers read it, whatever ends its lines', async () => {
+  const setup = { tiles: null, streets: null, days: [], vehicles: [] } as unknown as FileSetup; // What the page is made of.
   const windows = { ...assets, script: 'a;\r\nb;\r', styles: 'a{}\r\nb{}' };
   const unix = { ...assets, script: 'a;\nb;\n', styles: 'a{}\nb{}' };
-  expect(mapFile(setup, windows)).toBe(mapFile(setup, unix));
+  expect(await mapFile(setup, null, windows)).toBe(await mapFile(setup, null, unix));
 });
 
 test('without the built files there is no page', async () => {
-  expect(mapFile({} as FileSetup, null)).toBe(null);
+  expect(await mapFile({} as FileSetup, null, null)).toBe(null);
 });

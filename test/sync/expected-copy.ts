@@ -321,7 +321,7 @@ function restOf(row: Json): Json | null {
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
-/** The number of each snapshot among the different ones of its moment, as streams give it; ordinals.property.test.ts proves what it means. */
+/** The number of each snapshot among the different ones of its moment, as streams give it; ordinals.heavy.test.ts proves what it means. */
 function ordinalsOf(rows: readonly Json[]): readonly number[] {
   const copies = rows.map((row) => ({ ...row, ordinal: 0 }));
   const moments = grouped(copies);
@@ -411,7 +411,7 @@ export class Tally {
   }
 }
 
-/** What current versions are compared by: history.test.ts has their times. */
+/** What current versions are compared by: history.heavy.test.ts has their times. */
 function ofCurrent({ key, columns }: Table): readonly [key: readonly string[], columns: readonly Column[]] {
   const own: ReadonlySet<string> = new Set(Object.values(VERSION_COLUMNS));
   return [key.filter((name) => !own.has(name)), columns.filter(({ name }) => !own.has(name))];

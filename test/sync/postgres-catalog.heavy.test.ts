@@ -1,5 +1,5 @@
 // What tools and people find in the catalog of PostgreSQL: comments, references that can be followed, and rights of roles.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { migrations } from '../../src/sync/ddl.js';
 import { type PostgresTargetOptions, type SyncTargetError, sync, syncParts } from '../../src/sync/index.js';
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
@@ -7,19 +7,14 @@ import { ownTables, syncTables } from '../../src/sync/tables.js';
 import { views } from '../../src/sync/views.js';
 import { shellOf, service as shellService } from '../cli/harness.js';
 import { makeClient, makeService, rejection, START } from '../request/setup.js';
-import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
+import { anyPostgres, databaseOfFile, inDatabase, skipped } from './server.js';
 
 const server = await anyPostgres();
-const port = server?.port ?? 0;
 
 describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('PostgreSQL', () => {
   let url = '';
-  beforeAll(async () => {
-    url = await newDatabase(port);
-  });
-  afterAll(async () => {
-    await dropDatabase(url);
-    server?.stop();
+  databaseOfFile(server, (own) => {
+    url = own;
   });
   let schemas = 0;
   const newSchema = async (name = `copy_${++schemas}`) => {

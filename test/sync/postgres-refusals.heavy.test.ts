@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { postgresTarget, SyncTargetError, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
 import { rowOf } from '../../src/sync/rows.js';
 import type { Batch, OpenTarget } from '../../src/sync/target.js';
 import { makeClient, makeService, rejection, START } from '../request/setup.js';
 import { contentOf, tempFile } from './copies.js';
-import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
+import { anyPostgres, databaseOfFile, inDatabase, skipped } from './server.js';
 
 const server = await anyPostgres();
 const port = server?.port ?? 0;
@@ -24,12 +24,8 @@ const trigger = (
 describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('PostgreSQL', () => {
   const service = makeService({ vehicles: 3 });
   let url = '';
-  beforeAll(async () => {
-    url = await newDatabase(port);
-  });
-  afterAll(async () => {
-    await dropDatabase(url);
-    server?.stop();
+  databaseOfFile(server, (own) => {
+    url = own;
   });
   let schemas = 0;
   /** A copy with its tables and without rows. */

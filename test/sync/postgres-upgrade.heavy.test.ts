@@ -1,5 +1,5 @@
 // A newer version of the tables in PostgreSQL keeps what users have made on and around them, or names it and changes nothing.
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Migration, migrations, viewStatements } from '../../src/sync/ddl.js';
 import { postgresTarget, type SyncTargetError, sync, syncParts } from '../../src/sync/index.js';
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
@@ -7,10 +7,9 @@ import { rowOf } from '../../src/sync/rows.js';
 import { service as cliService, shellOf } from '../cli/harness.js';
 import { makeClient, makeService, rejection, START } from '../request/setup.js';
 import { contentOf } from './copies.js';
-import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
+import { anyPostgres, databaseOfFile, inDatabase, skipped } from './server.js';
 
 const server = await anyPostgres();
-const port = server?.port ?? 0;
 
 const upgrade = (...statements: readonly string[]): readonly Migration[] => [
   ...migrations,
@@ -25,12 +24,8 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
   const service = makeService({ vehicles: 3 });
   const options = { since: new Date(START - 3_600_000), parts: syncParts };
   let url = '';
-  beforeAll(async () => {
-    url = await newDatabase(port);
-  });
-  afterAll(async () => {
-    await dropDatabase(url);
-    server?.stop();
+  databaseOfFile(server, (own) => {
+    url = own;
   });
   let schemas = 0;
   const newSchema = async () => {

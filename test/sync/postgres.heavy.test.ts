@@ -1,5 +1,5 @@
 // A sync into a real PostgreSQL has the rows of one into SQLite, and says what is wrong with the server.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { migrations } from '../../src/sync/ddl.js';
 import {
   postgresTarget,
@@ -13,7 +13,7 @@ import {
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
 import { makeClient, makeService, rejection, START } from '../request/setup.js';
 import { contentOf, tempFile } from './copies.js';
-import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
+import { anyPostgres, databaseOfFile, inDatabase, skipped } from './server.js';
 
 const server = await anyPostgres();
 const since = new Date(START - 3_600_000);
@@ -23,12 +23,8 @@ const port = server?.port ?? 0;
 describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreSQL', () => {
   const service = makeService({ vehicles: 3 });
   let url = '';
-  beforeAll(async () => {
-    url = await newDatabase(port);
-  });
-  afterAll(async () => {
-    await dropDatabase(url);
-    server?.stop();
+  databaseOfFile(server, (own) => {
+    url = own;
   });
   /** Each test has a schema of its own. */
   let schemas = 0;

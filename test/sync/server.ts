@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
+import { afterAll, beforeAll } from 'vitest';
 
 /** A server that a test may stop. */
 export interface Cluster {
@@ -69,6 +70,19 @@ export async function anyPostgres(): Promise<{ readonly port: number; readonly s
   if (!hasOwnCluster) return null;
   const cluster = await ownCluster();
   return { port: cluster.port, stop: cluster.remove };
+}
+
+/** Makes a database before the tests of a file, and drops it after them; `use` gets its address. */
+export function databaseOfFile(server: Awaited<ReturnType<typeof anyPostgres>>, use: (url: string) => void): void {
+  let url: string | null = null;
+  beforeAll(async () => {
+    url = await newDatabase(server?.port ?? 0);
+    use(url);
+  });
+  afterAll(async () => {
+    if (url !== null) await dropDatabase(url);
+    server?.stop();
+  });
 }
 
 /** The address of a new database. */

@@ -1,10 +1,11 @@
 // Reads the records of a file: a table, JSON or YAML with the names of --skeleton.
 
-import type { Printed } from '../change/change-spec.js';
+import type { InputColumn, Members, Printed } from '../change/change-spec.js';
 import { checkInput } from '../change/check-input.js';
 import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
-import { type Columns, type InputFlags, loadInput } from '../change/load-input.js';
+import { type InputFlags, loadInput } from '../change/load-input.js';
 import type { Input, TableFormat } from '../change/read-input.js';
+import type { TableColumns } from '../change/table/columns.js';
 import type { ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
 import type { FileRecord } from './plan-records.js';
@@ -15,28 +16,49 @@ export interface WantedFile {
   readonly table: TableFormat | undefined;
 }
 
-/** `type` is the input type of the records. @throws CliError USAGE that lists every line that cannot be used */
+/** How the lines of a file describe records. */
+export interface WantedInput {
+  /** The input type of the records. */
+  readonly type: string;
+  /** What lists print of them. */
+  readonly printed: Printed;
+  readonly columns?: Readonly<Record<string, string>>;
+  readonly more?: readonly InputColumn[];
+  readonly open?: string;
+  /** Puts members of the input in the place of others, such as a circle in that of its centre. `where`: for messages. */
+  readonly read?: (members: Members, where: string) => Members;
+  /** Members that are none of the input type. */
+  readonly apart?: readonly string[];
+}
+
+/** @throws CliError USAGE that lists every line that cannot be used */
 export async function loadWanted(
   run: ReportingRun,
   file: string,
   flags: InputFlags,
-  type: string,
-  printed: Printed,
+  wanted: WantedInput,
 ): Promise<WantedFile> {
-  const input = await loadInput(run, file, flags, wantedColumns(type, printed), true);
-  return { wanted: wantedOf(run, input, type), table: input.table };
+  const input = await loadInput(run, file, flags, wantedColumns(wanted), true);
+  return { wanted: wantedOf(run, input, wanted), table: input.table };
 }
 
 /** The columns of a table: the id, and the members of the input. */
-export function wantedColumns(type: string, printed: Printed): Columns {
-  const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, resolve: async () => [] } as const;
-  return { references: [id], input: { variable: '', type }, printed };
+export function wantedColumns({ type, printed, columns, more, open }: WantedInput): TableColumns {
+  const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, lookup: null } as const;
+  return {
+    references: [id],
+    input: { variable: '', type },
+    printed,
+    ...(columns ? { columns } : {}),
+    ...(more ? { more } : {}),
+    ...(open ? { open } : {}),
+  };
 }
 
 export function wantedOf(
   run: ReportingRun,
   { lines, lineNumbers, problems }: Input,
-  type: string,
+  { type, read = (members) => members, apart = [] }: Pick<WantedInput, 'type' | 'read' | 'apart'>,
 ): readonly FileRecord[] {
   const numbered = lines.map((source, index) => ({ source, index, line: lineNumbers?.[index] ?? index + 1 }));
   return mapAll(numbered, ({ source, index, line }): FileRecord => {
@@ -48,11 +70,13 @@ export function wantedOf(
         hint: 'Give an object; the --skeleton of `create` shows its form.',
       });
     }
-    const { id, ...members } = source;
+    const { id, ...given } = source;
     if (id !== undefined && id !== null && typeof id !== 'string') {
       throw refusal(`${where}: the id is not a text.`);
     }
-    checkInput(run, type, members, linePrefix(line, true));
+    const members = read(given, linePrefix(line, true));
+    const ofType = Object.fromEntries(Object.entries(members).filter(([name]) => !apart.includes(name)));
+    checkInput(run, type, ofType, linePrefix(line, true));
     return { line, source, where, id: id || null, members };
   });
 }

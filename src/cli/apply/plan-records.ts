@@ -1,14 +1,15 @@
 // Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
 
-import type { Request } from '../change/plan.js';
+import { didYouMean } from '../../core/suggestions.js';
+import type { Members } from '../change/change-spec.js';
+import { lostMembers } from '../change/describe.js';
+import { type Differences, memberDifferences } from '../change/differences.js';
+import type { PlanStep, Request } from '../change/plan.js';
 import type { InputLine } from '../change/read-input.js';
+import { createdMembers, type MemberChange } from '../change/record-change.js';
 import { CliError } from '../errors/cli-error.js';
 import { firstOf, unusable } from '../errors/unusable.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import { type Differences, memberDifferences } from './differences.js';
-import type { RecordStep } from './record-step.js';
-
-export type Members = Readonly<Record<string, unknown>>;
 
 /** A member that says something; null for other values and for an empty text. */
 export function textOf(value: unknown): string | null {
@@ -51,9 +52,18 @@ export interface Target<Row> {
   readonly lacks?: (members: Members) => string | null;
   /** Default: each member is compared by itself. */
   readonly differences?: (members: Members, row: Row) => Differences;
-  readonly create: (members: Members, created: ReadonlyMap<string, string>) => Request;
-  readonly change: (id: string, members: Members, created: ReadonlyMap<string, string>) => Request;
-  readonly remove: (id: string) => Request;
+  /** Null when the service creates none. */
+  readonly create: ((members: Members, created: ReadonlyMap<string, string>) => Request) | null;
+  readonly change: (
+    id: string,
+    members: Members,
+    created: ReadonlyMap<string, string>,
+    changes: readonly MemberChange[],
+  ) => Request | readonly Request[];
+  /** Null when the service deletes none. */
+  readonly remove: ((id: string) => Request) | null;
+  /** The known record that a line is about, null for none, or why that is not clear. Default: by id and keys. */
+  readonly match?: (wanted: FileRecord, known: readonly Row[]) => Row | null | string;
   /** The id of the record that it stands below: the service does not delete that one as long as it does. */
   readonly above?: (record: Members) => unknown;
   /** The order in which records can be deleted. */
@@ -62,30 +72,50 @@ export interface Target<Row> {
   readonly spared?: (row: Row) => boolean;
 }
 
+export interface FilePlan {
+  readonly steps: readonly PlanStep[];
+  /** How many records of the service no line is about, and --prune would delete; 0 with --prune. */
+  readonly notInFile: number;
+}
+
 /** @throws CliError USAGE that lists every line whose record is ambiguous, given twice or without a name */
 export function planRecords<Row extends object>(
   target: Target<Row>,
   wanted: readonly FileRecord[],
   known: readonly Row[],
   { prune }: { readonly prune: boolean },
-): readonly RecordStep[] {
+): FilePlan {
+  const kind = target.noun;
   const problems: Problem[] = [];
   const taken = new Map<Row, FileRecord>();
   /** The known record of each wanted one. */
   const rows: (Row | null)[] = [];
   const born: FileRecord[] = [];
-  const steps = wanted.flatMap((one): readonly RecordStep[] => {
+  const steps = wanted.flatMap((one): readonly PlanStep[] => {
     const { line, source, where, members } = one;
-    const found = match(target, one, known);
+    const found = (target.match ?? ((line, all) => match(target, line, all)))(one, known);
     rows.push(typeof found === 'string' ? null : found);
     if (typeof found === 'string') {
       problems.push({ text: `${where}: ${found}`, isOfIdentity: true });
       return [];
     }
-    const requestsOf = (request: (created: ReadonlyMap<string, string>) => Request) => ({
-      requests: (created: ReadonlyMap<string, string>) => [request(created)],
+    const requestsOf = (request: (created: ReadonlyMap<string, string>) => Request | readonly Request[]) => ({
+      requests: (created: ReadonlyMap<string, string>) => [request(created)].flat(),
     });
     if (found === null) {
+      const { create } = target;
+      if (create === null) {
+        const named = one.id ?? target.nameOf(members);
+        const near = didYouMean(
+          named,
+          known.map((row) => target.nameOf(membersOf(row))),
+        );
+        problems.push({
+          text: `${where}: there is no ${kind}${named === '' ? '' : ` "${named}"`}${near === null ? '' : `. ${near}`}`,
+          isOfIdentity: true,
+        });
+        return [];
+      }
       const name = target.nameOf(members);
       if (name === '') {
         problems.push({ text: `${where}: a new ${target.noun} needs a name`, isOfIdentity: false });
@@ -108,17 +138,13 @@ export function planRecords<Row extends object>(
         return [];
       }
       born.push(one);
-      const changes = Object.entries(members).map(([field, after]) => ({ field, before: null, after }));
       return [
         {
-          action: 'create',
-          name,
-          id: null,
           line,
           source,
-          changes,
+          record: { kind, action: 'create', name, id: null, changes: createdMembers(members) },
           creates: name,
-          ...requestsOf((made) => target.create(members, made)),
+          ...requestsOf((made) => create(members, made)),
         },
       ];
     }
@@ -132,13 +158,16 @@ export function planRecords<Row extends object>(
     }
     taken.set(found, one);
     const { changes, send } = (target.differences ?? memberDifferences)(members, found);
-    if (changes.length === 0) return [{ action: 'keep', name, id, line, source, changes, requests: () => [] }];
-    return [
-      { action: 'change', name, id, line, source, changes, ...requestsOf((made) => target.change(id, send, made)) },
-    ];
+    if (changes.length === 0) {
+      return [{ line, source, record: { kind, action: 'keep', name, id, changes }, requests: () => [] }];
+    }
+    const record = { kind, action: 'update', name, id, changes } as const;
+    return [{ line, source, record, ...requestsOf((made) => target.change(id, send, made, changes)) }];
   });
   if (problems.length > 0) throw refused(target, problems, wanted.length);
-  const surplus = prune ? known.filter((row) => target.id(row) && !taken.has(row) && !target.spared?.(row)) : [];
+  const absent =
+    target.remove === null ? [] : known.filter((row) => target.id(row) && !taken.has(row) && !target.spared?.(row));
+  const surplus = prune ? absent : [];
   const needed = neededOf(target, surplus, [
     ...wanted.map(({ where, members }, index) => ({ where, record: { ...membersOf(rows[index] ?? {}), ...members } })),
     ...known
@@ -149,7 +178,8 @@ export function planRecords<Row extends object>(
     const linked = needed.map((text) => ({ text, isOfIdentity: false }));
     throw refused(target, linked, wanted.length, 'Add it to the file, or leave out --prune.');
   }
-  return [...steps, ...(target.inOrderOfDeletion?.(surplus) ?? surplus).map((row) => deletion(target, row))];
+  const deletions = (target.inOrderOfDeletion?.(surplus) ?? surplus).map((row) => deletion(target, row));
+  return { steps: [...steps, ...deletions], notInFile: absent.length - surplus.length };
 }
 
 /** Why some of the surplus records cannot be deleted: others that stay are below them. */
@@ -168,10 +198,11 @@ function neededOf<Row extends object>(
   });
 }
 
-function deletion<Row extends object>(target: Target<Row>, row: Row): RecordStep {
+function deletion<Row extends object>(target: Target<Row>, row: Row): PlanStep {
   const id = target.id(row) ?? '';
   const name = target.nameOf(membersOf(row)) || id;
-  return { action: 'delete', name, id, line: null, source: null, changes: [], requests: () => [target.remove(id)] };
+  const record = { kind: target.noun, action: 'delete', name, id, changes: lostMembers(row) } as const;
+  return { line: null, source: null, record, requests: () => [target.remove?.(id) ?? []].flat() };
 }
 
 /** The record of the service, null for a new one, or why it cannot be told. */
@@ -260,12 +291,15 @@ interface Problem {
 }
 
 function refused(
-  { plural, listCommand }: Pick<Target<never>, 'plural' | 'listCommand'>,
+  { plural, listCommand, create }: Pick<Target<never>, 'plural' | 'listCommand' | 'create'>,
   problems: readonly Problem[],
   count: number,
   ownHint?: string,
 ): CliError {
-  const names = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
+  const names =
+    create === null
+      ? `\`${listCommand} -o csv\` prints all of them with their ids. The service creates and deletes no ${plural}, so neither does a file.`
+      : `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
   const text = ownHint ?? (problems.some(({ isOfIdentity }) => isOfIdentity) ? names : null);
   const more = { undone: 'changed', hint: text ?? undefined } as const;
   const [only] = problems;

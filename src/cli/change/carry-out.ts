@@ -9,13 +9,23 @@ import { type Context, note } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
+import { type CommandFailure, commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
+import type { EndOfStep, StepOutcome } from '../journal/entry.js';
 import type { View } from '../output/view.js';
 import { checkResult } from './check-result.js';
 import { confirm } from './confirm.js';
 import { compareOutcome } from './foresight.js';
 import { openNotDoneFile } from './not-done-file.js';
-import type { Plan, PlanStep, Request, RowsOfResults, SendingFlags, StepResult } from './plan.js';
+import {
+  type Plan,
+  type PlanStep,
+  type Request,
+  type RowsOfResults,
+  recordsOf,
+  type SendingFlags,
+  type StepResult,
+} from './plan.js';
+import { printPlan } from './print-plan.js';
 
 /** @throws CliError ABORTED when the answer to its question is no; otherwise the first failure of a step */
 export async function carryOut<OneStep extends PlanStep, Row>(
@@ -24,17 +34,43 @@ export async function carryOut<OneStep extends PlanStep, Row>(
   plan: Plan<OneStep, Row>,
   flags: SendingFlags,
 ): Promise<void> {
-  if (flags.dryRun) return plan.print();
+  if (flags.dryRun) return printPlan(context, plan.shown);
   const client = await open();
   const { steps, notices, outcome, check } = plan;
   const isEmpty = steps.length === 0;
-  const question = flags.yes || isEmpty ? null : await plan.question?.(client);
+  const question = flags.yes || isEmpty ? null : plan.question;
   if (question) await confirm(context, question);
   else if (!isEmpty) for (const notice of notices) note(context, notice);
-  const sending = new Sending(context, client);
+  const journal = await journalOf(context, plan);
+  const sending = new Sending(context, client, journal ?? (() => () => undefined));
   if ('view' in outcome) await sendEach(context, sending, steps, outcome, flags);
-  else for (const step of steps) await outcome.show(client, step, await sending.send(step));
+  else for (const step of steps) await outcome.show(client, step, isKept(step) ? null : await sending.send(step));
+  if (plan.tellsUndo && journal !== null && context.io.stderr.isTTY) note(context, '`fleet undo` takes it back.');
   if (check && !isEmpty) await compareOutcome(context, check);
+}
+
+/** Writes each step to the journal before it is sent. */
+type Journal = (step: PlanStep, requests: readonly Request[]) => EndOfStep;
+
+/** Null when nothing is written. */
+async function journalOf(
+  context: Context,
+  { steps, undoes }: { readonly steps: readonly PlanStep[]; readonly undoes?: number | undefined },
+): Promise<Journal | null> {
+  const sent = steps.filter((step) => !isKept(step) && !step.problem);
+  if (sent.length === 0) return null;
+  const { recorderOf } = await import('../journal/recorder.js');
+  const recorder = recorderOf(context, undoes ?? null);
+  if (recorder === null) return null;
+  return (step, requests) => {
+    const operations = [...new Set(requests.map(({ operation }) => operation))];
+    return recorder.begin({ operations, records: recordsOf(step) });
+  };
+}
+
+/** The record is already as the step wants it. */
+function isKept({ record, problem, isAlwaysSent }: PlanStep): boolean {
+  return record.action === 'keep' && !problem && !isAlwaysSent;
 }
 
 /** Sends the requests of one step after the other. */
@@ -44,23 +80,32 @@ class Sending {
   /** The ids of the created records, by the names that later steps use. */
   readonly #created = new Map<string, string>();
 
-  constructor(context: Context, client: FleetClient) {
+  readonly #journal: Journal;
+
+  constructor(context: Context, client: FleetClient, journal: Journal) {
     this.#context = context;
     this.#client = client;
+    this.#journal = journal;
   }
 
   /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
-  async send({ requests, creates }: PlanStep): Promise<unknown> {
+  async send(step: PlanStep): Promise<unknown> {
+    const { requests, creates } = step;
     const all = requests(this.#created);
-    let result: unknown = null;
-    for (const [done, request] of all.entries()) {
+    const end = this.#journal(step, all);
+    const results: unknown[] = [];
+    for (const request of all) {
       try {
-        result = await this.#sendOne(request);
+        results.push(await this.#sendOne(request));
       } catch (error) {
+        const done = results.length;
+        end({ outcome: done > 0 || mayBeMade(error) ? 'unknown' : 'failed' });
         throw done > 0 ? ofHalfDone(error, `${done} of the ${all.length} requests`) : error;
       }
     }
+    const result = results.at(-1) ?? null;
     const id = idIn(result);
+    end({ outcome: 'done', ...(id === null ? {} : { id }), ...groupsIn(results) });
     if (creates && id !== null) this.#created.set(creates, id);
     return result;
   }
@@ -73,6 +118,17 @@ class Sending {
     checkResult(operation, result);
     return result;
   }
+}
+
+/** Which groups have really changed, where the service says it. */
+function groupsIn(results: readonly unknown[]): Pick<StepOutcome, 'joined' | 'left'> {
+  const ids = (name: string) =>
+    results
+      .filter(isObject)
+      .flatMap((result) => result[name] ?? [])
+      .filter((id) => typeof id === 'string');
+  const [joined, left] = [ids('addedGroupIds'), ids('removedGroupIds')];
+  return { ...(joined.length > 0 ? { joined } : {}), ...(left.length > 0 ? { left } : {}) };
 }
 
 /** An interruption before the first request has changed nothing; after it, a part of the step is made. */
@@ -103,7 +159,7 @@ async function sendEach<OneStep extends PlanStep, Row>(
   const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile, input, outcome.table);
   const failures = new Map<OneStep, CommandFailure>();
   const notDone = new Set(steps);
-  const count = { done: 0, failed: 0, unknown: 0 };
+  const count = { done: 0, failed: 0, unknown: 0, unchanged: 0 };
 
   async function* results(): AsyncGenerator<Row> {
     const progress = progressOn(context);
@@ -115,7 +171,7 @@ async function sendEach<OneStep extends PlanStep, Row>(
       progress.clear();
       if (result === null) return;
       count[result.status]++;
-      yield outcome.row(result, step, failures.get(step)?.reason ?? null);
+      yield* outcome.rows(result, step, failures.get(step)?.reason ?? null);
       if (result.error && (failFast || fatalCodes.has(result.error.code))) return;
     }
   }
@@ -124,9 +180,11 @@ async function sendEach<OneStep extends PlanStep, Row>(
   async function attempt(step: OneStep): Promise<StepResult | null> {
     try {
       if (step.problem) throw step.problem;
-      const result = await sending.send(step);
+      const isUnchanged = isKept(step);
+      const result = isUnchanged ? null : await sending.send(step);
       notDone.delete(step);
-      return { status: 'done', id: idIn(result) ?? step.id, result, error: null };
+      const status = isUnchanged ? 'unchanged' : 'done';
+      return { status, id: idIn(result) ?? step.record.id, result, error: null };
     } catch (error) {
       // A step that was interrupted after it was sent has an unknown outcome, like any other without an answer.
       const failure = commandFailureOf(error, false, context.globals.timeout);
@@ -138,7 +196,7 @@ async function sendEach<OneStep extends PlanStep, Row>(
       if (isUnknown) notDone.delete(step);
       const message = [failure.message, ...failure.details].join(' ');
       const status = isUnknown ? 'unknown' : 'failed';
-      return { status, id: step.id, result: null, error: { code, message, exitCode } };
+      return { status, id: step.record.id, result: null, error: { code, message, exitCode } };
     }
   }
 
@@ -183,9 +241,11 @@ async function printWhileRead<Row>(
 
 type Count = Readonly<Record<StepResult['status'], number>>;
 
-function summaryOf({ done, failed, unknown }: Count, all: number, repeat: string | null): string {
-  const left = all - done - failed - unknown;
-  const parts = [`${done} of ${all} done`];
+function summaryOf({ done, failed, unknown, unchanged }: Count, all: number, repeat: string | null): string {
+  const left = all - done - failed - unknown - unchanged;
+  if (unchanged > 0 && unchanged === all) return `Nothing to do: ${unchanged} unchanged.`;
+  const parts = [`${done} of ${all - unchanged} done`];
+  if (unchanged > 0) parts.push(`${unchanged} unchanged`);
   if (failed > 0) parts.push(`${failed} failed`);
   if (unknown > 0)
     parts.push(`${unknown} with unknown outcome: check before you repeat ${unknown === 1 ? 'it' : 'them'}`);

@@ -4,25 +4,12 @@ import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
-import type { Kind } from '../find/kind.js';
-import { findEach } from '../find/record.js';
 import type { View } from '../output/view.js';
 import type { TimeExpression } from '../parse/time.js';
-import type { Question } from './confirm.js';
+import type { Differences } from './differences.js';
 import type { Foresight } from './foresight.js';
+import type { KnownRecord, Lookup } from './lookup.js';
 import type { Input, InputLine } from './read-input.js';
-
-/** Turns names into ids, in the same order; a name that matches no record, or several, becomes an error. */
-export type Resolve = (
-  context: Context,
-  client: FleetClient,
-  names: readonly string[],
-) => Promise<readonly (string | CliError)[]>;
-
-/** Changes need complete names, not parts of names. */
-export function idsOf<Row>(kind: Kind<Row>): Resolve {
-  return (context, client, names) => findEach(context, client, kind, names, { substring: false });
-}
 
 /** A member that refers to a record, such as the vehicle of an assignment or the group to update. */
 export interface Reference {
@@ -31,7 +18,8 @@ export interface Reference {
   /** What lists call its name, beside the id: `vehicle`. A line may give the name, the id, or both of one record. */
   readonly label?: string | undefined;
   readonly into: 'variables' | 'input';
-  readonly resolve: Resolve;
+  /** How its records are found; null for a text that is sent as it is. */
+  readonly lookup: Lookup | null;
   /** The argument or flag as typed, or several for a list; undefined when it was left out. */
   readonly typed: string | readonly string[] | undefined;
   /** The member is a list of records, such as the groups to join. */
@@ -54,8 +42,47 @@ export interface Printed {
   readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
 }
 
+export type Members = Readonly<Record<string, unknown>>;
+
+/** The records that a change is about, for its plan. */
+export interface Subject {
+  /** `vehicle` */
+  readonly kind: string;
+  readonly action: 'create' | 'update' | 'delete';
+  /** Their type in the contract; null for records that only a foresight reads. */
+  readonly type: string | null;
+  /** Members of inputs that are the ids of records, by the member of the record that holds those: `labelIds` is `assignedLabels`. */
+  readonly relations?: Readonly<Record<string, string>>;
+  /** How people call a new record with this input. */
+  readonly nameOf?: (input: Members) => string;
+  /** The members that records have afterwards, where the input does not say it as it is. */
+  readonly wanted?: { readonly members: readonly string[]; readonly of: (given: Members, present: Members) => Members };
+  /** Default: each member is compared by itself. */
+  readonly differences?: (wanted: Members, present: Members) => Pick<Differences, 'changes'>;
+}
+
+/** The records as they are before the changes, by id. */
+export interface Present {
+  readonly records: ReadonlyMap<string, KnownRecord>;
+  /** Names of these and of other records that changes refer to, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** A column that a table may have. */
+export interface InputColumn {
+  /** As in --skeleton: `address.city`. */
+  readonly name: string;
+  /** In the contract's notation, such as `[UUID!]`. */
+  readonly type: string;
+  /** Where its value stands in the input; default: the name at its dots. */
+  readonly path?: readonly string[];
+  /** That of a number in it, which a header may name too: `radius (m)`. */
+  readonly unit?: string;
+}
+
 export interface ChangeSpec {
   readonly operation: OperationName;
+  readonly subject: Subject;
   /** Whether two different values for one record and member contradict each other: they are set, not added or made one after the other. */
   readonly sets?: true;
   /** Columns of a table that may be there although they are no inputs. */
@@ -66,11 +93,17 @@ export interface ChangeSpec {
   readonly references: readonly Reference[];
   /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */
   readonly columns?: Readonly<Record<string, string>>;
+  /** Columns beside the members of the input. */
+  readonly more?: readonly InputColumn[];
+  /** Puts members of the input in the place of others, such as a circle in that of its centre. `where`: for messages. */
+  readonly read?: (members: Members, where: string) => Members;
   /** Members of the input that come from flags; undefined ones are left out. They win over --input. */
   readonly flags: Readonly<Record<string, unknown>>;
   /** Other variables that come from flags. */
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly timed?: TimedInput;
+  /** Why an input makes no sense whose names are ids now; null when it does. `present`: the records, and the names of others, by id. */
+  readonly contradiction?: (input: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
   /** The member without which a row of a table changes nothing; by default any. */
   readonly decisive?: string;
   /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */
@@ -80,7 +113,11 @@ export interface ChangeSpec {
 /** What is printed after the change. */
 export type Display<Row> =
   /** The operation returns the record. */
-  | { readonly view: View<Row> }
+  | {
+      readonly view: View<Row>;
+      /** The record of a change that changes nothing; default: it is read. */
+      readonly present?: (change: ResolvedChange) => Row;
+    }
   /** The record is deleted; the text names its kind. Programs get the service's own answer, `true`. */
   | { readonly deleted: string }
   /**
@@ -88,7 +125,7 @@ export type Display<Row> =
    * and the like do not apply.
    */
   | {
-      /** `print` prints rows, so tsv and csv get them too; JSON gets the answer of the service. */
+      /** `print` prints rows, which programs get too: the answer of the service does not have them. */
       readonly rows?: true;
       readonly print: (context: Context, client: FleetClient, change: ResolvedChange, result: unknown) => Promise<void>;
     };
@@ -99,8 +136,8 @@ export interface Change<Row> extends ChangeSpec {
   readonly presetInput?: Input | undefined;
   /** Records that the command line names: all of them are changed or none. */
   readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
-  /** What the user is asked before the records with these ids are changed, because the change cannot be undone. */
-  readonly confirmation?: (context: Context, client: FleetClient, ids: readonly string[]) => Promise<Question>;
+  /** Chosen records are changed after a question, which tells what changes of each. Deletions always ask. */
+  readonly asks?: true;
   /** What the changes will do to other records too: printed before they are sent and with --dry-run, and checked afterwards. */
   readonly foresee?: (context: Context, client: FleetClient, changes: readonly ResolvedChange[]) => Promise<Foresight>;
   /** Whether a change may be sent again when no answer arrived. */

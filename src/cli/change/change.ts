@@ -3,6 +3,7 @@ import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import { connect } from '../connection/connect.js';
 import { type Context, type ReportingRun, serviceNow } from '../context/context.js';
+import { printRows } from '../context/print.js';
 import { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { write } from '../io/io.js';
@@ -12,15 +13,17 @@ import { recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { carryOut } from './carry-out.js';
 import { type Change, type ChangeSpec, type ResolvedChange, subjectId } from './change-spec.js';
-import { deletion, requireConfirmable } from './confirm.js';
+import { deletion, requireConfirmable, wholePlan } from './confirm.js';
 import { draftChanges } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight } from './foresight.js';
 import { skeletonOf } from './input-members.js';
 import { loadInput } from './load-input.js';
+import { planView } from './print-plan.js';
 import type { Input } from './read-input.js';
+import { carryOutRecords } from './record-plan.js';
 import { withoutRepeats } from './repeats.js';
-import { requestPlan } from './request-plan.js';
+import { requestPlan, stepsOf } from './request-plan.js';
 import { resolveChanges } from './resolve-names.js';
 import { resolveChangeTimes, resolveDraftTimes } from './resolve-times.js';
 
@@ -29,15 +32,27 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     await write(context.io.stdout, `${printedJson(skeletonOf(spec), 2, context.io.stdout.isTTY === true)}\n`);
     return;
   }
-  const shape = 'view' in spec.display ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
+  const isAsked = spec.chosen !== undefined && spec.asks === true;
+  // A question is about several records, whose outcome is that of the plan.
+  const shape =
+    'view' in spec.display && !isAsked ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
   let opened: Promise<FleetClient> | undefined;
   const open = () => (opened ??= connect(context));
-  if (spec.chosen && spec.confirmation) requireConfirmable(context, flags, deletion);
+  const isDeletion = spec.subject.action === 'delete';
+  if (spec.chosen && isDeletion) requireConfirmable(context, flags, deletion);
+  if (isAsked) {
+    requireConfirmable(context, flags, wholePlan);
+    // It is the same change for all of them, so what is wrong with it is said before they are read.
+    draftChanges(context, spec, { lines: ['any of them'], many: false });
+  }
   const input = spec.chosen ? await spec.chosen(await open()) : await inputOf(context, flags, spec);
+  if (isAsked && input.lines.length === 0) {
+    return printRows(context, [], planView, `There is no such ${spec.subject.kind}.`);
+  }
   // The output is not a record then, so no map format can print it.
   if (shape === null || input.many) mapViewFor(context, { map: undefined });
   const drafts = draftChanges(context, spec, input);
-  if (spec.confirmation) requireConfirmable(context, flags, deletion);
+  if (isDeletion) requireConfirmable(context, flags, deletion);
   // A dry run sends nothing and uses the time that is known.
   if (spec.timed && !flags.dryRun) await serviceNowFor(context, await open(), spec.timed.times);
   const named = await resolveChanges(
@@ -46,14 +61,15 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     spec,
     resolveDraftTimes(spec, drafts, serviceNow(context), input.many),
   );
-  const resolved = resolveChangeTimes(spec, named, serviceNow(context), input.many);
+  const resolved = resolveChangeTimes(spec, named.changes, serviceNow(context), input.many);
   const changes = spec.chosen ? eachOnce(spec, resolved) : input.many ? withoutRepeats(spec, resolved) : resolved;
   if (!input.many || flags.dryRun || spec.chosen) refuseProblems(changes, spec.chosen !== undefined);
   const sendable = changes.filter(({ problem }) => problem === null);
   const foresight =
     spec.foresee && sendable.length > 0 ? await foretell(context, await open(), sendable, spec.foresee, flags) : null;
-  const plan = requestPlan(context, spec, { changes, input, shape, foresight, failed: flags.failed });
-  await carryOut(context, open, plan, flags);
+  const planned = { changes, present: named.present, input, shape, foresight, failed: flags.failed };
+  if (isAsked) return carryOutRecords(context, await open(), { steps: stepsOf(spec, planned) }, flags);
+  await carryOut(context, open, await requestPlan(context, open, spec, planned), flags);
 }
 
 /** When the present state cannot be read, the changes are sent all the same. */
@@ -94,7 +110,9 @@ function refuseProblems(changes: readonly ResolvedChange[], areNamed = false): v
   const unsendable = changes.flatMap(({ line, problem }) => (problem ? [{ line, problem }] : []));
   const [first] = unsendable;
   if (!first) return;
-  if (changes.length === 1) throw first.problem;
+  // What is wrong with the change itself is wrong for each of the named records.
+  const isSame = areNamed && unsendable.every(({ problem }) => problem.message === first.problem.message);
+  if (changes.length === 1 || (isSame && unsendable.length > 1)) throw first.problem;
   const what = areNamed ? 'names are not clear' : 'lines cannot be sent';
   throw new CliError(first.problem.code, `${unsendable.length} of ${changes.length} ${what}.`, {
     undone: areNamed ? 'changed' : undefined,

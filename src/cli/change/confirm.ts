@@ -1,27 +1,20 @@
 // Asks before something is sent. Without a terminal, --yes is the answer.
 
-import type { FleetClient } from '../../index.js';
-import { type Context, canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
+import { canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { firstOf } from '../errors/unusable.js';
-import type { Kind } from '../find/kind.js';
-import { choicesById } from '../find/record.js';
+import { yesOrNo } from '../parse/yes-or-no.js';
 import { ask } from '../prompt/ask.js';
-
-export interface Question {
-  /** Shown above the question. */
-  readonly lines: readonly string[];
-  readonly text: string;
-  /** What has not been done when the answer is no. */
-  readonly undone: 'changed' | 'deleted';
-}
+import type { Present } from './change-spec.js';
+import type { Lookup } from './lookup.js';
+import type { PlanStep, Question, ShownPlan } from './plan.js';
+import { planText, rowsOfSteps } from './print-plan.js';
 
 /** @throws CliError ABORTED when the answer is no */
 export async function confirm(run: Run, { lines, text, undone }: Question): Promise<void> {
   // A question without what it is about would be a blind one, so --quiet does not hide it.
   for (const line of lines) tell(run, `  ${line}`);
   const answer = await ask(run, `${text} [y/N] `);
-  if (/^y(es)?$/i.test(answer)) return;
+  if (yesOrNo(answer) === true) return;
   throw new CliError('ABORTED', `Not confirmed; nothing was ${undone}.`);
 }
 
@@ -49,26 +42,24 @@ export function requireConfirmable(
   throw refusal(`${what} needs a confirmation, and ${cannotAskReason(run)}.`, { hint: instead });
 }
 
-/** What to ask before these records are deleted. @throws CliError NOT_FOUND when the only record does not exist */
-export async function deletionQuestion<Row>(
-  context: Context,
-  client: FleetClient,
-  kind: Kind<Row>,
-  ids: readonly string[],
-): Promise<Question> {
-  const choices = await choicesById(context, client, kind);
-  const names = ids.map((id) => {
-    const choice = choices.get(id);
-    return choice ? choiceText(choice) : null;
-  });
-  const [onlyName] = names;
-  const isOne = ids.length === 1;
-  if (isOne && onlyName === null) throw new CliError('NOT_FOUND', `There is no ${kind.noun} with the id ${ids[0]}.`);
-  return {
-    lines: isOne ? [] : firstOf(names.map((name, index) => name ?? `${ids[index]}`)),
-    text: `Delete ${isOne ? `the ${kind.noun} ${onlyName}` : `these ${ids.length} ${kind.plural}`}?`,
-    undone: 'deleted',
-  };
+/** What to ask before records are deleted; null when there is none that can be. */
+export function deletionQuestion(
+  { kind }: Pick<Lookup, 'kind'>,
+  steps: readonly PlanStep[],
+  { records }: Present,
+  plan: ShownPlan,
+): Question | null {
+  const doomed = steps.filter(({ problem }) => !problem);
+  const [only, ...others] = doomed;
+  if (only === undefined) return null;
+  const { lines } = planText({ ...plan, rows: rowsOfSteps(doomed) });
+  const { id, name, told } = only.record;
+  const choice = records.get(id ?? '')?.choice;
+  const what =
+    others.length > 0
+      ? `these ${doomed.length} ${kind.plural}`
+      : `the ${kind.noun} ${choice ? choiceText(choice) : name}`;
+  return { lines: others.length > 0 || told !== undefined ? lines : [], text: `Delete ${what}?`, undone: 'deleted' };
 }
 
 /** `"Night shift" (NS-1, 5f1c…)`. */

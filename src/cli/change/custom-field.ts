@@ -1,10 +1,12 @@
 // Sets a custom field of a vehicle or of a person: checks the input, and explains a refusal of the service.
 
+import { isObject } from '../../core/json.js';
 import { didYouMean } from '../../core/suggestions.js';
 import type { Run } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
-import type { ChangeSpec } from './change-spec.js';
+import type { ChangeSpec, Subject } from './change-spec.js';
+import { memberDifferences } from './differences.js';
 
 /** The part of the change that is the same for every kind of record. An empty `value` clears the field. */
 export function customFieldInput(
@@ -22,6 +24,42 @@ export function customFieldInput(
       throw refusal(`${where}The ${missing} of the field is missing.`, {
         hint: `Give it as an argument, or as "${missing}" in --input; an empty value clears the field.`,
       });
+    },
+  };
+}
+
+/** A service may know fields that no record has, but a name that is nearly that of a field of theirs is a slip; null when it is none. */
+export function slipInField(name: string, kind: string, records: Iterable<object>): Slip | null {
+  const names = new Set([...records].flatMap((row) => fieldNamesIn(row)));
+  const hint = names.has(name) ? undefined : didYouMean(name, names);
+  return hint === undefined ? null : { problem: `No ${kind} has a custom field "${name}".`, hint };
+}
+
+interface Slip {
+  readonly problem: string;
+  readonly hint: string;
+}
+
+function fieldNamesIn(row: object): readonly string[] {
+  const fields: unknown = Reflect.get(row, 'customFields');
+  return (Array.isArray(fields) ? fields : []).flatMap((field: unknown) =>
+    isObject(field) && typeof field.name === 'string' ? [field.name] : [],
+  );
+}
+
+/** What the change does, for its plan. The value of a field that the record does not have yet is not known. */
+export function fieldSubject(kind: string, type: string): Subject {
+  return {
+    kind,
+    action: 'update',
+    type,
+    wanted: { members: ['customFields'], of: ({ name, value }) => ({ customFields: [{ name, value }] }) },
+    differences: (wanted, present) => {
+      const fields = (members: unknown) => (Array.isArray(members) ? members.filter(isObject) : []);
+      const [set] = fields(wanted.customFields);
+      const has = fields(present.customFields).some(({ name }) => name === set?.name);
+      if (has) return memberDifferences(wanted, present);
+      return { changes: [{ field: `customFields.${set?.name}`, before: undefined, after: set?.value }] };
     },
   };
 }

@@ -88,7 +88,8 @@ function draft(
     if (label !== undefined) labels[reference.name] = label;
     if (value !== undefined) (reference.into === 'variables' ? variables : references)[reference.name] = value;
   }
-  const inputMembers = inputMembersIn(spec, members);
+  const given = inputMembersIn(spec, members);
+  const inputMembers = spec.read?.(given, where) ?? given;
   if (!spec.input) {
     const [unknown] = Object.keys(inputMembers);
     if (unknown === undefined) return { variables, input: {}, labels };
@@ -151,9 +152,11 @@ function takeReference(
   if (isEmpty(value)) {
     if (requiredAs === null) return {};
     throw refusal(`${where}${requiredAs} is missing.`, {
-      hint: requiredAs.startsWith('--')
-        ? `Add ${requiredAs}, or give "${name}" in each line of --input.`
-        : `Give it as an argument, or as "${name}" in --input.`,
+      hint: isSubject
+        ? `Give it as an argument, or in each line of --input as "id" (a name is accepted there too).${spec.operation === 'updateVehicle' ? ' A file that tells vehicles by their column "name" is for `fleet vehicles apply`.' : ''}`
+        : requiredAs.startsWith('--')
+          ? `Add ${requiredAs}, or give "${name}" in each line of --input.`
+          : `Give it as an argument, or as "${name}" in --input.`,
     });
   }
   const isBeside = typed === undefined && inLine !== named && typeof named === 'string' && !isEmpty(named);

@@ -19,13 +19,13 @@ export function addChangeFlags(
   { takesInput, confirms }: { readonly takesInput: boolean; readonly confirms: boolean },
 ): void {
   const content = takesInput
-    ? 'the inputs: a table (csv, tsv) with the names of --skeleton, JSON, one JSON per line, or YAML'
-    : 'the ids: a table (csv, tsv) with a column "id", JSON, one JSON per line, or YAML';
+    ? 'the inputs: a table (csv, xlsx, tsv) with the names of --skeleton, JSON, one JSON per line, or YAML'
+    : 'the ids: a table (csv, xlsx, tsv) with a column "id", JSON, one JSON per line, or YAML';
   command.option('--input <file>', `${content} (- for stdin)`);
   addInputFormat(command);
   if (takesInput)
     command.option('--skeleton', 'print an empty input and send nothing; delete the members you do not need');
-  command.option('--dry-run', 'print what would be sent; names are looked up, nothing is changed');
+  command.option('--dry-run', 'print what would change, old and new values; exit code 10 when something would');
   if (confirms) command.option('-y, --yes', 'do not ask for confirmation; required without a terminal');
   command.option('--fail-fast', 'stop at the first of several changes that fails');
   command.option(

@@ -1,6 +1,7 @@
 // What changes do beyond what they say: told before they are sent, and compared with what is there afterwards.
 import type { ReportingRun } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
+import type { PlannedChange } from './record-change.js';
 
 /** Why the records are not as they should be after all changes were made; null when they are. */
 export type OutcomeCheck = () => Promise<CliError | null>;
@@ -9,8 +10,10 @@ export interface Foresight {
   /** All effects of all changes, for people. */
   readonly sentences: readonly string[];
   /** For programs: the effects of each change, when those before it have been made. */
-  readonly effects: readonly (readonly unknown[])[];
+  readonly effects: readonly (readonly PlannedChange[])[];
   readonly check: OutcomeCheck;
+  /** Whether something of a record ends that the changes do not name: a person is asked then. */
+  readonly endsOthers: boolean;
 }
 
 /** Called when every change was made; a failure to read what became of them is only a warning. @throws CliError the difference */

@@ -1,7 +1,7 @@
 // The format of --input: by --input-format, else by the end of the file's name, else JSON. And its text, in the encodings of spreadsheets.
 import { unusableInput } from './read-input.js';
 
-export const inputFormats = ['json', 'ndjson', 'yaml', 'csv', 'tsv'] as const;
+export const inputFormats = ['json', 'ndjson', 'yaml', 'csv', 'tsv', 'xlsx'] as const;
 export type InputFormat = (typeof inputFormats)[number];
 
 const endings: Readonly<Record<string, InputFormat>> = {
@@ -12,6 +12,7 @@ const endings: Readonly<Record<string, InputFormat>> = {
   yml: 'yaml',
   csv: 'csv',
   tsv: 'tsv',
+  xlsx: 'xlsx',
 };
 
 /** Null when the name does not tell. */
@@ -22,9 +23,9 @@ export function formatOfFile(name: string): InputFormat | null {
 
 /** Reads UTF-8, and UTF-16 with its mark at the beginning, as spreadsheets and PowerShell write it. @throws CliError USAGE */
 export function decodeInput(bytes: Uint8Array): string {
-  const [first, second, third, fourth] = bytes;
-  if (first === 0x50 && second === 0x4b && third === 3 && fourth === 4) {
-    throw unusableInput('it is a spreadsheet file or a ZIP archive', 'Save it as "CSV UTF-8", and give that file.');
+  const [first, second] = bytes;
+  if (isArchive(bytes)) {
+    throw unusableInput('it is a workbook or a ZIP archive', 'Give --input-format xlsx for a workbook.');
   }
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
@@ -36,6 +37,11 @@ export function decodeInput(bytes: Uint8Array): string {
       'Save it as UTF-8. In Excel this is "CSV UTF-8 (comma delimited)".',
     );
   }
+}
+
+/** Whether the bytes begin as those of a workbook do, which is a ZIP archive. */
+export function isArchive([first, second, third, fourth]: Uint8Array): boolean {
+  return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
 /** The first line that is not UTF-8. A line feed is never a part of another character. */

@@ -2,12 +2,12 @@
 import { note, type ReportingRun, type Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { readBytes } from '../prompt/read-text.js';
-import type { ChangeSpec } from './change-spec.js';
-import { decodeInput, formatOfFile, type InputFormat } from './input-format.js';
+import { decodeInput, formatOfFile, type InputFormat, isArchive } from './input-format.js';
 import { type Input, parseInput, unusableInput } from './read-input.js';
+import type { TableColumns } from './table/columns.js';
+import type { TableInput } from './table/read-table.js';
 
-/** What the columns of a table are. */
-export type Columns = Pick<ChangeSpec, 'references' | 'input' | 'columns' | 'printed'>;
+type TextFormat = Exclude<InputFormat, 'xlsx'>;
 
 /** How a file is read, as the user said it. */
 export interface InputFlags {
@@ -25,51 +25,58 @@ export async function loadInput(
   run: ReportingRun,
   source: string,
   flags: InputFlags,
-  columns: Columns,
+  columns: TableColumns,
   many: boolean,
 ): Promise<Input> {
-  const { text, kind } = await readDocument(run, source, flags.inputFormat);
-  return parseText(run, text, kind, columns, many, flags);
+  return parseContent(run, await readContent(run, source, flags.inputFormat), columns, many, flags);
 }
 
-/** The same for a text; null for a format that is not known. */
-export async function parseText(
+/** What a file holds: a text in a format that may not be known, or a workbook. */
+export type Content = { readonly text: string; readonly kind: TextFormat | null } | { readonly workbook: Uint8Array };
+
+export async function readContent(run: Run, source: string, format: InputFormat | undefined): Promise<Content> {
+  const bytes = await readBytes(run, source === '-' ? source : `@${source}`);
+  if (format === 'xlsx' || (format === undefined && isArchive(bytes))) return { workbook: bytes };
+  const named = format ?? formatOfFile(source);
+  return { text: decodeInput(bytes), kind: named === 'xlsx' ? null : named };
+}
+
+export async function parseContent(
   run: ReportingRun,
-  text: string,
-  kind: InputFormat | null,
-  columns: Columns,
+  content: Content,
+  columns: TableColumns,
   many: boolean,
   { ignoreColumns }: Pick<InputFlags, 'ignoreColumns'>,
 ): Promise<Input> {
-  if (kind === 'csv' || kind === 'tsv') {
-    const { readTable } = await import('./table/read-table.js');
-    const { notes, ...input } = readTable(text, kind, columns, {
-      zone: run.zone.name,
-      ignoreColumns: ignoreColumns === true,
-    });
+  const rules = { zone: run.zone.name, ignoreColumns: ignoreColumns === true };
+  const tell = ({ notes, ...input }: TableInput) => {
     for (const line of notes) tellOrKeep(run, line);
     return input;
+  };
+  if ('workbook' in content) {
+    const [{ readXlsx }, { tableOfRows }] = await Promise.all([
+      import('./table/read-xlsx.js'),
+      import('./table/read-table.js'),
+    ]);
+    const rows = await readXlsx(content.workbook);
+    return tell(tableOfRows({ rows, decimalComma: false, format: 'csv' }, columns, rules));
   }
-  return parseDocument(text, kind, many);
+  const { text, kind } = content;
+  if (kind !== 'csv' && kind !== 'tsv') return parseDocument(text, kind, many);
+  const { readTable } = await import('./table/read-table.js');
+  return tell(readTable(text, kind, columns, rules));
 }
 
 /** For a command that takes one object, so no table. */
 export async function loadObjects(run: Run, source: string, format: InputFormat | undefined): Promise<Input> {
-  const { text, kind } = await readDocument(run, source, format);
-  if (kind === 'csv' || kind === 'tsv') throw unusableInput(`it takes no ${kind}`, 'Give one object, as JSON or YAML.');
-  return parseDocument(text, kind, false);
+  const content = await readContent(run, source, format);
+  if ('workbook' in content || content.kind === 'csv' || content.kind === 'tsv') {
+    throw unusableInput('it takes no table', 'Give one object, as JSON or YAML.');
+  }
+  return parseDocument(content.text, content.kind, false);
 }
 
-async function readDocument(
-  run: Run,
-  source: string,
-  format: InputFormat | undefined,
-): Promise<{ readonly text: string; readonly kind: InputFormat | null }> {
-  const bytes = await readBytes(run, source === '-' ? source : `@${source}`);
-  return { text: decodeInput(bytes), kind: format ?? formatOfFile(source) };
-}
-
-async function parseDocument(text: string, kind: InputFormat | null, many: boolean): Promise<Input> {
+async function parseDocument(text: string, kind: TextFormat | null, many: boolean): Promise<Input> {
   if (kind === 'yaml') return (await import('./read-yaml.js')).parseYaml(text, many);
   // A program that writes a file of lines expects results line by line, even for a single line.
   return parseInput(text, many || kind === 'ndjson');

@@ -4,9 +4,11 @@ import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { CliError } from '../errors/cli-error.js';
 import type { View } from '../output/view.js';
-import type { Question } from './confirm.js';
 import type { OutcomeCheck } from './foresight.js';
 import type { InputLine, TableFormat } from './read-input.js';
+import type { PlannedChange } from './record-change.js';
+
+export type SentRequest = Pick<Request, 'operation' | 'variables'>;
 
 export interface Request {
   readonly operation: OperationName;
@@ -21,8 +23,14 @@ export interface Request {
 export interface PlanStep {
   /** The line of the input that asks for it; null when none does. */
   readonly source: InputLine | null;
-  /** The id of the record that is changed; null when it is not known before. */
-  readonly id: string | null;
+  /** Its line there; null when no line asks for it. */
+  readonly line: number | null;
+  /** What it changes. */
+  readonly record: PlannedChange;
+  /** All that it changes, where that is another record, several or none. */
+  readonly effects?: readonly PlannedChange[];
+  /** It is sent even if it changes nothing: the service says why. */
+  readonly isAlwaysSent?: true;
   /** Why it cannot be sent: a name that matches no record, or several. */
   readonly problem?: CliError | null;
   /** Later steps refer to the record that it creates by this name. */
@@ -31,27 +39,65 @@ export interface PlanStep {
   readonly requests: (created: ReadonlyMap<string, string>) => readonly Request[];
 }
 
+/** The records that a step changes. */
+export function recordsOf({ record, effects }: Pick<PlanStep, 'record' | 'effects'>): readonly PlannedChange[] {
+  return effects && effects.length > 0 ? effects : [record];
+}
+
 /** What became of a step. */
 export interface StepResult {
-  readonly status: 'done' | 'failed' | 'unknown';
+  readonly status: 'done' | 'failed' | 'unknown' | 'unchanged';
   /** The id of the record; null when it is not known. */
   readonly id: string | null;
   readonly result: unknown;
   readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;
 }
 
+export interface Question {
+  /** Shown above the question. */
+  readonly lines: readonly string[];
+  readonly text: string;
+  /** What has not been done when the answer is no. */
+  readonly undone: 'changed' | 'deleted';
+}
+
+export interface ShownPlan {
+  readonly rows: readonly PlanRow[];
+  /** Whether it is one change, which programs get as an object. */
+  readonly isOne: boolean;
+  /** Whether programs get what is sent, too. */
+  readonly hasRequests: boolean;
+  /** Told beside it. */
+  readonly remarks: readonly string[];
+}
+
+/** A record of a plan as it is printed: planned, or with its outcome. */
+export interface PlanRow extends PlannedChange {
+  readonly line: number | null;
+  readonly status: StepResult['status'] | 'planned';
+  readonly error: StepResult['error'];
+  /** What it changes in all, where that is another record or several. */
+  readonly effects?: readonly PlanRow[];
+  /** What is sent for it. */
+  readonly requests?: readonly SentRequest[];
+}
+
 export interface Plan<OneStep extends PlanStep, Row> {
-  /** All that is sent, in this order. What has a problem is told with the results. */
+  /** In this order. Those that keep a record as it is are not sent; what has a problem is told with the results. */
   readonly steps: readonly OneStep[];
-  /** Prints the plan: all that --dry-run does. */
-  readonly print: () => Promise<void>;
+  /** What people and programs see of it. */
+  readonly shown: ShownPlan;
   /** Asked before it is sent, if --yes does not answer it; null for a plan that needs no answer. */
-  readonly question: ((client: FleetClient) => Promise<Question>) | null;
+  readonly question: Question | null;
   /** What people read about the plan when they are not asked. */
   readonly notices: readonly string[];
   readonly outcome: Outcome<OneStep, Row>;
   /** Called when every step was done; null when the answers say enough. */
   readonly check: OutcomeCheck | null;
+  /** The number of the journal's entry that it undoes. */
+  readonly undoes?: number | undefined;
+  /** Whether people read on a terminal how it is taken back. */
+  readonly tellsUndo?: boolean;
 }
 
 /** What is printed of the outcome: what the only step did, or a row for each. */
@@ -64,7 +110,7 @@ export interface ShownResult<OneStep extends PlanStep> {
 export interface RowsOfResults<OneStep extends PlanStep, Row> {
   readonly view: View<Row>;
   /** `reason`: what went wrong, for a narrow column; null when nothing did. */
-  readonly row: (result: StepResult, step: OneStep, reason: string | null) => Row;
+  readonly rows: (result: StepResult, step: OneStep, reason: string | null) => readonly Row[];
   /** The step at the beginning of an error message. */
   readonly nameOf: (step: OneStep) => string;
   /** Told when there is nothing to send. */

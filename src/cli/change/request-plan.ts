@@ -1,19 +1,27 @@
 // The plan of a changing command: each step is one request, and people see it as a line of their input.
 import { isObject } from '../../core/json.js';
-import { type OperationName, operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
-import { type Context, note, type ReportingRun, type Run } from '../context/context.js';
+import { type Context, canAsk, note, type ReportingRun, type Run } from '../context/context.js';
 import { formatOf, printRecord } from '../context/print.js';
-import { write, writeAll } from '../io/io.js';
-import { traitsOf } from '../output/formats.js';
-import { printedJson } from '../output/json.js';
 import type { View } from '../output/view.js';
 import type { ListShape } from '../shape/list-shape.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
-import { type Change, type Display, type ResolvedChange, subjectId } from './change-spec.js';
+import {
+  type Change,
+  type ChangeSpec,
+  type Display,
+  type Present,
+  type ResolvedChange,
+  subjectOf,
+} from './change-spec.js';
+import { deletionQuestion } from './confirm.js';
+import { withDependents } from './dependents.js';
+import { describeChange, subjectIds } from './describe.js';
 import type { Foresight } from './foresight.js';
 import type { Plan, PlanStep, RowsOfResults, StepResult } from './plan.js';
-import type { TableFormat } from './read-input.js';
+import { rowsOfSteps } from './print-plan.js';
+import type { InputLine, TableFormat } from './read-input.js';
+import type { PlannedChange } from './record-change.js';
 
 export interface LineStep extends PlanStep {
   readonly change: ResolvedChange;
@@ -21,6 +29,8 @@ export interface LineStep extends PlanStep {
 
 export interface Planned<Row> {
   readonly changes: readonly ResolvedChange[];
+  /** What the changes are about, before them. */
+  readonly present: Present;
   /** Whether the input is a list, and the format of the table that it comes from. */
   readonly input: { readonly many: boolean; readonly table?: TableFormat | undefined };
   /** Of the record that the operation returns; null when it returns something else. */
@@ -30,59 +40,103 @@ export interface Planned<Row> {
   readonly failed: string | undefined;
 }
 
-export function requestPlan<Row>(
+export async function requestPlan<Row>(
   context: Context,
+  open: () => Promise<FleetClient>,
   spec: Change<Row>,
-  { changes, input, shape, foresight, failed }: Planned<Row>,
-): Plan<LineStep, LineResult> {
-  const { confirmation, operation } = spec;
-  const steps = changes.map((change): LineStep => {
-    const { source, variables, problem } = change;
-    const idempotent = spec.idempotent?.(variables) ?? false;
-    const requests = [{ operation, variables, idempotent, select: shape?.options.select }];
-    return { change, source, id: subjectId(spec, variables), problem, requests: () => requests };
-  });
-  const ids = steps.flatMap(({ id, problem }) => (problem ? [] : (id ?? [])));
+  planned: Planned<Row>,
+): Promise<Plan<LineStep, LineResult>> {
+  const { present, input, shape, foresight, failed } = planned;
+  const kind = subjectOf(spec)?.lookup?.kind;
+  const steps = await withDependents(context, open, stepsOf(spec, planned));
+  const { sentences = [], endsOthers = false } = foresight ?? {};
+  // Where effects are to be seen, the sentences say the same.
+  const hasEffects = steps.some(({ effects = [] }) => effects.length > 0);
+  const shown = {
+    rows: rowsOfSteps(steps),
+    isOne: !input.many,
+    hasRequests: true,
+    remarks: hasEffects ? [] : sentences,
+  };
   return {
     steps,
-    question: confirmation && ids.length > 0 ? (client) => confirmation(context, client, ids) : null,
-    notices: formatOf(context).forPeople ? (foresight?.sentences ?? []) : [],
-    print: async () => {
-      for (const sentence of foresight?.sentences ?? []) note(context, sentence);
-      await printRequests(context, operation, changes, input.many, foresight);
-    },
+    shown,
+    question:
+      kind && spec.subject.action === 'delete'
+        ? deletionQuestion({ kind }, steps, present, shown)
+        : endsOthers && canAsk(context)
+          ? { lines: sentences, text: `Make ${input.many ? 'these changes' : 'this change'}?`, undone: 'changed' }
+          : null,
+    tellsUndo: endsOthers,
+    notices: formatOf(context).forPeople ? sentences : [],
     outcome: input.many
       ? byLine(failed, input.table)
-      : { show: (client, { change }, result) => show(context, client, change, result, spec.display, shape) },
+      : {
+          show: async (client, { change, record }, result) => {
+            const isKept = record.action === 'keep';
+            if (isKept && shape) note(context, `${record.name} is like this already; nothing was sent.`);
+            const shown = isKept ? await presentRecord(context, client, spec, change, shape) : result;
+            await show(context, client, change, shown, spec.display, shape);
+          },
+        },
     check: foresight?.check ?? null,
   };
 }
 
-/** Prints documents and variables as they would be sent, and what they do to other records: one JSON object, or one per line; with -o json an array. */
-async function printRequests(
-  run: Run,
-  operation: OperationName,
-  changes: readonly ResolvedChange[],
-  many: boolean,
-  foresight: Foresight | null,
-): Promise<void> {
-  const { document } = operations[operation];
-  const printed = changes.map(({ variables }, index) => ({
-    operation,
-    document,
-    variables,
-    ...(foresight ? { effects: foresight.effects[index] } : {}),
-  }));
-  const { stdout } = run.io;
-  const { output } = run.globals;
-  const isTerminal = stdout.isTTY === true;
-  if (many && output !== undefined && traitsOf(output).jsonIndent === 2)
-    return write(stdout, `${printedJson(printed, 2, isTerminal)}\n`);
-  await writeAll(
-    stdout,
-    printed.map((one) => `${printedJson(one, many ? 0 : 2, isTerminal)}\n`),
-  );
+/** The steps that send these changes, each with one request. */
+export function stepsOf<Row>(
+  spec: Change<Row>,
+  { changes, present, input, shape, foresight }: Omit<Planned<Row>, 'failed'>,
+): readonly LineStep[] {
+  const { operation } = spec;
+  let foreseen = 0;
+  return changes.map((change): LineStep => {
+    const { line, variables, problem } = change;
+    const idempotent = spec.idempotent?.(variables) ?? false;
+    const requests = [{ operation, variables, idempotent, select: shape?.options.select }];
+    const effects = foresight && !problem ? foresight.effects[foreseen++] : undefined;
+    const records = describeChange(spec, change, present);
+    const told = effects ? foreseenAs(effects, records) : about(records);
+    const isChosen = spec.chosen !== undefined && spec.asks === true;
+    return {
+      change,
+      line: input.many && !isChosen ? line : null,
+      source: isChosen ? wholeLine(spec, change) : change.source,
+      problem,
+      ...told,
+      requests: () => requests,
+    };
+  });
 }
+
+/** The line of an input that asks for the change of a chosen record. */
+function wholeLine({ input }: ChangeSpec, { variables }: ResolvedChange): InputLine {
+  if (input === null) return { ...variables };
+  const { [input.variable]: members, ...others } = variables;
+  return { ...others, ...(isObject(members) ? members : {}) };
+}
+
+/** The record that a change is about; several stand under a name for all of them. */
+function about(records: readonly PlannedChange[]): Pick<PlanStep, 'record' | 'effects'> {
+  const [first = nothing, ...others] = records;
+  if (others.length === 0) return { record: first };
+  const action = records.find((one) => one.action !== 'keep')?.action ?? 'keep';
+  return {
+    record: { ...first, action, name: records.map(({ name }) => name).join(', '), id: null, changes: [] },
+    effects: records,
+  };
+}
+
+/** A change that is foreseen is told by its effects. */
+function foreseenAs(
+  effects: readonly PlannedChange[],
+  described: readonly PlannedChange[],
+): Pick<PlanStep, 'record' | 'effects' | 'isAlwaysSent'> {
+  if (effects.length > 0) return { ...about(effects), effects };
+  return { record: { ...about(described).record, action: 'keep', changes: [] }, effects, isAlwaysSent: true };
+}
+
+const nothing: PlannedChange = { kind: '', action: 'update', name: '', id: null, changes: [] };
 
 /** The result of one line of the input. */
 export interface LineResult extends StepResult {
@@ -94,9 +148,9 @@ function byLine(failed: string | undefined, table: TableFormat | undefined): Row
   const reasons = new Map<number, string>();
   return {
     view: viewOf(reasons),
-    row: (result, { change: { line } }, reason) => {
+    rows: (result, { change: { line } }, reason) => {
       if (reason !== null) reasons.set(line, reason);
-      return { line, ...result };
+      return [{ line, ...result }];
     },
     nameOf: ({ change: { line } }) => `Line ${line}`,
     nothingToDo: { text: 'Nothing to do: the input is an empty list.', forPrograms: false },
@@ -112,7 +166,8 @@ const viewOf = (reasons: ReadonlyMap<number, string>): View<LineResult> => ({
     {
       title: 'STATUS',
       text: ({ status }) => status,
-      paint: (text, { status }, { colors }) => (status === 'done' ? colors.green(text) : colors.red(text)),
+      paint: (text, { status }, { colors }) =>
+        status === 'done' ? colors.green(text) : status === 'unchanged' ? text : colors.red(text),
       rank: 0,
     },
     { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
@@ -120,6 +175,19 @@ const viewOf = (reasons: ReadonlyMap<number, string>): View<LineResult> => ({
   ],
   fields: ['line', 'status', 'id', 'error.code', 'error.message'],
 });
+
+/** What the operation would return of a record that stays as it is; null for one that returns no record. */
+async function presentRecord<Row>(
+  context: Context,
+  client: FleetClient,
+  spec: Change<Row>,
+  change: ResolvedChange,
+  shape: ListShape<Row> | null,
+): Promise<unknown> {
+  if (!('view' in spec.display)) return null;
+  if (spec.display.present) return spec.display.present(change);
+  return subjectOf(spec)?.lookup?.read(context, client, subjectIds(spec, change)[0] ?? '', shape?.options.select);
+}
 
 async function show<Row>(
   context: Context,
@@ -135,24 +203,26 @@ async function show<Row>(
   } else if ('deleted' in display && formatOf(context).forPeople) {
     note(context, `The ${display.deleted} has been deleted.`);
   } else if ('print' in display && isPrinted(context, display)) {
-    await printNewState(context, () => display.print(context, client, done, result));
+    const isPrintedNow = await printNewState(context, () => display.print(context, client, done, result));
+    if (!isPrintedNow && formatOf(context).jsonIndent !== null) await printResult(context, null);
   } else {
     await printResult(context, result);
   }
 }
 
 function isPrinted(run: Run, { rows }: { readonly rows?: true }): boolean {
-  const { forPeople, jsonIndent } = formatOf(run);
-  return forPeople || (rows === true && jsonIndent === null);
+  return formatOf(run).forPeople || rows === true;
 }
 
-/** The change is made already, so a failure to print the new state is only a warning. */
-async function printNewState(run: ReportingRun, print: () => Promise<void>): Promise<void> {
+/** Whether it is printed. The change is made already, so a failure to read the new state is only a warning. */
+async function printNewState(run: ReportingRun, print: () => Promise<void>): Promise<boolean> {
   try {
     await print();
+    return true;
   } catch (error) {
     if (run.io.signal.aborted) throw error;
     run.report.warn('The change was made, but its new state could not be read.');
+    return false;
   }
 }
 

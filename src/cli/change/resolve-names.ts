@@ -1,10 +1,17 @@
-// Turns the names in changes into ids. The list of each kind is requested once for all lines, together with the others, and not at all
-// when there are only ids.
+// Turns the names in changes into ids, and reads the records that they are about. The list of each kind is requested once for all lines,
+// together with the others.
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { looksLikeId } from '../parse/user-selector.js';
-import type { ChangeSpec, Draft, ResolvedChange } from './change-spec.js';
+import { notFound } from '../find/match.js';
+import { type ChangeSpec, type Draft, type Present, type ResolvedChange, subjectOf } from './change-spec.js';
+import { presentSelection } from './describe.js';
+import type { KnownRecord, Lookup } from './lookup.js';
+
+export interface Resolved {
+  readonly changes: readonly ResolvedChange[];
+  readonly present: Present;
+}
 
 /** A name that cannot be resolved is a problem only of its own line. */
 export async function resolveChanges(
@@ -12,37 +19,62 @@ export async function resolveChanges(
   open: () => Promise<FleetClient>,
   spec: ChangeSpec,
   drafts: readonly Draft[],
-): Promise<readonly ResolvedChange[]> {
-  const searches = spec.references.flatMap(({ name, label, into, resolve }) => {
+): Promise<Resolved> {
+  const subject = subjectOf(spec);
+  const select = presentSelection(
+    spec,
+    new Set(drafts.flatMap(({ input, variables }) => [...Object.keys(input), ...Object.keys(variables)])),
+  );
+  const searches = spec.references.flatMap(({ name, label, into, lookup }) => {
     const holders = drafts.map((draft) => ({ draft, holder: into === 'variables' ? draft.variables : draft.input }));
     const names = [
       ...new Set(holders.flatMap(({ draft, holder }) => [...textsIn(holder[name]), ...textsIn(draft.labels[name])])),
     ];
-    return names.every(looksLikeId) ? [] : [{ name, label, holders, names, resolve }];
+    const isSubject = name === subject?.name;
+    return names.length === 0 || lookup === null ? [] : [{ name, label, holders, names, lookup, isSubject }];
   });
-  const results = await Promise.all(searches.map(async ({ names, resolve }) => resolve(context, await open(), names)));
+  const results = await Promise.all(
+    searches.map(async ({ names, lookup, isSubject }) =>
+      lookup.find(context, await open(), names, isSubject ? select : {}),
+    ),
+  );
   const problems = new Map<Draft, CliError>();
-  for (const [index, { name, label, holders, names }] of searches.entries()) {
-    const found = results[index] ?? [];
-    const ids = new Map(names.map((reference, position) => [reference, found[position]]));
+  const records = new Map<string, KnownRecord>();
+  const all = new Map<string, string>();
+  for (const [index, { name, label, holders, names, lookup, isSubject }] of searches.entries()) {
+    const found = results[index];
+    if (found === undefined) continue;
+    for (const [id, record] of found.records) {
+      all.set(id, record.name);
+      if (isSubject) records.set(id, record);
+    }
+    const ids = new Map(names.map((reference, position) => [reference, found.ids[position]]));
+    const isMissing = (id: unknown) => isSubject && found.isWhole && typeof id === 'string' && !found.records.has(id);
     for (const { draft, holder } of holders) {
       const value = holder[name];
       const resolved = textsIn(value).map((text) => ids.get(text));
       const beside = draft.labels[name];
       const problem =
         resolved.find((id) => id instanceof CliError) ??
-        (beside === undefined ? undefined : otherRecord(resolved[0], ids.get(beside), { name, label }));
+        (beside === undefined ? undefined : otherRecord(resolved[0], ids.get(beside), { name, label })) ??
+        resolved.flatMap((id) => (isMissing(id) ? missing(lookup.kind, String(id)) : []))[0];
       if (problem && !problems.has(draft)) problems.set(draft, problem);
       if (Array.isArray(value)) holder[name] = resolved;
       else if (typeof value === 'string') holder[name] = resolved[0];
     }
   }
-  return drafts.map((draft) => ({
+  const present = { records, names: all };
+  const changes = drafts.map((draft) => ({
     line: draft.line,
     source: draft.source,
     variables: spec.input ? { ...draft.variables, [spec.input.variable]: draft.input } : draft.variables,
-    problem: problems.get(draft) ?? null,
+    problem: problems.get(draft) ?? spec.contradiction?.(draft.input, present) ?? null,
   }));
+  return { changes, present };
+}
+
+function missing({ noun, listCommand }: Lookup['kind'], id: string): CliError {
+  return notFound({ listCommand }, `There is no ${noun} with the id ${id}.`);
 }
 
 /** Why the name beside an id is not that of its record; an id tells records with the same name apart. */

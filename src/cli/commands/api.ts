@@ -5,6 +5,7 @@ import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
+import { mayBeMade } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
 import { printedJson } from '../output/json.js';
@@ -53,9 +54,28 @@ async function api(context: Context, source: string, pairs: readonly string[]): 
     });
   }
   const document = source === '-' || source.startsWith('@') ? await readInputText(context, source) : source;
-  const { readVariables } = await import('../api/variables.js');
+  const { mutationsIn, readVariables } = await import('../api/variables.js');
   const variables = await readVariables(document, pairs, (file) => readInputText(context, file));
   const client = await connect(context);
-  const data = await allowPartial(context, (options) => client.request(document, variables, options));
+  const send = () => allowPartial(context, (options) => client.request(document, variables, options));
+  const data = await recorded(context, mutationsIn(document), send);
   await write(context.io.stdout, `${printedJson(data, indent, context.io.stdout.isTTY === true)}\n`);
+}
+
+/** The journal gets the names of the operations: what they change is not known. */
+async function recorded<T>(context: Context, operations: readonly string[], send: () => Promise<T>): Promise<T> {
+  if (operations.length === 0) return send();
+  const { recorderOf } = await import('../journal/recorder.js');
+  const records = operations.map(
+    (name) => ({ kind: 'operation', action: 'update', name, id: null, changes: [] }) as const,
+  );
+  const end = recorderOf(context, null)?.begin({ operations, records });
+  try {
+    const data = await send();
+    end?.({ outcome: 'done' });
+    return data;
+  } catch (error) {
+    end?.({ outcome: mayBeMade(error) ? 'unknown' : 'failed' });
+    throw error;
+  }
 }

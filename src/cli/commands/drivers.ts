@@ -3,13 +3,14 @@
 import { isObject } from '../../core/json.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
-import { idsOf, type Reference, type ResolvedChange } from '../change/change-spec.js';
+import type { Reference, ResolvedChange, Subject } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
+import { lookupOf } from '../change/lookup.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
-import { addVehicleFlags } from '../find/vehicles.js';
+import { addVehicleFlags, vehiclesArgument } from '../find/vehicles.js';
 import { repeatable } from '../parse/repeatable.js';
 import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
@@ -17,6 +18,7 @@ import { fleetAssignmentView } from '../views/assignment.js';
 import { defineApplyDrivers } from './drivers/apply.js';
 import { ASSIGNMENT_MAX_AGE_MS } from './drivers/apply-plan.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
+import { assignmentNoun } from './drivers/effects.js';
 import { foresee } from './drivers/foresight.js';
 import type { Move } from './drivers/outcome.js';
 
@@ -33,12 +35,12 @@ interface UnassignFlags extends ChangeFlags {
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
-    examples(
+    `${examples(
       ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
-      ['fleet drivers assignments --vehicle "Truck 07"', 'its past and present drivers'],
+      ['fleet drivers assignments "Truck 07"', 'its past and present drivers'],
       ['fleet drivers unassign "Truck 07"', 'end its current assignment'],
       ['fleet drivers apply shifts.csv', 'make the assignments those of a spreadsheet'],
-    ),
+    )}\n\nAssignments tell who was to drive; \`fleet trips list\` tells who really drove.`,
   );
   const assign = noun
     .command('assign')
@@ -48,6 +50,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--from <time>', 'start of the assignment, at most 10 days ago (default: now)')
     .option('--to <time>', 'end of the assignment (default: none)');
   addChangeFlags(assign, { takesInput: true, confirms: false });
+  assign.option('-y, --yes', 'do not ask, on a terminal, before an assignment of somebody else ends');
   assign
     .addHelpText(
       'after',
@@ -69,6 +72,7 @@ export const define: DefineCommand = (noun, open) => {
       let nothing: string | null = null;
       return change(context, flags, {
         operation: 'assignDriver',
+        subject: assignment('create'),
         printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
         input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
@@ -119,6 +123,7 @@ export const define: DefineCommand = (noun, open) => {
       const times = { timestamp: optionalTime(context, flags.at, '--at') };
       return change(context, flags, {
         operation: 'unassignDriver',
+        subject: assignment('update'),
         printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
@@ -144,7 +149,8 @@ export const define: DefineCommand = (noun, open) => {
   const list = noun
     .command('assignments')
     .description('list the assignments of vehicles, of drivers, or of drivers to vehicles (getDriverAssignments)')
-    .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a unique part of one; repeat for more', repeatable)
+    .argument(...vehiclesArgument)
+    .option('--vehicle <vehicle>', 'the same as the argument; repeat for more', repeatable)
     .option(
       '--driver <driver>',
       'id, name, e-mail or employee id, or a unique part of a name or e-mail; repeat for more',
@@ -158,8 +164,8 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet drivers assignments --vehicle "Truck 07" --sort -startedAt', 'the latest first'],
-        ['fleet drivers assignments --vehicle "Truck 07" --on monday', 'who drove it on Monday'],
+        ['fleet drivers assignments "Truck 07" --sort -startedAt', 'the latest first'],
+        ['fleet drivers assignments "Truck 07" --on monday', 'who was to drive it on Monday'],
         ['fleet drivers assignments --driver "Anna Lind" -o csv', ''],
         ['fleet drivers assignments --group "Long haul" --on yesterday', 'with the names in every format'],
         ['fleet drivers assignments -o csv > assignments.csv', 'of all vehicles'],
@@ -169,8 +175,15 @@ With one vehicle, one driver or both, machine formats print the assignment as it
 driver, which --fields knows in any case.
 ${periodHelp}`,
     )
-    .action((flags: AssignmentFlags) => listAssignments(open(), flags));
+    .action((names: readonly string[], { vehicle = [], ...flags }: AssignmentFlags) =>
+      listAssignments(open(), { ...flags, vehicle: [...names, ...vehicle] }),
+    );
 };
+
+/** Told only when its effects could not be foreseen. */
+function assignment(action: 'create' | 'update'): Subject {
+  return { kind: assignmentNoun, action, type: null };
+}
 
 /** The names in `fleet drivers assignments`. */
 const assignmentColumns = {
@@ -180,6 +193,7 @@ const assignmentColumns = {
 
 const defineApply = defineApplyDrivers({
   operation: 'assignDriver',
+  subject: assignment('create'),
   printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
   input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
   references: [vehicleReference(undefined), driverReference(undefined, '<driver>')],
@@ -192,14 +206,14 @@ function vehicleReference(typed: string | undefined): Reference {
     name: 'vehicleId',
     label: 'vehicle',
     into: 'input',
-    resolve: idsOf(vehicleKind),
+    lookup: lookupOf(vehicleKind),
     typed,
     requiredAs: '<vehicle>',
   };
 }
 
 function driverReference(typed: string | undefined, requiredAs: string | null): Reference {
-  return { name: 'driverId', label: 'driver', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
+  return { name: 'driverId', label: 'driver', into: 'input', lookup: lookupOf(driverKind), typed, requiredAs };
 }
 
 function optionalTime(run: ServiceRun, text: string | undefined, flag: string): TimeExpression | undefined {

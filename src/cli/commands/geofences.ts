@@ -9,11 +9,15 @@ import { defineGeofenceGroups } from './geofences/groups.js';
 import { defineImport } from './geofences/import.js';
 import {
   addGeofenceFlags,
+  circleColumns,
+  circleIn,
   type GeofenceFlags,
   geofenceMembers,
   geofenceReference,
+  geofenceSubject,
   refineShape,
 } from './geofences/input.js';
+import { defineVisits } from './geofences/visits.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
@@ -23,6 +27,7 @@ export const define: DefineCommand = (noun, open) => {
     'after',
     examples(
       ['fleet geofences list', ''],
+      ['fleet geofences visits "Depot Tartu" --on yesterday', 'who was there, from when to when'],
       ['fleet geofences list -o geojson > geofences.geojson', 'for a map'],
       ['fleet geofences create --from customers.kml', 'one geofence per placemark'],
       ['fleet geofences import customers.kml', 'create the new ones, change the others'],
@@ -53,6 +58,7 @@ export const define: DefineCommand = (noun, open) => {
       )}${severalHelp}`,
     )
     .action((names: readonly string[]) => getRecords(open(), { kind: geofenceKind, view: geofenceView }, names));
+  defineVisits(noun, open);
   defineCreate(noun, open);
   defineImport(noun, open);
 
@@ -74,9 +80,12 @@ export const define: DefineCommand = (noun, open) => {
       const context = open();
       return change(context, flags, {
         operation: 'updateGeofence',
+        subject: geofenceSubject('update'),
         sets: true,
         printed: { type: 'Geofence', views: [geofenceView] },
         input: { variable: 'geofenceInput', type: 'GeofenceInput' },
+        ...circleColumns,
+        read: (members, where) => circleIn(members, flags.radius, where),
         references: [geofenceReference(geofence)],
         flags: await geofenceMembers(context, flags),
         refine: refineShape,

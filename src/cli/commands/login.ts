@@ -1,18 +1,21 @@
 // `fleet login`: logs in, saves the session and the profile, and selects the user that later commands act for.
 import type { LoginUser } from '../../core/errors.js';
 import type { SavedUser } from '../config/config-file.js';
+import { type CredentialSource, commandSource, passwordSource } from '../config/credential-source.js';
 import { normalBaseUrl, readManagedSettings, requireBaseUrl, type Settings } from '../config/settings.js';
 import { isReadableOnTheWay, loginOptions, open, readablePassword } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
+import type { GivenCredentials } from '../connection/read-credentials.js';
 import { type Context, canAsk, note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { ask, askSecret, choose, requirePrompt } from '../prompt/ask.js';
 import { readStdin } from '../prompt/read-stdin.js';
 
 interface LoginFlags {
   readonly username?: string;
   readonly passwordStdin?: true;
+  readonly credentialCommand?: string;
 }
 
 export const define: DefineCommand = (noun, open) => {
@@ -20,18 +23,26 @@ export const define: DefineCommand = (noun, open) => {
     .summary('log in to a service and save the session')
     .description(
       'Log in to a service and save the session. Prompts for what is missing. The password is ' +
-        'never saved. Scripts pass it on stdin or in FLEET_PASSWORD.',
+        'never saved. Scripts pass it on stdin, in FLEET_PASSWORD or FLEET_PASSWORD_FILE, or name a command that prints it.',
     )
     .option('--username <name>', 'user name (FLEET_USERNAME)')
     .option('--password-stdin', 'read the password from stdin')
+    .option(
+      '--credential-command <command>',
+      'get the password from this command, now and whenever the session is over; saved with the profile, empty for none (FLEET_CREDENTIAL_COMMAND)',
+    )
     .addHelpText(
       'after',
-      examples(
+      `${examples(
         ['fleet login', 'prompts for everything'],
         ['fleet login --base-url https://… --username me', 'prompts for the password'],
         ['… | fleet login --username me --password-stdin', 'for scripts'],
+        ["fleet login --username me --credential-command 'pass fleet'", 'for commands that nobody watches'],
         ['fleet login --profile test --base-url https://…', 'a second login beside the first'],
-      ),
+      )}
+
+The command of --credential-command prints the password alone, or JSON: {"username": "…", "password": "…"}. A shell runs it once for each
+login, at most 30 seconds or --timeout, and nothing that it prints is shown. docs/unattended.md has more.`,
     )
     .action((flags: LoginFlags) => login(open(), flags));
 };
@@ -43,10 +54,15 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   const known = await readManagedSettings(context);
   const baseUrl = await addressFor(context, known);
   warnAboutHttp(context, baseUrl);
-  const username = await usernameFor(context, flags, known);
-  const password = await passwordFor(context, flags, username);
+  const { username, password } = await credentialsFor(context, flags, known);
 
-  const settings: Settings = { ...known, baseUrl, username, password };
+  const settings: Settings = {
+    ...known,
+    baseUrl,
+    username,
+    loginKey: username,
+    credentials: { kind: 'password', password },
+  };
   const client = await open(context, await loginOptions(context, settings, true));
   await client.login();
   const users = await client.listLoginUsers({ signal: context.io.signal });
@@ -58,7 +74,11 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
     userName: user.userName,
     fleetName: user.fleetName,
   };
-  await saveProfile(settings.folder, settings.profileName, { baseUrl, username, user: savedUser }, context.io.signal);
+  const isSameLogin = known.profile?.baseUrl === baseUrl && known.profile.username === username;
+  const saved = isSameLogin ? known.profile.credentialCommand : null;
+  const credentialCommand = flags.credentialCommand === undefined ? saved : flags.credentialCommand.trim() || null;
+  const profile = { baseUrl, username, user: savedUser, credentialCommand };
+  await saveProfile(settings.folder, settings.profileName, profile, context.io.signal);
 
   note(context, `Logged in to ${baseUrl} as ${username}.`);
   if (user) note(context, `Acting for ${nameOf(user)}.`);
@@ -75,9 +95,8 @@ function warnAboutHttp(run: Run, baseUrl: string): void {
   if (isReadableOnTheWay(baseUrl)) note(run, `warning: ${readablePassword(baseUrl)}`);
 }
 
-async function usernameFor(run: Run, flags: LoginFlags, known: Settings): Promise<string> {
-  const requested = flags.username?.trim() || run.io.env.FLEET_USERNAME;
-  if (requested) return requested;
+async function usernameFor(run: Run, requested: string | null, known: Settings): Promise<string> {
+  if (requested !== null) return requested;
   // A terminal offers the name of the profile; without one it is used as it is.
   if (!canAsk(run) && known.username !== null) return known.username;
   requirePrompt(run, 'A user name', 'Give --username, or set FLEET_USERNAME.');
@@ -87,21 +106,52 @@ async function usernameFor(run: Run, flags: LoginFlags, known: Settings): Promis
   throw new CliError('USAGE', 'A user name is needed.', { hint: 'Give --username, or set FLEET_USERNAME.' });
 }
 
-async function passwordFor(run: Run, flags: LoginFlags, username: string): Promise<string> {
-  const instead = 'Pipe it in with --password-stdin, or set FLEET_PASSWORD.';
-  const password = await readPassword(run, flags, username, instead);
-  if (password !== '') return password;
-  throw new CliError('USAGE', 'The password is empty.', { hint: instead });
+async function credentialsFor(context: Context, flags: LoginFlags, known: Settings): Promise<GivenCredentials> {
+  const requested = flags.username?.trim() || context.io.env.FLEET_USERNAME || null;
+  const source = sourceOf(context, flags, known, requested);
+  if (source === null) {
+    const username = await usernameFor(context, requested, known);
+    return { username, password: await typedPassword(context, flags) };
+  }
+  const { credentialsFrom } = await import('../connection/read-credentials.js');
+  // A new command may be for another login than the profile's.
+  const ofProfile = flags.credentialCommand ? null : known.username;
+  const username = source.kind === 'command' ? (requested ?? ofProfile) : await usernameFor(context, requested, known);
+  return credentialsFrom(context, source, username);
 }
 
-async function readPassword(run: Run, flags: LoginFlags, username: string, instead: string): Promise<string> {
-  const { env, stdin } = run.io;
-  if (flags.passwordStdin && stdin.isTTY !== true) return (await readStdin(run)).replace(/\r?\n$/, '');
+/** Null for a password on stdin or from the prompt. */
+function sourceOf(
+  { io }: Run,
+  flags: LoginFlags,
+  { profile, credentialCommand }: Settings,
+  requested: string | null,
+): CredentialSource | null {
+  const command = flags.credentialCommand?.trim();
+  if (command && flags.passwordStdin) {
+    throw refusal('Give either --password-stdin or --credential-command.', {
+      hint: 'The command prints the password itself.',
+    });
+  }
+  if (command) return { kind: 'command', command, isOfProfile: true };
+  if (flags.passwordStdin) return null;
   // A password in the environment belongs to the user name in the environment, if there is one.
-  const belongsToUser = !env.FLEET_USERNAME || env.FLEET_USERNAME === username;
-  if (!flags.passwordStdin && env.FLEET_PASSWORD && belongsToUser) return env.FLEET_PASSWORD;
-  requirePrompt(run, 'A password', instead);
-  return askSecret(run, 'Password: ');
+  const belongsToUser = !io.env.FLEET_USERNAME || io.env.FLEET_USERNAME === requested;
+  const isOfProfile = command === undefined && (requested === null || requested === profile?.username);
+  return (
+    (belongsToUser ? passwordSource(io.env) : null) ?? commandSource(io.env, isOfProfile ? credentialCommand : null)
+  );
+}
+
+/** On stdin or at the prompt. */
+async function typedPassword(run: Run, flags: LoginFlags): Promise<string> {
+  const hint =
+    'Pipe it in with --password-stdin, set FLEET_PASSWORD or FLEET_PASSWORD_FILE, or give --credential-command.';
+  const isPiped = flags.passwordStdin && run.io.stdin.isTTY !== true;
+  if (!isPiped) requirePrompt(run, 'A password', hint);
+  const password = isPiped ? (await readStdin(run)).replace(/\r?\n$/, '') : await askSecret(run, 'Password: ');
+  if (password !== '') return password;
+  throw new CliError('USAGE', 'The password is empty.', { hint });
 }
 
 /** The requested user, the one selected before, the only one, or the one picked at the prompt; null otherwise. */

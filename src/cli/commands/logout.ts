@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { FleetClient } from '../../index.js';
 import { forgetNames, namesFolder } from '../completion/name-cache.js';
+import { sourceText } from '../config/credential-source.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import { forgetSoleUser } from '../config/sole-user-cache.js';
 import { loginOptions, open } from '../connection/connect.js';
@@ -30,12 +31,12 @@ async function logout(context: Context): Promise<void> {
   const client = await open(context, await loginOptions(context, settings));
   const session = await client.session();
   await deleteSession(context, client, settings);
-  const username = settings.username ?? session?.username;
+  const username = settings.loginKey ?? session?.username;
   if (username) forgetSoleUser({ folder: settings.folder, baseUrl, username });
   forgetNames(namesFolder(context.io.env));
   note(context, session ? `Logged out of ${baseUrl}.` : `You were not logged in at ${baseUrl}.`);
-  if (settings.password !== null) {
-    note(context, 'FLEET_USERNAME and FLEET_PASSWORD are set: the next command will log in with them again.');
+  if (settings.credentials !== null) {
+    note(context, `The next command will log in again, by ${sourceText(settings.credentials)}.`);
   }
 }
 

@@ -1,10 +1,21 @@
 // `fleet map`: a live map of the fleet in the browser, or the map of a period as a file.
+import type { FleetClient } from '../../index.js';
 import { connect } from '../connection/connect.js';
 import type { Context, ServiceRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findIds } from '../find/record.js';
+import {
+  addVehicleFlags,
+  hasVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+  vehiclesArgument,
+} from '../find/vehicles.js';
+import { type BaseMapFlags, baseMapOf } from '../map/base-map.js';
+import type { ChosenIds } from '../map/fleet-reads.js';
 import type { TileFlags } from '../map/tiles.js';
 import { tilesOf } from '../map/tiles.js';
 import {
@@ -21,7 +32,7 @@ import { every } from '../watch/flags.js';
 /** `fleet map`: the default pause between two requests while a page is visible. */
 const MAP_WATCH_INTERVAL_MS = 10_000;
 
-interface MapFlags extends PeriodFlags, TileFlags {
+interface MapFlags extends PeriodFlags, TileFlags, BaseMapFlags, VehicleFlags {
   readonly port?: number;
   readonly open?: true;
   readonly every?: number;
@@ -30,12 +41,12 @@ interface MapFlags extends PeriodFlags, TileFlags {
 }
 
 export const define: DefineCommand = (noun, open) => {
-  noun
+  const map = noun
     .summary('show the fleet on a map in the browser, live or as a file')
     .description(
       'Show the fleet on a map in the browser: live at an address of this machine until Ctrl-C, or with --file as a page that can be mailed (getVehicles, getGeofences, getSnapshots, getPeople, getDriverAssignments)',
     )
-    .argument('[vehicle...]', 'ids, or names, plates or VINs, or unique parts of them; default: all vehicles')
+    .argument(...vehiclesArgument)
     .option('--open', 'start a browser')
     .option('--port <port>', 'port to listen on (default: a free one)', wholeBetween(0, 65_535))
     .option(
@@ -49,10 +60,15 @@ export const define: DefineCommand = (noun, open) => {
     .option('--to <time>', 'with --file, end of the period (default: now)')
     .option('--on <day>', 'in place of both: a whole day, such as yesterday, monday or 2026-03-01')
     .option(
+      '--base-map <file>',
+      "draw streets from this PMTiles archive of Protomaps' basemap, or from one at an https address (default: none)",
+    )
+    .option(
       '--tiles <template>',
       'address of map tiles, with {z}, {x} and {y} (default: none; no other host is contacted)',
     )
-    .option('--attribution <text>', 'credit for the tiles, which the map shows')
+    .option('--attribution <text>', 'credit for the tiles, which the map shows');
+  addVehicleFlags(map)
     .addHelpText(
       'after',
       `${examples(
@@ -60,9 +76,13 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet map --open --every 5s', 'and start a browser'],
         ['fleet map --on yesterday --file map.html', 'one file: mail it, open it anywhere'],
         ['fleet map "Truck 07" "Van 02" --from -7d --file week.html', 'some vehicles'],
+        ['fleet map --group "Long haul" --on yesterday --file haul.html', 'those of a group'],
+        ['fleet map --base-map region.pmtiles', 'with streets, from a file'],
       )}
 
+The live map looks up groups, labels and filters again with each request, so vehicles come and go as they change.
 The address holds a secret. Only browsers of this machine can open it.
+--file writes a web page. For a printout or a PDF, open it in a browser and print it there.
 ${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: MapFlags) =>
@@ -73,16 +93,41 @@ ${periodHelp}`,
 async function run(context: Context, vehicles: readonly string[], flags: MapFlags): Promise<void> {
   const tiles = tilesOf(flags);
   const period = periodOf(context, flags);
-  const client = await connect(context);
-  const vehicleIds = vehicles.length === 0 ? null : new Set(await findIds(context, client, vehicleKind, vehicles));
-  const common = { active: flags.active === true, tiles, vehicleIds };
-  if (period === null) {
-    const { liveMap } = await import('../map/live-map.js');
-    const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? MAP_WATCH_INTERVAL_MS };
-    return liveMap(context, client, { ...common, ...live });
+  const choose = idChoice(context, vehicles, flags);
+  const baseMap = await baseMapOf(flags);
+  try {
+    const client = await connect(context);
+    const chosenIds = await choose(client);
+    const common = { active: flags.active === true, tiles, baseMap, chosenIds };
+    if (period === null) {
+      // A name that is not there is told now, not when a page is opened.
+      await chosenIds({ signal: context.io.signal });
+      const { liveMap } = await import('../map/live-map.js');
+      const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? MAP_WATCH_INTERVAL_MS };
+      return await liveMap(context, client, { ...common, ...live });
+    }
+    const { mapToFile } = await import('../map/map-to-file.js');
+    await mapToFile(context, client, await period.span(context, client), { ...common, file: flags.file ?? '-' });
+  } finally {
+    await baseMap?.file?.close();
   }
-  const { mapToFile } = await import('../map/map-to-file.js');
-  await mapToFile(context, client, await period.span(context, client), { ...common, file: flags.file ?? '-' });
+}
+
+/** Named vehicles are looked up once; groups, labels and filters with each request. */
+function idChoice(
+  context: Context,
+  names: readonly string[],
+  flags: VehicleFlags,
+): (client: FleetClient) => Promise<ChosenIds> {
+  onlyVehicle(names, flags);
+  if (hasVehicleFlags(flags)) {
+    const choose = vehicleChoice(context, [], flags);
+    return async (client) => async (options) => new Set((await choose(client, {}, options)).map(({ id }) => id));
+  }
+  return async (client) => {
+    const ids = names.length === 0 ? null : new Set(await findIds(context, client, vehicleKind, names));
+    return async () => ids;
+  };
 }
 
 /** Null for the live map. */
@@ -100,10 +145,20 @@ function periodOf(run: ServiceRun, flags: MapFlags): PeriodExpression | null {
       hint: `Leave out --${live}, or --file.`,
     });
   }
+  requirePage(flags.file);
   if (from === undefined) {
-    throw refusal('--from is missing.', {
-      hint: 'For example --on yesterday, or --from -7d.',
+    throw refusal('--on or --from is missing.', {
+      hint: 'Which period? Add --on today, --on yesterday, or --from -7d for the last seven days.',
     });
   }
   return readPeriodExpression(run, from, to, () => endsTooEarly(to, 'written'));
+}
+
+/** A page under the name of a PDF would be mailed, and nobody could open it. */
+function requirePage(file: string): void {
+  if (file === '-' || /\.html?$/i.test(file)) return;
+  const name = file.replace(/(?<=[^./\\])\.[^./\\]*$/, '');
+  throw refusal(`--file ${file} does not end in .html: a map is a web page.`, {
+    hint: `Write --file ${name}.html, and print it to PDF from the browser.`,
+  });
 }

@@ -4,7 +4,6 @@ import { joinTrees } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Person } from '../../index.js';
 import { change } from '../change/change.js';
-import { idsOf, type Reference } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { connect } from '../connection/connect.js';
 import { listRows } from '../connection/list-rows.js';
@@ -17,6 +16,7 @@ import { listShape } from '../shape/list-shape.js';
 import { personView } from '../views/person.js';
 import { defineApplyPeople } from './people/apply.js';
 import { definePersonFields } from './people/fields.js';
+import { personReference, personSubject, tellOfNoPart } from './people/reference.js';
 import { defineSetRoles } from './people/set-roles.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
@@ -89,16 +89,23 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet people create --input people.ndjson --failed failed.ndjson', 'several: one JSON object per line'],
       ),
     )
-    .action((flags: PersonFlags) =>
-      change(open(), flags, {
+    .action((flags: PersonFlags) => {
+      const context = open();
+      return change(context, flags, {
         operation: 'createPerson',
+        subject: { ...personSubject, action: 'create' },
         printed: { type: 'Person', views: [personView] },
         input: { variable: 'personInput', type: 'CreatePersonInput' },
         references: [],
         flags: fieldsOf(flags),
+        refine: (person, where) => {
+          // Of one person the flags say it.
+          if (where !== '') tellOfNoPart(context, person);
+          return { ...person };
+        },
         display: { view: personView },
-      }),
-    );
+      });
+    });
 
   const update = noun
     .command('update')
@@ -119,6 +126,7 @@ export const define: DefineCommand = (noun, open) => {
     .action((person: string | undefined, flags: PersonFlags) =>
       change(open(), flags, {
         operation: 'updatePerson',
+        subject: personSubject,
         sets: true,
         printed: { type: 'Person', views: [personView] },
         input: { variable: 'personInput', type: 'UpdatePersonInput' },
@@ -146,10 +154,6 @@ export const define: DefineCommand = (noun, open) => {
   definePersonFields(noun, open);
   defineSetRoles(noun, open);
 };
-
-function personReference(typed: string | undefined): Reference {
-  return { name: 'personId', into: 'variables', resolve: idsOf(personKind), typed, requiredAs: '<person>' };
-}
 
 function addPersonFlags(command: Command): void {
   command

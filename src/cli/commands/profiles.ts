@@ -6,6 +6,7 @@ import { type Context, canAsk, cannotAskReason, note, type ReportingRun, type Ru
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
+import { yesOrNo } from '../parse/yes-or-no.js';
 import { ask } from '../prompt/ask.js';
 import { listShape } from '../shape/list-shape.js';
 import { type ProfileRow, profileView } from '../views/profile.js';
@@ -122,7 +123,7 @@ async function confirm(run: Run, question: string, { yes }: RemoveFlags): Promis
       hint: 'Add --yes to delete it without a prompt.',
     });
   }
-  if (/^y(es)?$/i.test(await ask(run, question))) return;
+  if (yesOrNo(await ask(run, question)) === true) return;
   throw new CliError('ABORTED', 'Not confirmed; the profile was not deleted.');
 }
 

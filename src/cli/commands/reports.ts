@@ -17,19 +17,29 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { matchesOf } from '../find/match.js';
-import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
+import { addVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { write } from '../io/io.js';
+import { valueAt } from '../output/field-path.js';
 import { isDocument } from '../output/formats.js';
 import { printedJson } from '../output/json.js';
 import { repeatable } from '../parse/repeatable.js';
 import { type PeriodFlags, periodHelp } from '../parse/time.js';
-import { completeInputs } from '../reports/complete-inputs.js';
+import { completeInputs, type ReportFlags } from '../reports/complete-inputs.js';
 import { typedFlags } from '../reports/read-flags.js';
-import { reportInputs, reportSkeleton } from '../reports/report-inputs.js';
+import { type ReportInput, reportInputs, reportSkeleton } from '../reports/report-inputs.js';
 import { listShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
-import { type ReportInputRow, reportInputView, reportTable, reportView } from '../views/report.js';
+import { periodText, type ShownPeriod } from '../time/period-text.js';
+import {
+  isByVehicle,
+  type ReportInputRow,
+  type ReportTable,
+  reportInputView,
+  reportTable,
+  reportView,
+  withAllVehicles,
+} from '../views/report.js';
 
 interface RunFlags extends PeriodFlags, VehicleFlags {
   readonly vehicle?: readonly string[];
@@ -68,7 +78,7 @@ export const define: DefineCommand = (noun, open) => {
     )
     .allowUnknownOption()
     .option('--from <time>', 'start of the period')
-    .option('--to <time>', 'end of the period (default: now)')
+    .option('--to <time>', 'end of the period, which is not part of it: 2026-11 for all of October (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--vehicle <vehicle>', 'only this vehicle: id, or name, plate or VIN; repeat for more', repeatable);
   addVehicleFlags(command).option(
@@ -151,8 +161,8 @@ async function run(
   flags: RunFlags,
   { reserved, known }: CommandFlags,
 ): Promise<void> {
-  // A report cannot be printed in a map format; fails before anything is sent.
-  mapViewFor(context, { map: undefined });
+  // A report cannot be printed in a map format; fails before anything is sent. Whether a chart can be drawn, its columns tell.
+  if (!formatOf(context).chart) mapViewFor(context, { map: undefined });
   if (name.startsWith('-')) {
     throw refusal('The report comes first, and its inputs after it.', {
       hint: [
@@ -173,13 +183,48 @@ async function run(
     return write(context.io.stdout, `${printedJson(reportSkeleton(inputs), 2, context.io.stdout.isTTY === true)}\n`);
   }
   const given = { base, period: flags, vehicles: flags, others, known };
-  const answer = await runReport(
-    context,
-    client,
-    String(id),
-    await completeInputs(context, client, String(id), inputs, given),
+  await show(context, client, await reportAnswer(context, client, String(id), inputs, given));
+}
+
+interface RanReport {
+  readonly answer: Answer;
+  /** The vehicles that it is about, see expectedVehicles. */
+  readonly expected: readonly unknown[] | null;
+  /** Null for a report that is not about a period. */
+  readonly period: ShownPeriod | null;
+}
+
+/** Runs a report with completed inputs. @throws CliError */
+export async function reportAnswer(
+  context: Context,
+  client: FleetClient,
+  id: string,
+  inputs: readonly ReportInput[],
+  given: ReportFlags,
+): Promise<RanReport> {
+  const completed = await completeInputs(context, client, id, inputs, given);
+  const answer = await runReport(context, client, id, completed.inputs);
+  return { answer, expected: expectedVehicles(inputs, completed.inputs), period: completed.period };
+}
+
+/** The ids of the vehicles that a report over a period is about; empty for all. Null for a report that is not about vehicles in a period. */
+function expectedVehicles(
+  inputs: readonly ReportInput[],
+  completed: Readonly<Record<string, unknown>>,
+): readonly unknown[] | null {
+  const vehicles = inputs.find(({ kind }) => kind === 'vehicle');
+  const isOverTime = inputs.some(({ bound }) => bound !== null);
+  // Other choices, such as of a group, leave open which vehicles they are.
+  const isNarrowed = inputs.some(
+    ({ kind, path }) => kind !== null && kind !== 'vehicle' && isGiven(valueAt(completed, path)),
   );
-  await show(context, answer);
+  if (!vehicles || !isOverTime || isNarrowed) return null;
+  const ids = valueAt(completed, vehicles.path);
+  return Array.isArray(ids) ? ids : isGiven(ids) ? [ids] : [];
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
 async function readInputs(
@@ -194,7 +239,7 @@ async function readInputs(
 }
 
 /** Finds a report by id or title; ignores case, and dashes match spaces. */
-async function findReport(run: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
+export async function findReport(run: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
   const reports = await allowPartial(run, (options) => call(client, 'getWrappedReportInputs', {}, options));
   const matches = matchesOf(kind, name.trim(), reports, false);
   const [only] = matches;
@@ -241,7 +286,7 @@ async function runReport(
 type Answer = Awaited<ReturnType<FleetClient['getWrappedReport']>>;
 
 /** Prints the rows of the report. json and yaml print the complete answer, unless a flag selects from the rows. */
-async function show(context: Context, answer: Answer): Promise<void> {
+async function show(context: Context, client: FleetClient, { answer, expected, period }: RanReport): Promise<void> {
   const { fields, filter = [], sort, limit } = context.globals;
   const isShaped = fields !== undefined || filter.length > 0 || sort !== undefined || limit !== undefined;
   const traits = formatOf(context);
@@ -254,7 +299,12 @@ async function show(context: Context, answer: Answer): Promise<void> {
     if (table.others.length > 0) {
       context.report.remark(`The report also has ${table.others.join(' and ')}: -o json prints all of it.`);
     }
-    return printRows(context, shape.rows(table.rows), shape.view, 'The report has no rows.');
+    const rows = await rowsOfReport(context, client, answer, table, expected);
+    if (period === null) return printRows(context, shape.rows(rows), shape.view, 'The report has no rows.');
+    const inPeriod = periodText(period, context.zone.name);
+    if (traits.forPeople) context.report.remark(`Period: ${inPeriod.replace(/^on /, '')}.`);
+    const view = { ...shape.view, period: inPeriod };
+    return printRows(context, shape.rows(rows), view, 'The report has no rows.');
   }
   if (isShaped) {
     throw new CliError('USAGE', 'This report has no rows to select from.', {
@@ -263,6 +313,29 @@ async function show(context: Context, answer: Answer): Promise<void> {
   }
   if (traits.forPeople) note(context, 'This report has no rows; use -o json to see all of it.');
   await printRecord(context, answer, viewOfFields({ columns: [], fields: [] }, ['reportId', 'report']));
+}
+
+/** The rows, with those of vehicles that a report by vehicle leaves out. */
+export async function rowsOfReport(
+  context: Context,
+  client: FleetClient,
+  answer: Answer,
+  table: ReportTable,
+  expected: readonly unknown[] | null,
+): Promise<ReportTable['rows']> {
+  const isWhole = expected !== null && !isTruncated(answer?.report) && isByVehicle(table);
+  const rows = isWhole ? withAllVehicles(table, await vehiclesOf(context, client, expected)) : table.rows;
+  if (rows.length > table.rows.length) {
+    const few = rows.length - table.rows.length;
+    context.report.remark(`${few === 1 ? '1 vehicle is' : `${few} vehicles are`} not in the report and shown with 0.`);
+  }
+  return rows;
+}
+
+/** The active vehicles among these; all of them for none. */
+async function vehiclesOf(context: Context, client: FleetClient, ids: readonly unknown[]) {
+  const vehicles = await vehicleChoice(context, [], {})(client);
+  return ids.length === 0 ? vehicles : vehicles.filter(({ id }) => ids.includes(id));
 }
 
 function isTruncated(report: unknown): boolean {

@@ -1,6 +1,7 @@
 // `fleet status`: shows the service, the login and its expiry, and where the session is stored. Exit code 4 when logged out.
 import { join } from 'node:path';
 import { configPath } from '../config/config-file.js';
+import { sourceText } from '../config/credential-source.js';
 import type { Settings } from '../config/settings.js';
 import { connectLogin, loggedOut } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
@@ -13,7 +14,10 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .addHelpText(
       'after',
-      examples(['fleet status', ''], ['fleet status >/dev/null 2>&1 || fleet login', 'exit code 4 when logged out']),
+      `${examples(
+        ['fleet status', ''],
+        ['fleet status >/dev/null 2>&1 || fleet login', 'exit code 4 when logged out'],
+      )}\n\nIt tells what is stored on this machine; \`fleet doctor\` tries the login.`,
     )
     .action(() => status(open()));
 };
@@ -26,10 +30,10 @@ async function whereSessionsAre(settings: Settings | null): Promise<string> {
 }
 
 async function status(context: Context): Promise<void> {
-  const demoView = loginStatusView(now(context), { isDemo: true, hasPassword: false, requestedUser: null });
+  const demoView = loginStatusView(now(context), { isDemo: true, passwordFrom: null, requestedUser: null });
   const shape = recordShape(context, demoView, 'view');
   const { client, settings } = await connectLogin(context);
-  const hasCredentials = settings === null || settings.password !== null;
+  const hasCredentials = settings === null || settings.credentials !== null;
   let session = await client.session();
   const isOver = (end: Date | null | undefined) => !end || end.getTime() <= now(context);
   if (hasCredentials && isOver(session?.accessExpiresAt) && isOver(session?.refreshUntil)) {
@@ -37,7 +41,7 @@ async function status(context: Context): Promise<void> {
   }
   if (session === null || (isOver(session.accessExpiresAt) && isOver(session.refreshUntil))) {
     // Without a session, connectLogin has already required credentials.
-    if (settings) throw loggedOut(settings);
+    if (settings) throw loggedOut(context, settings);
   }
   const user = settings?.savedUser ?? null;
   const record: LoginStatus = {
@@ -58,7 +62,7 @@ async function status(context: Context): Promise<void> {
           isDemo: settings === null,
           isInRedis: Boolean(settings?.redis),
           isEncrypted: context.io.env.FLEET_REDIS_KEY !== 'none',
-          hasPassword: Boolean(settings?.password),
+          passwordFrom: settings?.credentials ? sourceText(settings.credentials) : null,
           requestedUser: (settings ? settings.user : context.globals.user) ?? null,
         })
       : shape.view;

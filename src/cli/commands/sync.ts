@@ -174,7 +174,13 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
   const onChange = flags.changes === undefined ? undefined : changeFile(flags.changes);
   const planned = await job();
   const known = { ...planned, options: { ...planned.options, onChange } };
-  const syncOnce = () => printRows(context, rows(syncRows(context, known)), view, 'Nothing was read.');
+  const { quiet, output, jq } = context.globals;
+  // A mail from cron each night would say nothing: with --quiet only a format that is asked for is printed.
+  const isSilent = quiet === true && output === undefined && jq === undefined;
+  const syncOnce = () =>
+    isSilent
+      ? finish(syncRows(context, known))
+      : printRows(context, rows(syncRows(context, known)), view, 'Nothing was read.');
   if (flags.watch === undefined) return syncOnce();
   const { watch: pauseMs } = flags;
   const complete = incompleteToldOnce(context, syncOnce);
@@ -191,6 +197,10 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
     else if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
     if (event.kind === 'answer') for (const warning of event.warnings) note(context, `! ${warning}`);
   }
+}
+
+async function finish(rows: AsyncIterable<unknown>): Promise<void> {
+  for await (const _ of rows);
 }
 
 /** A round that leaves something out does not end the watch: it is told when it is another one than in the round before. */

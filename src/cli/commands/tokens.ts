@@ -1,7 +1,8 @@
 // `fleet tokens`: manages the tokens that identify drivers at a vehicle. The service lists them only with their drivers.
 import { change } from '../change/change.js';
-import { idsOf, type Reference } from '../change/change-spec.js';
+import type { Reference, Subject } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
+import { lookupOf } from '../change/lookup.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { driverKind, tokenKind } from '../find/kinds.js';
@@ -47,6 +48,7 @@ export const define: DefineCommand = (noun, open) => {
       }
       return change(open(), flags, {
         operation: 'createDriverToken',
+        subject: { ...subject, action: 'create' },
         printed: { type: 'DriverToken', views: [driverTokenView] },
         input: { variable: 'createDriverTokenInput', type: 'CreateDriverTokenInput' },
         references: [driverReference(driver, '<driver>')],
@@ -67,6 +69,7 @@ export const define: DefineCommand = (noun, open) => {
     .action((token: string | undefined, flags: UpdateFlags) =>
       change(open(), flags, {
         operation: 'updateDriverToken',
+        subject,
         sets: true,
         printed: { type: 'DriverToken', views: [driverTokenView] },
         input: { variable: 'updateDriverTokenInput', type: 'UpdateDriverTokenInput' },
@@ -87,10 +90,18 @@ export const define: DefineCommand = (noun, open) => {
   });
 };
 
+/** What a change of tokens does, for its plan. */
+const subject: Subject = {
+  kind: tokenKind.noun,
+  action: 'update',
+  type: 'DriverToken',
+  nameOf: ({ value }) => String(value ?? ''),
+};
+
 function tokenReference(typed: string | undefined): Reference {
-  return { name: 'tokenId', into: 'variables', resolve: idsOf(tokenKind), typed, requiredAs: '<token>' };
+  return { name: 'tokenId', into: 'variables', lookup: lookupOf(tokenKind), typed, requiredAs: '<token>' };
 }
 
 function driverReference(typed: string | undefined, requiredAs: string | null): Reference {
-  return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
+  return { name: 'driverId', into: 'input', lookup: lookupOf(driverKind), typed, requiredAs };
 }

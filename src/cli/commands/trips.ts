@@ -1,4 +1,5 @@
 // `fleet trips`: lists the trips of a vehicle, of several or of all, computed from their snapshots.
+import { Option } from 'commander';
 import type { FleetClient, TripOptions } from '../../index.js';
 import { connect } from '../connection/connect.js';
 import type { Context, ServiceRun } from '../context/context.js';
@@ -13,18 +14,23 @@ import {
   endsTooEarly,
   type PeriodExpression,
   type PeriodFlags,
+  type PeriodSpan,
   periodHelp,
   readPeriodExpression,
   withDay,
 } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
+import { periodText } from '../time/period-text.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
-import { withWarning } from './trips/beyond-period.js';
+import { type SumKey, sumKeys, tripSumView } from '../views/trip-sum.js';
+import { beyondPeriod } from './trips/beyond-period.js';
 import { completeTrips, tripNeeds } from './trips/complete.js';
 import { boundsOf, fleetTrips } from './trips/fleet-trips.js';
-import { withProgress } from './trips/progress.js';
+import { tripProgress, withProgress } from './trips/progress.js';
+import { type Sums, sumTrips } from './trips/sum-by.js';
 
 interface TripFlags extends PeriodFlags, VehicleFlags {
+  readonly sumBy?: SumKey;
   readonly closeAfter?: string;
   readonly clip?: true;
 }
@@ -43,9 +49,13 @@ export const define: DefineCommand = (noun, open) => {
     .description('list the trips of vehicles over a period, computed from their snapshots (getSnapshots)')
     .argument(...vehiclesArgument)
     .option('--from <time>', 'start of the period; a trip under way at that time is listed completely')
-    .option('--to <time>', 'end of the period (default: now); a trip under way at that time is listed as open')
+    .option(
+      '--to <time>',
+      'end of the period, which is not part of it: 2026-11 for all of October (default: now); a trip under way at that time is listed as open',
+    )
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--clip', 'of trips that go beyond the period, list only what lies inside, so that days add up')
+    .addOption(new Option('--sum-by <what>', 'in place of the trips, what they come to for each').choices([...sumKeys]))
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
   addVehicleFlags(command)
     .addHelpText(
@@ -54,6 +64,11 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet trips list --on yesterday', 'what all vehicles did'],
         ['fleet trips list --group "Long haul" --on yesterday -o csv > trips.csv', ''],
         ['fleet trips list --on yesterday --clip -o csv > day.csv', 'the kilometres of that day alone'],
+        ['fleet trips list --on yesterday --sum-by vehicle', 'kilometres, times and fuel of each vehicle'],
+        ['fleet trips list --on yesterday --filter "topSpeedKmh>110"', 'those that were too fast somewhere'],
+        ['fleet trips list --on yesterday -o csv --excel > trips.csv', 'for Excel; or -o xlsx > trips.xlsx'],
+        ['fleet trips list --on yesterday --sum-by day --clip -o xlsx > day.xlsx', ''],
+        ['fleet trips list --on yesterday --sum-by vehicle --sort -distanceKm -o chart', ''],
         ['fleet trips list "Truck 07" --from -7d', ''],
         ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
         ['fleet trips list "Truck 07" --on yesterday', 'the whole day'],
@@ -66,9 +81,14 @@ With one vehicle, machine formats print the trip as it is. Several vehicles, fla
 vehicle, driver, and the places of start and end, which --fields knows for one vehicle too. startPlace names only a geofence that the
 trip starts in; startNearestPlace and startNearestPlaceDistanceM tell the nearest one. endPlace and the others alike. A table is grouped by vehicle, in the order of
 their names. Other formats print each trip as soon as it is known: those of one vehicle in their order, those of several mixed;
---sort vehicle,startedAt puts them in order. When some vehicles fail, the others are printed, and the exit code is 6.
+--sort vehicle,startedAt puts them in order. A table ends with a total, unless --limit has cut it; with --limit it has
+the first rows of the same order and reads no further vehicles. When some vehicles fail, the others are printed, and the exit code is 6.
 A trip over midnight is in both days: whole in the second, as open in the first. With --clip each day has its part of the kilometres,
 times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
+--sum-by prints a row for each vehicle, driver, day or group: also vehicles, groups and days without a trip, with 0. A day is local; a trip
+counts on the day on which it begins, with --clip on each day with its part. A group has the trips of the groups below it; a vehicle in
+several groups counts in each, and the total has each trip once. Of a trip with several drivers each has what he or she drove.
+fuelUsed is in litres when fuelBy is canTripFuelUsed; the contract gives no unit for the other counters.
 ~ before a distance: another source disagrees by more than a tenth, see distanceBy and distanceDoubt. tripsBy is "movement" where the
 ignition of a vehicle is not known. unseenSeconds are neither moving nor idle.
 geojson, gpx and kml draw each trip along the positions of its snapshots: the line follows the road that was driven.
@@ -78,14 +98,15 @@ ${periodHelp}`,
 };
 
 async function list(context: Context, names: readonly string[], flags: TripFlags): Promise<void> {
+  if (flags.sumBy !== undefined) return listSums(context, names, flags, flags.sumBy);
   const only = onlyVehicle(names, flags);
-  const period = periodOf(context, withDay(context, flags));
+  const period = periodOfTrips(context, withDay(context, flags));
   // On a map a trip is the road that was driven.
   const withTrack = formatOf(context).map !== null;
   const options = { ...tripOptions(flags), withTrack, partial: true, signal: context.io.signal };
   const shape = listShape<TripRow>(context, only === null ? fleetTripView : tripView, 'view');
   const needs = tripNeeds(context, only === null || formatOf(context).forPeople);
-  const emptyText = 'There is no trip in this period.';
+  const emptyText = (span: PeriodSpan) => `There is no trip ${periodText(span, context.zone.name)}.`;
   if (only === null) {
     const choose = vehicleChoice(context, names, flags);
     const client = await connect(context);
@@ -97,7 +118,10 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
       clip: flags.clip === true,
     });
     if (trips === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
-    await printRows(context, shape.rows(trips.rows), shape.view, emptyText);
+    const view = { ...shape.view, period: periodText(trips.span, context.zone.name) };
+    const beyond = beyondPeriod(context, trips.span);
+    await printRows(context, shape.rows(trips.rows, beyond.take), view, emptyText(trips.span));
+    if (flags.clip !== true) beyond.warn();
     trips.end();
     return;
   }
@@ -107,14 +131,29 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   const clip = flags.clip === true;
   const trips = client.streamTrips({ vehicleId, ...boundsOf(span, clip) }, { ...options, clip });
   const vehicleName = needs.vehicle ? await vehicleNameOf(context, client, vehicleId) : '';
-  const rows = completeTrips(
-    context,
-    client,
-    clip ? trips : withWarning(context, trips, span),
-    needs,
-    () => vehicleName,
-  );
-  await printRows(context, shape.rows(withProgress(context, rows)), shape.view, emptyText);
+  const rows = completeTrips(context, client, trips, needs, () => vehicleName);
+  const view = { ...shape.view, period: periodText(span, context.zone.name) };
+  const beyond = beyondPeriod(context, span);
+  const shown = shape.rows(withProgress(tripProgress(context), rows), beyond.take);
+  await printRows(context, shown, view, emptyText(span));
+  if (!clip) beyond.warn();
+}
+
+async function listSums(context: Context, names: readonly string[], flags: TripFlags, by: SumKey): Promise<void> {
+  onlyVehicle(names, flags);
+  const period = periodOfTrips(context, withDay(context, flags));
+  const clip = flags.clip === true;
+  const options = { ...tripOptions(flags), partial: true, signal: context.io.signal };
+  let sums: Sums | null = null;
+  // Rows by vehicle add up, and by day unless a trip has a part in two of them.
+  const addsUp = by === 'vehicle' || (by === 'day' && !clip);
+  const shape = listShape(context, tripSumView(by, addsUp ? undefined : () => sums?.whole ?? null), 'view');
+  const choose = vehicleChoice(context, names, flags);
+  const client = await connect(context);
+  sums = await sumTrips(context, client, { choose, by, span: () => period.span(context, client), options, clip });
+  if (sums === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
+  const inPeriod = periodText(sums.span, context.zone.name);
+  await printRows(context, shape.rows(sums.rows), { ...shape.view, period: inPeriod }, `There is no trip ${inPeriod}.`);
 }
 
 /** Its name, for --fields. */
@@ -123,10 +162,10 @@ async function vehicleNameOf(context: Context, client: FleetClient, vehicleId: s
   return vehicle?.name ?? vehicleId;
 }
 
-function periodOf(run: ServiceRun, flags: TripFlags): PeriodExpression {
+export function periodOfTrips(run: ServiceRun, flags: PeriodFlags): PeriodExpression {
   if (flags.from === undefined) {
-    throw refusal('--from is missing.', {
-      hint: 'For example --from yesterday, or --from -7d.',
+    throw refusal('--on or --from is missing.', {
+      hint: 'Which period? Add --on today, --on yesterday, or --from -7d for the last seven days.',
     });
   }
   return readPeriodExpression(run, flags.from, flags.to, () => endsTooEarly(flags.to));

@@ -63,7 +63,8 @@ async function use(context: Context, name: string): Promise<void> {
   const { saveProfile } = await import('../config/config-store.js');
   const session = await client.session();
   const username = settings.username ?? session?.username ?? null;
-  const profile = { baseUrl: settings.baseUrl, username, user: { userId, userName, fleetName } };
+  const { credentialCommand } = settings;
+  const profile = { baseUrl: settings.baseUrl, username, user: { userId, userName, fleetName }, credentialCommand };
   await saveProfile(settings.folder, settings.profileName, profile, context.io.signal);
   note(context, `Now acting for ${[userName ?? userId, fleetName].filter((text) => text !== null).join(' · ')}.`);
   if (context.io.env.FLEET_USER) note(context, 'FLEET_USER is set and overrides this choice until you unset it.');

@@ -1,5 +1,6 @@
 // `fleet vehicles`: lists, shows and changes vehicles, with their fields, sensors and groups.
 import { type DefineCommand, examples } from '../context/define-command.js';
+import { defineApplyVehicles } from './vehicles/apply.js';
 import { defineVehicleFields } from './vehicles/fields.js';
 import { defineGet } from './vehicles/get.js';
 import { defineVehicleGroups } from './vehicles/groups.js';
@@ -19,12 +20,14 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet vehicles list --active -o json', 'for a script, without deactivated vehicles'],
       ['fleet vehicles get "Truck 07"', 'by name, plate, VIN or id'],
       ['fleet vehicles update "Truck 07" --plate "593 NYM"', 'what is not given stays unchanged'],
+      ['fleet vehicles apply vehicles.csv', 'make vehicles what a spreadsheet says'],
       ['fleet vehicles groups "Truck 07" --add "Winter roster"', ''],
     ),
   );
   defineVehicleList(noun, open);
   defineGet(noun, open);
   defineUpdate(noun, open);
+  defineApplyVehicles(noun, open);
   defineTypes(noun, open);
   defineVehicleFields(noun, open);
   defineSensors(noun, open);

@@ -19,6 +19,8 @@ export interface Profile {
   readonly baseUrl: string | null;
   readonly username: string | null;
   readonly user: SavedUser | null;
+  /** Prints the credentials, see connection/credential-command. In the file it is called as the flag of `fleet login`. */
+  readonly credentialCommand: string | null;
 }
 
 export interface Config {
@@ -30,6 +32,9 @@ export interface Config {
   /** The content of the file, with members that this version does not know. */
   readonly content: Readonly<Record<string, unknown>>;
 }
+
+/** The name of the setting in config.json. */
+const CREDENTIAL_COMMAND = 'credential-command';
 
 export type ReadConfig = (folder: string, warn: (line: string) => void) => Config | Promise<Config>;
 
@@ -117,13 +122,18 @@ export function parseConfig(content: unknown): Config | null {
 
 function parseProfile(value: unknown): Profile | null {
   if (!isObject(value)) return null;
-  const { baseUrl = null, username = null, user = null } = value;
-  if (!isText(baseUrl) || !isText(username)) return null;
-  if (user === null) return { baseUrl, username, user };
+  const { baseUrl = null, username = null, user = null, [CREDENTIAL_COMMAND]: credentialCommand = null } = value;
+  if (!isText(baseUrl) || !isText(username) || !isText(credentialCommand)) return null;
+  if (user === null) return { baseUrl, username, user, credentialCommand };
   if (!isObject(user)) return null;
   const { userId, userName = null, fleetName = null } = user;
   if (typeof userId !== 'string' || !isText(userName) || !isText(fleetName)) return null;
-  return { baseUrl, username, user: { userId, userName, fleetName } };
+  return { baseUrl, username, user: { userId, userName, fleetName }, credentialCommand };
+}
+
+/** The profile as it is written. */
+export function contentOf({ credentialCommand, ...profile }: Profile): Readonly<Record<string, unknown>> {
+  return { ...profile, ...(credentialCommand === null ? {} : { [CREDENTIAL_COMMAND]: credentialCommand }) };
 }
 
 function isText(value: unknown): value is string | null {

@@ -9,7 +9,15 @@ import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
 import { acquireLease, type Lease } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
-import { type Config, checkedConfig, configPath, deserialize, type Profile, readConfigFile } from './config-file.js';
+import {
+  type Config,
+  checkedConfig,
+  configPath,
+  contentOf,
+  deserialize,
+  type Profile,
+  readConfigFile,
+} from './config-file.js';
 import { copyToBackup } from './corrupt-file-backup.js';
 
 type Store = Conf<Record<string, unknown>>;
@@ -41,7 +49,10 @@ export function saveProfile(folder: string, name: string, profile: Profile, sign
     // The corrupt profile is about to be replaced; a copy keeps what it contained.
     if (config.corruptProfiles.has(name)) copyToBackup(configPath(folder));
     const isFirst = config.profiles.size + config.corruptProfiles.size === 0;
-    return { profile: isFirst ? name : config.profile, profiles: { ...profilesIn(config), [name]: profile } };
+    return {
+      profile: isFirst ? name : config.profile,
+      profiles: { ...profilesIn(config), [name]: contentOf(profile) },
+    };
   });
 }
 

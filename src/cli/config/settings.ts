@@ -13,6 +13,7 @@ import {
   readConfigFile,
   type SavedUser,
 } from './config-file.js';
+import { type CredentialSource, credentialSource, loginKeyOf } from './credential-source.js';
 import { guardFolder } from './folder-permissions.js';
 
 export interface Settings {
@@ -27,8 +28,12 @@ export interface Settings {
   /** Without a trailing slash; null when it is not set anywhere. */
   readonly baseUrl: string | null;
   readonly username: string | null;
-  /** From the environment; null when the environment does not have both user name and password. */
-  readonly password: string | null;
+  /** Null when the login needs somebody who types a password, or has a stored session. */
+  readonly credentials: CredentialSource | null;
+  /** What the session is stored under; null when it is the only one of its service. */
+  readonly loginKey: string | null;
+  /** The credential command of the profile, if it is for this service and login. May hold a secret: never to be printed. */
+  readonly credentialCommand: string | null;
   /** The address of the Redis that shares turns and session; null when they stay on this machine. May hold a password: never to be printed. */
   readonly redis: string | null;
   /** The value of --user or FLEET_USER, as typed. */
@@ -54,6 +59,8 @@ export async function readSettings(run: ReportingRun, readConfig: ReadConfig = r
   const baseUrl = configuredBaseUrl === null ? null : normalBaseUrl(configuredBaseUrl);
   const username = io.env.FLEET_USERNAME || profile?.username || null;
   const isLoginOfProfile = profile !== null && baseUrl === profile.baseUrl && username === profile.username;
+  const credentialCommand = isLoginOfProfile ? profile.credentialCommand : null;
+  const credentials = credentialSource(io.env, credentialCommand);
   return {
     folder,
     profileName,
@@ -62,7 +69,9 @@ export async function readSettings(run: ReportingRun, readConfig: ReadConfig = r
     config,
     baseUrl,
     username,
-    password: io.env.FLEET_USERNAME ? io.env.FLEET_PASSWORD || null : null,
+    credentials,
+    loginKey: loginKeyOf(username, credentials),
+    credentialCommand,
     redis: globals.redis ?? (io.env.FLEET_REDIS_URL || null),
     user: globals.user ?? (io.env.FLEET_USER || null),
     savedUser: isLoginOfProfile ? profile.user : null,

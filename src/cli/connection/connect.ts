@@ -2,14 +2,17 @@
 import { isLoopback } from '../../core/base-url.js';
 import type { Warning } from '../../core/hooks.js';
 import type { ClientHooks, FleetClient, FleetClientOptions, Gate, TokenStore, UserSelection } from '../../index.js';
+import { type CredentialSource, passwordSource } from '../config/credential-source.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import type { CachedLogin } from '../config/sole-user-cache.js';
 import type { Context, ReportingRun, Run, ServiceRun } from '../context/context.js';
+import type { Author } from '../context/open-service.js';
 import { CliError } from '../errors/cli-error.js';
 import { parseUserSelector } from '../parse/user-selector.js';
 import { findUser } from './find-user.js';
 import { handleWarning } from './handle-warning.js';
 import { logSettings, requestHooks } from './verbose.js';
+import { waitingHooks } from './waiting.js';
 
 /** The login of the demo service. */
 const demoLogin = { username: 'demo', password: 'demo' };
@@ -29,32 +32,56 @@ export async function connectLogin(context: Context, read = readSettings): Promi
   requireProfile(context, settings);
   if (context.globals.verbose) logSettings(context, settings);
   const client = await open(context, await loginOptions(context, settings));
-  if (settings.password === null && (await client.session()) === null) throw loggedOut(settings);
+  if (settings.credentials === null && (await client.session()) === null) throw loggedOut(context, settings);
   return { client, settings };
 }
 
 /** A client that acts for the selected user, or for the only user of the login. */
 export async function connect(context: Context): Promise<FleetClient> {
-  const { client, settings } = await connectLogin(context);
+  const { shared } = context.service;
+  return shared === null ? openForUser(context) : shared();
+}
+
+/** A client of its own, also where one is shared. `read` reads the settings. */
+export async function openForUser(context: Context, read = readSettings): Promise<FleetClient> {
+  const { client, settings } = await connectLogin(context, read);
+  const user = await userToActFor(context, client, settings);
+  if (settings) context.service.actsFor(authorOf(settings, user));
+  return user ? client.forUser(user) : client;
+}
+
+/** Null leaves the choice to the client, whose own error says what to do when there are several. */
+async function userToActFor(
+  context: Context,
+  client: FleetClient,
+  settings: Settings | null,
+): Promise<UserSelection | null> {
   const user = settings ? settings.user : context.globals.user;
-  if (user) return client.forUser(await resolveUser(user, client));
-  if (settings?.savedUser) return client.forUser({ userId: settings.savedUser.userId });
-  if (!settings?.username) return client;
-  const { folder, username } = settings;
-  return asSoleUser(context, client, { folder, baseUrl: requireBaseUrl(settings), username });
+  if (user) return resolveUser(user, client);
+  if (settings?.savedUser) return { userId: settings.savedUser.userId };
+  if (!settings?.loginKey) return null;
+  const { folder, loginKey } = settings;
+  return soleUser(context, client, { folder, baseUrl: requireBaseUrl(settings), username: loginKey });
+}
+
+function authorOf({ profileName, baseUrl, username, savedUser }: Settings, user: UserSelection | null): Author {
+  const userId = user && 'userId' in user ? user.userId : null;
+  const fleetId = user && 'fleetId' in user ? user.fleetId : null;
+  const named = savedUser?.userId === userId ? savedUser : null;
+  const names = { userName: named?.userName ?? null, fleetName: named?.fleetName ?? null };
+  return { profile: profileName, baseUrl, login: username, user: user && { userId, fleetId, ...names } };
 }
 
 /** Requests the users of the login once per token, not in every command. */
-async function asSoleUser(run: Run, client: FleetClient, login: CachedLogin): Promise<FleetClient> {
+async function soleUser(run: Run, client: FleetClient, login: CachedLogin): Promise<UserSelection | null> {
   const { readSoleUser, saveSoleUser } = await import('../config/sole-user-cache.js');
   const cached = readSoleUser(login, await client.session());
-  if (cached !== null) return client.forUser({ userId: cached });
+  if (cached !== null) return { userId: cached };
   const [only, ...others] = await client.listLoginUsers({ signal: run.io.signal });
-  // With several users and none selected, the client's own error says what to do.
-  if (!only || others.length > 0) return client;
+  if (!only || others.length > 0) return null;
   const session = await client.session();
   if (session) saveSoleUser(login, session, only.userId);
-  return client.forUser({ userId: only.userId });
+  return { userId: only.userId };
 }
 
 /** Ids are used as they are; a name is looked up among the users of the login. */
@@ -79,36 +106,49 @@ export async function loginOptions(
   settings: Settings,
   isWarned = false,
 ): Promise<FleetClientOptions> {
-  const { username, password } = settings;
+  const { username, credentials, loginKey } = settings;
   const baseUrl = requireBaseUrl(settings);
   const storage = await sharedStorage(context, settings);
   const common = commonOptions(context);
-  const isReadable = !isWarned && password !== null && isReadableOnTheWay(baseUrl);
+  const isReadable = !isWarned && credentials !== null && isReadableOnTheWay(baseUrl);
   return {
     ...common,
     ...(isReadable ? { hooks: warnOfLogin(context, common.hooks, baseUrl) } : {}),
     baseUrl,
     // Commands that run at the same time take turns and share the session.
     ...storage,
-    ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
-    ...(username !== null && password === null ? { sessionKey: username } : {}),
+    ...(credentials === null ? {} : { credentials: credentialsOf(context, credentials, username) }),
+    ...(loginKey === null ? {} : { sessionKey: loginKey }),
     fetch: context.io.fetch,
     ...(context.io.clock ? { clock: context.io.clock } : {}),
+  };
+}
+
+/** A file and a command are read when a login needs them: a stored session needs none. */
+function credentialsOf(
+  context: Context,
+  source: CredentialSource,
+  username: string | null,
+): NonNullable<FleetClientOptions['credentials']> {
+  if (source.kind === 'password' && username !== null) return { username, password: source.password };
+  return async () => {
+    const { credentialsFrom } = await import('./read-credentials.js');
+    return credentialsFrom(context, source, username);
   };
 }
 
 /** Turns and session in Redis, if one is named; otherwise, and while it cannot be reached, in the config folder. */
 export async function sharedStorage(
   context: Context,
-  { redis, folder, password }: Settings,
+  { redis, folder, credentials }: Settings,
 ): Promise<{ readonly gate: Gate; readonly tokenStore: TokenStore }> {
   if (redis !== null) {
     const { redisSharing } = await import('./redis-sharing.js');
     try {
-      return await redisSharing(context, { redis, folder, password });
+      return await redisSharing(context, { redis, folder });
     } catch (error) {
-      // Without a password there is no session but the one in Redis.
-      const isOutage = error instanceof CliError && error.code === 'NETWORK' && password !== null;
+      // Without credentials there is no session but the one in Redis.
+      const isOutage = error instanceof CliError && error.code === 'NETWORK' && credentials !== null;
       if (!isOutage || context.io.signal.aborted) throw error;
       context.report.warn(`${error.message} This command shares turns and session only with others of this machine.`);
     }
@@ -134,11 +174,16 @@ export async function demoOptions(run: ReportingRun): Promise<FleetClientOptions
 function commonOptions(run: ReportingRun): { readonly hooks: ClientHooks } & Pick<FleetClientOptions, 'timeoutMs'> {
   return {
     hooks: {
-      ...(run.globals.verbose ? requestHooks(run) : {}),
+      ...(run.globals.verbose ? requestHooks(run) : redraws(run) ? {} : waitingHooks(run)),
       onWarning: (warning) => handleWarning(run, warning),
     },
     ...(run.globals.timeout === undefined ? {} : { timeoutMs: run.globals.timeout }),
   };
+}
+
+/** A command under --watch tells of outages by itself. */
+function redraws({ command }: Run): boolean {
+  return command?.opts().watch !== undefined;
 }
 
 /** Whether others on the network can read what is sent to this address. */
@@ -178,9 +223,12 @@ export async function open(run: ServiceRun, options: FleetClientOptions): Promis
   return client;
 }
 
-export function loggedOut(settings: Settings): CliError {
+export function loggedOut({ io }: Run, settings: Settings): CliError {
   const who = settings.username === null ? 'You are' : `"${settings.username}" is`;
   return new CliError('AUTHENTICATION', `${who} not logged in at ${settings.baseUrl ?? 'any service'}.`, {
-    hint: 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.',
+    hint:
+      passwordSource(io.env) !== null && !io.env.FLEET_USERNAME
+        ? 'The environment has a password and no user name: set FLEET_USERNAME too.'
+        : 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.',
   });
 }

@@ -18,7 +18,7 @@ export interface RedisSharing {
 }
 
 /** The settings of a command that uses Redis. */
-export type RedisSettings = Pick<Settings, 'folder' | 'password'> & { readonly redis: string };
+export type RedisSettings = Pick<Settings, 'folder'> & { readonly redis: string };
 
 /** The address without user, password and query. @throws CliError CONFIGURATION when it is not one of Redis. */
 export function redisAddress(url: string): string {

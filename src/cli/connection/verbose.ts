@@ -1,15 +1,20 @@
 // Prints the lines of --verbose on stderr: the settings, and each request. The SDK's events contain no secrets and no variables, so these
 // lines do not either. With -o json they stay text, and the error, if there is one, is the last line.
 import type { ClientHooks, RequestEvent } from '../../core/hooks.js';
+import { sourceText } from '../config/credential-source.js';
 import type { Settings } from '../config/settings.js';
 import { note, type Run } from '../context/context.js';
 import { wholeNumber } from '../views/humanize.js';
 
 /** The service and the settings that the command uses. */
-export function logSettings(run: Run, { baseUrl, profile, profileName, username, password, folder }: Settings): void {
+export function logSettings(
+  run: Run,
+  { baseUrl, profile, profileName, username, credentials, folder }: Settings,
+): void {
   const parts = [
     baseUrl ?? 'no service',
-    ...(username === null ? [] : [`login ${username}${password === null ? '' : ' from the environment'}`]),
+    ...(username === null ? [] : [`login ${username}`]),
+    ...(credentials === null ? [] : [`credentials by ${sourceText(credentials)}`]),
     ...(profile === null ? [] : [`profile ${profileName}`]),
     `config in ${folder}`,
   ];

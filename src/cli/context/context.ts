@@ -1,8 +1,10 @@
 // What one run of a command carries, in three parts: the run itself, its report and its service. A function takes what it uses.
 
+import type { Command } from 'commander';
 import type { Clock } from '../../core/ports.js';
 import type { Io } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
+import { wrapFor } from '../io/wrap.js';
 import type { FormatName } from '../output/formats.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
 import type { OpenService } from './open-service.js';
@@ -25,6 +27,12 @@ export interface GlobalFlags {
   readonly limit?: number;
   readonly wide?: true;
   readonly safeCsv?: true;
+  /** csv as Excel opens it. */
+  readonly excel?: true;
+  /** The language of that Excel, as typed. */
+  readonly locale?: string;
+  /** In place of stdout. */
+  readonly outputFile?: string;
   /** Milliseconds. */
   readonly timeout?: number;
   readonly verbose?: true;
@@ -54,6 +62,8 @@ export interface Run {
   /** The zone in which times are read and shown to people. */
   readonly zone: ChosenZone;
   readonly globals: GlobalFlags;
+  /** The command that runs; null for what completes one. */
+  readonly command: Command | null;
 }
 
 /** A run that has something to say beside its result. */
@@ -96,5 +106,5 @@ export function note(run: Run, line: string): void {
 
 /** Prints one line on stderr that a question needs, under --quiet too. */
 export function tell(run: Run, line: string): void {
-  run.io.stderr.write(`${plainText(line)}\n`);
+  run.io.stderr.write(`${wrapFor(run.io.stderr, plainText(line))}\n`);
 }

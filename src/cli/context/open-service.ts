@@ -1,12 +1,31 @@
 // The service that a run has opened a client of: its clock and its address, and what is to be closed when the run ends.
+import type { FleetClient } from '../../index.js';
 
 interface ServiceClock {
   serviceNow(): number;
 }
 
+/** For whom a client acts, and at which service. */
+export interface Author {
+  readonly profile: string;
+  readonly baseUrl: string | null;
+  readonly login: string | null;
+  /** What is known of the user; null when the service has only one, or none was chosen. */
+  readonly user: ActingFor | null;
+}
+
+export interface ActingFor {
+  readonly userId: string | null;
+  readonly fleetId: string | null;
+  readonly userName: string | null;
+  readonly fleetName: string | null;
+}
+
 export class OpenService {
   #clock: ServiceClock | null = null;
   #baseUrl: string | null = null;
+  #author: Author | null = null;
+  #shared: (() => Promise<FleetClient>) | null = null;
   readonly #endings: (() => Promise<void>)[] = [];
 
   /** The last client counts; clients for other users of the login share its clock. `baseUrl`: null when no network is between. */
@@ -18,6 +37,25 @@ export class OpenService {
   /** The time of the service; null before a client was opened. */
   now(): number | null {
     return this.#clock?.serviceNow() ?? null;
+  }
+
+  actsFor(author: Author): void {
+    this.#author = author;
+  }
+
+  /** Null for a service of this process, and before a client acts for a user. */
+  get author(): Author | null {
+    return this.#author;
+  }
+
+  /** A server answers many calls with one client. */
+  share(client: () => Promise<FleetClient>): void {
+    this.#shared = client;
+  }
+
+  /** Null where each command opens its own. */
+  get shared(): (() => Promise<FleetClient>) | null {
+    return this.#shared;
   }
 
   get baseUrl(): string | null {

@@ -1,7 +1,9 @@
 // Prints rows and records on stdout in the chosen format, and remarks about them on stderr.
 import { CliError, refusal } from '../errors/cli-error.js';
+import { isAsciiOnly } from '../io/characters.js';
 import { colorsFor } from '../io/colors.js';
 import { columnsOf } from '../io/io.js';
+import { excelForm, excelRemark } from '../output/excel-form.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
@@ -30,8 +32,24 @@ function jsonForJq({ output }: Context['globals']): FormatName {
   });
 }
 
+/** @throws CliError USAGE for a format that the output cannot take. */
 export function formatOf(run: Run): FormatTraits {
-  return traitsOf(formatNameOf(run));
+  const name = formatNameOf(run);
+  const traits = traitsOf(name);
+  if (traits.binary && run.io.stdout.isTTY === true) {
+    throw refusal(`${name} is a file of bytes, which a terminal cannot show.`, {
+      hint: `Write it to a file: --output-file report.${name}, or > report.${name}.`,
+    });
+  }
+  if (run.globals.excel && name !== 'csv') {
+    throw refusal(`--excel is a form of csv, and this is ${name}.`, {
+      hint: 'Give -o csv --excel, or -o xlsx for a workbook.',
+    });
+  }
+  if (run.globals.locale !== undefined && !run.globals.excel) {
+    throw refusal('--locale is for -o csv --excel.', { hint: 'Add --excel, or leave out --locale.' });
+  }
+  return traits;
 }
 
 /**
@@ -45,6 +63,7 @@ export async function printRows<Row>(
   emptyText: string,
 ): Promise<void> {
   const traits = formatOf(context);
+  const options = renderOptions(context);
   const format = await traits.load();
   let isEmpty = true;
   let failure: { readonly error: unknown } | null = null;
@@ -52,6 +71,7 @@ export async function printRows<Row>(
     try {
       for await (const row of rows) {
         isEmpty = false;
+        context.report.printedRow();
         yield row;
       }
     } catch (error) {
@@ -60,7 +80,7 @@ export async function printRows<Row>(
       failure = { error };
     }
   }
-  await writeOutput(context, format.rows(untilFailure(), view, renderOptions(context)));
+  await writeOutput(context, format.rows(untilFailure(), view, options));
   throwIfFailed(failure);
   if (isEmpty && traits.forPeople) note(context, context.globals.filter ? 'No row matches the filter.' : emptyText);
   printRemarks(context);
@@ -78,8 +98,11 @@ export async function printRecord<Row>(context: Context, record: Row, view: View
   printRemarks(context);
 }
 
-function renderOptions(context: Context): RenderOptions {
+/** What the formats render with. */
+export function renderOptions(context: Context): RenderOptions {
   const { stdout, env } = context.io;
+  const excel = context.globals.excel ? excelForm(context.globals.locale, env) : null;
+  if (excel !== null) context.report.remark(excelRemark(excel));
   return {
     width: stdout.isTTY === true ? columnsOf(stdout) : undefined,
     wide: context.globals.wide === true,
@@ -87,11 +110,13 @@ function renderOptions(context: Context): RenderOptions {
     now: serviceNow(context),
     zone: context.zone.name,
     offset: null,
-    hasZone: context.zone.isByFlag,
+    hasZone: context.zone.isByFlag || excel !== null,
     headers: context.globals.headers,
-    safeCsv: context.globals.safeCsv === true,
+    safeCsv: context.globals.safeCsv === true || excel !== null,
+    excel,
+    ascii: isAsciiOnly(env),
     note: (line) => {
-      if (stdout.isTTY === true) context.report.remark(line);
+      if (stdout.isTTY === true || formatOf(context).binary) context.report.remark(line);
     },
   };
 }

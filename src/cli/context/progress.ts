@@ -5,6 +5,7 @@ import { fstatSync } from 'node:fs';
 import { columnsOf, type Io, type OutputStream } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
+import { wrapFor } from '../io/wrap.js';
 import { shorten } from '../output/table.js';
 import type { Run } from './context.js';
 
@@ -17,10 +18,10 @@ export interface Progress {
 }
 
 export function progressOn(run: Run): Progress {
-  const { env } = run.io;
+  const { onProgress } = run.io;
+  if (onProgress !== undefined) return { show: (text) => onProgress(plainText(text)), clear: () => undefined };
   const stderr = unguarded(run.io.stderr);
-  if (stderr.isTTY !== true || run.globals.quiet || env.TERM === 'dumb' || isPipe(run.io.stdout))
-    return { show: () => undefined, clear: () => undefined };
+  if (!canShow(run)) return { show: () => undefined, clear: () => undefined };
   let shown = false;
   return {
     show(text) {
@@ -33,6 +34,16 @@ export function progressOn(run: Run): Progress {
       shown = false;
     },
   };
+}
+
+/** Prints a line that stays, in the place of one that shows progress; nothing where none is shown. */
+export function noteInPlace(run: Run, text: string): void {
+  const stderr = unguarded(run.io.stderr);
+  if (canShow(run) && !isPaged(run.io)) stderr.write(`${clearLine}${wrapFor(stderr, plainText(text))}\n`);
+}
+
+function canShow({ io, globals }: Run): boolean {
+  return io.stderr.isTTY === true && !globals.quiet && io.env.TERM !== 'dumb' && !isPipe(io.stdout);
 }
 
 /** While a pager owns the terminal, nothing else may write there. */

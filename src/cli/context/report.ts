@@ -7,6 +7,8 @@ export class Report {
   readonly #remarks = new Set<string>();
   #partial: PartialResult[] = [];
   #wasPaged = false;
+  #hasDifferences = false;
+  #rows = 0;
 
   /** Told once, when the command ends. */
   warn(text: string): void {
@@ -34,6 +36,24 @@ export class Report {
 
   get wasPaged(): boolean {
     return this.#wasPaged;
+  }
+
+  /** A dry run has found something to change: the command ends with an exit code of its own. */
+  foundDifferences(): void {
+    this.#hasDifferences = true;
+  }
+
+  get hasDifferences(): boolean {
+    return this.#hasDifferences;
+  }
+
+  /** A row of the result has been printed. */
+  printedRow(): void {
+    this.#rows++;
+  }
+
+  get rows(): number {
+    return this.#rows;
   }
 
   /** Takes over what a part of the command has reported to a report of its own. */

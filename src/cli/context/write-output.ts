@@ -2,9 +2,10 @@
 import { columnsOf, type Io, terminalRows, write, writeAll } from '../io/io.js';
 import type { Pager } from '../io/pager.js';
 import { safeForTerminal, unguarded } from '../io/terminal-guard.js';
+import type { Output } from '../output/format.js';
 import type { ReportingRun, Run } from './context.js';
 
-type Texts = Iterable<string> | AsyncIterable<string>;
+type Texts = Iterable<Output> | AsyncIterable<Output>;
 
 export async function writeOutput(run: ReportingRun, texts: Texts): Promise<void> {
   const command = await pagerFor(run);
@@ -26,7 +27,7 @@ async function pagerFor({ io, globals }: Run): Promise<string | null> {
   return pagerCommand(io.env);
 }
 
-type Source = Iterator<string> | AsyncIterator<string>;
+type Source = Iterator<Output> | AsyncIterator<Output>;
 
 /** Reads until the text is longer than the screen, or complete. */
 async function firstScreen(io: Io, source: Source): Promise<{ readonly text: string; readonly isComplete: boolean }> {
@@ -39,8 +40,9 @@ async function firstScreen(io: Io, source: Source): Promise<{ readonly text: str
     for (;;) {
       const { done, value } = await source.next();
       if (done === true) return { text, isComplete: true };
-      text += value;
-      lines += linesOf(value, columns);
+      const shown = asText(value);
+      text += shown;
+      lines += linesOf(shown, columns);
       if (lines > room) return { text, isComplete: false };
     }
   } catch (error) {
@@ -72,8 +74,13 @@ async function* guarded(first: string, rest: Source): AsyncIterable<string> {
   for (;;) {
     const { done, value } = await rest.next();
     if (done === true) return;
-    yield safeForTerminal(value);
+    yield safeForTerminal(asText(value));
   }
+}
+
+/** Bytes are refused on a terminal, so a pager never gets any. */
+function asText(output: Output): string {
+  return typeof output === 'string' ? output : '';
 }
 
 /** Waits until the reader has left, also after Ctrl-C: the pager owns the terminal until then. */

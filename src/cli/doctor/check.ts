@@ -29,8 +29,8 @@ export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next
 
 /** Turns an error into a finding. */
 export function findingOf(error: unknown, timeoutMs: number | undefined): CheckFinding {
-  const { message, details, hint, choices } = commandFailureOf(error, false, timeoutMs);
-  const code = error instanceof CliError || error instanceof FleetError ? error.code : 'UNEXPECTED';
+  const { message, details, hint, choices, error: told } = commandFailureOf(error, false, timeoutMs);
+  const code = told instanceof CliError || told instanceof FleetError ? told.code : 'UNEXPECTED';
   const choiceTexts = choices?.map((choice) => Object.values(choice).filter(Boolean).join(' · ')) ?? [];
   const detail = [
     message,

@@ -2,6 +2,7 @@
 import { keyOf } from '../../auth/session.js';
 import type { LoginUser } from '../../core/errors.js';
 import type { FleetClient, StoredSession, TokenStore } from '../../index.js';
+import { sourceText } from '../config/credential-source.js';
 import type { Settings } from '../config/settings.js';
 import { loggedOut } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
@@ -24,16 +25,18 @@ export async function checkLogin(
   settings: Settings | null,
   store: TokenStore | undefined,
 ): Promise<LoginCheck> {
-  const isFromEnvironment = settings !== null && settings.password !== null;
-  if (isFromEnvironment || settings === null) await client.login();
-  else if ((await client.session()) === null) throw loggedOut(settings);
+  const credentials = settings?.credentials ?? null;
+  if (credentials !== null || settings === null) await client.login();
+  else if ((await client.session()) === null) throw loggedOut(run, settings);
   const users = await client.listLoginUsers({ signal: run.io.signal });
   const session = await client.session();
   const username = session?.username ?? settings?.username ?? 'unknown';
   // Undefined: nobody was asked to store it.
-  const stored = settings?.baseUrl ? await store?.load(keyOf(settings.baseUrl, username)) : undefined;
+  const stored = settings?.baseUrl
+    ? await store?.load(keyOf(settings.baseUrl, settings.loginKey ?? username))
+    : undefined;
   const parts = [
-    `${username}${isFromEnvironment ? ' (FLEET_USERNAME and FLEET_PASSWORD)' : ''}`,
+    `${username}${credentials === null ? '' : ` (${sourceText(credentials)})`}`,
     ...(stored ? [lifetimeText(stored)] : []),
   ];
   if (session === null || stored === null) {

@@ -10,6 +10,7 @@ export type CliErrorCode =
   | 'AUTHENTICATION'
   | 'NOT_FOUND'
   | 'GRAPHQL'
+  | 'IN_USE'
   | 'ABORTED'
   | 'UNEXPECTED';
 

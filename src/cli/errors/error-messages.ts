@@ -163,7 +163,8 @@ const hints = {
   PROXY_SETTINGS: 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.',
   TRY_HTTPS: `Check whether the address must begin with https:// instead of http://. ${tryAgain}`,
   TRY_AGAIN: tryAgain,
-  TRY_LATER: 'The service has a problem: try again later.',
+  TRY_LATER:
+    'The service has a problem with this request: try again later. If it goes on, tell those who run the service.',
   SHARE_TURNS:
     'Another program is using the same user. Try again when it has finished, or allow more time: --timeout 2m.',
   ALLOW_TIME: 'Allow more time, for example --timeout 2m.',

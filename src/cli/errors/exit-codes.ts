@@ -44,12 +44,16 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   INCOMPLETE_STREAM: 6,
   RATE_LIMIT: 7,
   QUEUE_FULL: 7,
+  IN_USE: 7,
   NETWORK: 8,
   TIMEOUT: 8,
   GATE: 8,
   AMBIGUOUS_MUTATION: 9,
   ABORTED: 130,
 };
+
+/** The exit code of a dry run that found something to change. */
+export const DIFFERENCES = 10;
 
 /** `timeoutMs` is the value of --timeout; `proxy` the host and port that requests go through. */
 export function commandFailureOf(
@@ -81,6 +85,10 @@ export function commandFailureOf(
     const unexpected = failure('UNEXPECTED', exitCodes.UNEXPECTED, `Unexpected error: ${message}`, error);
     return { ...unexpected, hint: 'Run it again with --verbose to see the stack trace.' };
   }
+  // What the command line threw while it read credentials has its own words.
+  if (error.code === 'CREDENTIALS' && error.cause instanceof CliError) {
+    return commandFailureOf(error.cause, interrupted, timeoutMs, proxy);
+  }
   const message = messageFor(error, settings);
   const said = error.code === 'GRAPHQL' || error.code === 'HTTP' ? error.serviceErrors : [];
   const details = messagesOf(said);
@@ -93,6 +101,13 @@ export function commandFailureOf(
     hint: hintFor(error, settings),
     choices: error.code === 'USER_SELECTION' ? error.choices.map((user) => ({ ...user })) : undefined,
   };
+}
+
+/** Whether a change that failed may have been made all the same: nothing that the service said rules it out. */
+export function mayBeMade(error: unknown): boolean {
+  const { code } = commandFailureOf(error, false);
+  if (code === 'HTTP') return FleetError.is(error) && error.code === 'HTTP' && error.status >= 500;
+  return ['AMBIGUOUS_MUTATION', 'PROTOCOL', 'RESPONSE_TOO_LARGE', 'UNEXPECTED'].includes(code);
 }
 
 /** A gateway or a service that is down for the moment: trying again later may help, as with an unreachable one. */
@@ -128,8 +143,9 @@ function interruption(error: unknown, settings: WordingSettings): CommandFailure
 /** Commander also throws after it has printed help or the version, which is not a failure. */
 function usageFailure(error: CommanderError): CommandFailure {
   if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
-  const [firstLine = '', suggestion] = error.message.split('\n');
-  const message = firstLine.replace(/^error: /, '');
+  const said = error.message.replace(/^error: /, '');
+  // What was typed behind the name may be a secret.
+  const message = error.code === 'commander.unknownOption' ? said.replace(/=.*(?=')/s, '') : said;
   return {
     ...failure(
       'USAGE',
@@ -137,7 +153,7 @@ function usageFailure(error: CommanderError): CommandFailure {
       `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
       error,
     ),
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? wayOut(error),
+    hint: wayOut(error),
   };
 }
 

@@ -77,7 +77,10 @@ export const driverKind: Kind<Person> = {
 };
 
 /** A token with its driver: the service lists tokens only with their drivers. */
-export type TokenOfDriver = Pick<DriverToken, 'id' | 'value'> & { readonly holder: string };
+export type TokenOfDriver = Pick<DriverToken, 'id' | 'value'> & {
+  readonly driverId: string | null;
+  readonly holder: string;
+};
 
 export const tokenKind: Kind<TokenOfDriver> = {
   noun: 'driver token',
@@ -87,10 +90,12 @@ export const tokenKind: Kind<TokenOfDriver> = {
   // Takes the tokens from the list of people; `identity` selects their names and tokens.
   within: (people) =>
     (people as readonly Person[]).flatMap((person) =>
-      (person.driverTokens ?? []).flatMap((token) => (token ? [{ ...token, holder: fullName(person) }] : [])),
+      (person.driverTokens ?? []).flatMap((token) =>
+        token ? [{ ...token, driverId: person.id ?? null, holder: fullName(person) }] : [],
+      ),
     ),
   byId: null,
-  identity: { firstName: true, lastName: true, driverTokens: { id: true, value: true, isDeleted: true } },
+  identity: { id: true, firstName: true, lastName: true, driverTokens: { id: true, value: true, isDeleted: true } },
   id: ({ id }) => id,
   texts: ({ value }) => [value],
   choice: ({ id, value, holder }) => ({ id, value, holder }),

@@ -21,10 +21,11 @@ export interface MemberFlags {
 export type MemberRow = Pick<VehicleRow, 'assignedGroups' | 'assignedLabels'>;
 export const memberSelection: SelectionTree = { assignedGroups: { id: true }, assignedLabels: { id: true } };
 
-export function addMemberFlags(command: Command): Command {
-  return command
-    .option('--group <group>', 'the vehicles of this group and of those below it; repeat for more', repeatable)
-    .option('--label <label>', 'the vehicles with this label; repeat for more', repeatable);
+/** Without `byLabel` for a command whose --label is something else. */
+export function addMemberFlags(command: Command, { byLabel = true }: { readonly byLabel?: boolean } = {}): Command {
+  command.option('--group <group>', 'the vehicles of this group and of those below it; repeat for more', repeatable);
+  if (byLabel) command.option('--label <label>', 'the vehicles with this label; repeat for more', repeatable);
+  return command;
 }
 
 export function hasMemberFlags({ group, label }: MemberFlags): boolean {

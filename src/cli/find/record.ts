@@ -1,10 +1,10 @@
 // Reads the records that the user names, or their ids, from the lists of the service.
 import { joinTrees, pick, type SelectionTree } from '../../contract/selection/tree.js';
 import type { FleetClient } from '../../index.js';
-import { allowPartial } from '../connection/allow-partial.js';
+import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import type { ReportingRun } from '../context/context.js';
-import { type Choice, CliError } from '../errors/cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Kind } from './kind.js';
 import { findEachIn, notFound, requireId, requireIds, singleMatch } from './match.js';
@@ -75,7 +75,7 @@ export async function findId<Row>(
 }
 
 /** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */
-export async function findEach<Row>(
+async function findEach<Row>(
   run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
@@ -88,6 +88,38 @@ export async function findEach<Row>(
   return findEachIn(run, kind, rows, queries, substring);
 }
 
+/** As many are read one by one, in one request; of more the list is read. */
+const MAX_READ_BY_ID = 50;
+
+/**
+ * The ids of several records and the records themselves, as far as they were read: all of the list, or those whose ids are given. A name
+ * that is not found gives an error in its place. Names must be whole.
+ */
+export async function findEachRecord<Row>(
+  run: ReportingRun,
+  client: FleetClient,
+  kind: Kind<Row>,
+  names: readonly string[],
+  select: SelectionTree,
+): Promise<{ readonly ids: readonly (string | CliError)[]; readonly rows: readonly Row[]; readonly isWhole: boolean }> {
+  const queries = names.map((name) => name.trim());
+  if (kind.byId !== null && queries.every(looksLikeId) && queries.length <= MAX_READ_BY_ID) {
+    const read = queries.map((id) => readById(run, client, kind, id, select).catch(orNull));
+    return { ids: queries, rows: (await Promise.all(read)).filter((row) => row !== null), isWhole: true };
+  }
+  const { value, isWhole } = await partialAnswerOf(run, (options) =>
+    call(client, kind.list, {}, { ...options, select: kind.within ? kind.identity : select }),
+  );
+  // The Row of a kind is the row of its list operation.
+  const rows = kind.within ? kind.within(value) : (value as readonly unknown[] as readonly Row[]);
+  return { ids: findEachIn(run, kind, rows, queries, false), rows, isWhole };
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof CliError && error.code === 'NOT_FOUND') return null;
+  throw error;
+}
+
 /** The same for commands that read: a part of a name is enough. @throws CliError that of the first name that is not found */
 export async function findIds<Row>(
   run: ReportingRun,
@@ -96,16 +128,6 @@ export async function findIds<Row>(
   names: readonly string[],
 ): Promise<readonly string[]> {
   return requireIds(await findEach(run, client, kind, names, { substring: true }));
-}
-
-/** The distinguishing values of all records of a kind, by id. */
-export async function choicesById<Row>(
-  run: ReportingRun,
-  client: FleetClient,
-  kind: Kind<Row>,
-): Promise<ReadonlyMap<string, Choice>> {
-  const rows = await listAll(run, client, kind, kind.identity);
-  return new Map(rows.flatMap((row) => [[kind.id(row) ?? '', kind.choice(row)] as const]));
 }
 
 async function listAll<Row>(

@@ -24,8 +24,8 @@ export const vehiclesArgument = [
   'ids, or names, plates or VINs, or unique parts of them; default: all vehicles',
 ] as const;
 
-export function addVehicleFlags(command: Command): Command {
-  return addMemberFlags(command).option(
+export function addVehicleFlags(command: Command, which: { readonly byLabel?: boolean } = {}): Command {
+  return addMemberFlags(command, which).option(
     '--vehicle-filter <condition>',
     'the vehicles that --filter of `fleet vehicles list` would show; repeat to combine',
     repeatable,

@@ -1,9 +1,10 @@
 // How geofences of a file are compared with those of the service, and what is sent.
 
 import type { Geofence } from '../../index.js';
-import type { FieldChange } from '../../sync/compare-records.js';
-import { type Differences, memberDifferences } from '../apply/differences.js';
-import { type Members, type Target, textOf } from '../apply/plan-records.js';
+import { type Target, textOf } from '../apply/plan-records.js';
+import type { Members } from '../change/change-spec.js';
+import { type Differences, memberDifferences } from '../change/differences.js';
+import type { MemberChange } from '../change/record-change.js';
 import { areaOf, isFlaw } from './area.js';
 
 export const geofenceTarget: Target<Geofence> = {
@@ -14,7 +15,7 @@ export const geofenceTarget: Target<Geofence> = {
   keys: [{ noun: 'name', of: ({ name }) => textOf(name) }],
   nameOf: ({ name }) => textOf(name) ?? '',
   lacks: ({ geojson }) => (geojson === undefined || geojson === null ? 'a new geofence needs a shape, geojson' : null),
-  differences,
+  differences: geofenceDifferences,
   create: (geofenceInput) => ({ operation: 'createGeofence', variables: { geofenceInput }, idempotent: false }),
   change: (geofenceId, geofenceInput) => ({
     operation: 'updateGeofence',
@@ -24,9 +25,12 @@ export const geofenceTarget: Target<Geofence> = {
   remove: (geofenceId) => ({ operation: 'deleteGeofence', variables: { geofenceId }, idempotent: false }),
 };
 
-function differences({ geojson, color, ...members }: Members, known: Geofence): Differences {
+export function geofenceDifferences(
+  { geojson, color, ...members }: Members,
+  known: Pick<Geofence, 'geojson' | 'color'> | Members,
+): Differences {
   const isNewShape = geojson !== undefined && !isSameShape(geojson, known.geojson);
-  const shape: readonly FieldChange[] = isNewShape
+  const shape: readonly MemberChange[] = isNewShape
     ? [{ field: 'geojson', before: known.geojson ?? null, after: geojson }]
     : [];
   // KML writes colors in its own way.

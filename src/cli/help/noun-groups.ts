@@ -1,11 +1,16 @@
 // Says under which heading of `fleet --help` each noun stands. Every noun is in exactly one group; a test checks it.
 
 export const nounGroups: Readonly<Record<string, readonly string[]>> = {
-  Everyday: ['vehicles', 'map', 'snapshots', 'trips', 'drivers', 'people', 'reports'],
-  Changes: ['groups', 'geofences', 'tokens'],
+  Everyday: ['today', 'vehicles', 'map', 'snapshots', 'trips', 'drivers', 'people', 'reports', 'watch'],
+  Changes: ['groups', 'geofences', 'tokens', 'history', 'undo'],
   'Reference data': ['devices', 'labels', 'roles', 'rules', 'schedules', 'sensors'],
   Login: ['login', 'logout', 'status', 'users', 'profiles'],
-  Tools: ['doctor', 'sync', 'api', 'schema', 'mock', 'completion'],
+  Tools: ['doctor', 'sync', 'mcp', 'api', 'schema', 'mock', 'completion'],
+};
+
+/** Groups whose nouns are so alike that the short help names them in one line. */
+export const groupsInOneLine: Readonly<Record<string, string>> = {
+  'Reference data': 'look them up',
 };
 
 /** The heading of a noun; null when it has none. */

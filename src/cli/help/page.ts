@@ -1,33 +1,100 @@
 // Lays out the help of a command: examples first, commands before options, and one line about the options of every command.
 import type { Command, Help, Option } from 'commander';
 import { DocumentedCommand, type HelpBlock } from './documented-command.js';
-import { groupOf, nounGroups } from './noun-groups.js';
+import { groupOf, groupsInOneLine, nounGroups } from './noun-groups.js';
+import { helpTopics } from './topic-names.js';
 
 interface Item {
   readonly term: string;
   readonly about: string;
 }
 
-/** For `configureHelp`. */
+/** The lines of a screen, and the most that a page may have where its options do not fit one. */
+const SCREEN = 24;
+const LONGEST = 40;
+
+/** How much a page says: all, or what people need first. `--help --all` shows the rest. */
+interface Detail {
+  readonly notes: boolean;
+  readonly examples: number;
+  /** How the descriptions of options are cut: not, after their first clause, or to one line. */
+  readonly options: 'whole' | 'clause' | 'line';
+}
+
+const whole: Detail = { notes: true, examples: Number.POSITIVE_INFINITY, options: 'whole' };
+const shorter: readonly Detail[] = [
+  { notes: false, examples: 4, options: 'whole' },
+  { notes: false, examples: 3, options: 'clause' },
+  { notes: false, examples: 3, options: 'line' },
+];
+
+/** For `configureHelp`. A page is as long as a screen, if its options let it. */
 export function formatHelp(command: Command, helper: Help): string {
+  const all = pageOf(command, helper, whole);
+  // The parser has left --all among the words that it does not know.
+  if (command.args.includes('--all')) return all;
+  const pages = [all, ...shorter.map((detail) => pageOf(command, helper, detail))];
+  const fits = (most: number) => pages.find((page) => page.split('\n').length - 1 <= most);
+  return (command.parent === null ? pages[1] : (fits(SCREEN) ?? fits(LONGEST) ?? pages.at(-1))) ?? all;
+}
+
+function pageOf(command: Command, helper: Help, detail: Detail): string {
   const width = helper.helpWidth ?? 80;
   const blocks = command instanceof DocumentedCommand ? command.blocks : [];
   const isProgram = command.parent === null;
   const options = helper.visibleOptions(command).filter(({ long }) => long !== '--help');
+  const items = optionItems(helper, options).map((item) => cut(item, detail));
   const sections = [
     [`Usage: ${usageOf(command, helper)}`],
     command.description() === '' ? [] : [helper.boxWrap(command.description(), width)],
-    ...blocks.filter(isExamples).map(blockLines),
-    ...(isProgram ? nounSections(command, width, helper) : [verbSection(command, width, helper)]),
+    ...blocks.filter(isExamples).map((block) => exampleLines(block, detail.examples, width)),
+    ...(isProgram ? nounSections(command, width, helper, detail) : [verbSection(command, width, helper)]),
     itemLines('Arguments', argumentItems(command, helper), width, helper),
-    isProgram ? [] : itemLines('Options', optionItems(helper, options), width, helper),
-    ...blocks.filter((block) => !isExamples(block)).map((block) => noteLines(block, width, helper)),
-    isProgram ? [] : ['Options of every command, such as --output and --filter: fleet help options'],
+    isProgram ? [] : optionLines(items, detail, width, helper),
+    ...(detail.notes
+      ? blocks.filter((block) => !isExamples(block)).map((block) => noteLines(block, width, helper))
+      : []),
+    footer(command, detail),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+function footer(command: Command, { notes }: Detail): readonly string[] {
+  if (command.parent === null) {
+    return notes
+      ? []
+      : [
+          'More: fleet <command> --help, fleet --help --all,',
+          `      ${Object.keys(helpTopics)
+            .map((topic) => `fleet help ${topic}`)
+            .join(', ')}`,
+        ];
+  }
+  const options = 'Options of every command, such as --output and --filter: fleet help options';
+  return notes ? [options] : [`More: ${pathOf(command)} --help --all`, options];
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** A description without its examples, defaults and conditions. */
+function cut(item: Item, { options }: Detail): Item {
+  if (options === 'whole') return item;
+  return { ...item, about: (/^.+?(?=[;:]| \(|, such as|$)/s.exec(item.about)?.[0] ?? item.about).trim() };
+}
+
+function optionLines(items: readonly Item[], { options }: Detail, width: number, helper: Help): readonly string[] {
+  if (options !== 'line') return itemLines('Options', items, width, helper);
+  const room = Math.max(20, width - longestTerm(items) - 4);
+  const first = ({ term, about }: Item): Item => {
+    const [line = '', more] = helper.boxWrap(about, room - 2).split('\n');
+    return { term, about: more === undefined ? line : `${line.replace(/[,;:]$/, '')} …` };
+  };
+  return itemLines('Options', items.map(first), width, helper);
 }
 
 function usageOf(command: Command, helper: Help): string {
@@ -56,12 +123,30 @@ function visibleCommands(command: Command, helper: Help): readonly Command[] {
   return helper.visibleCommands(command).filter((below) => command.commands.includes(below));
 }
 
-function nounSections(program: Command, width: number, helper: Help): readonly (readonly string[])[] {
+function nounSections(
+  program: Command,
+  width: number,
+  helper: Help,
+  { notes }: Detail,
+): readonly (readonly string[])[] {
   const nouns = visibleCommands(program, helper);
-  return [...Object.keys(nounGroups), null].map((group) => {
+  const groups = [...Object.keys(nounGroups), null].map((group) => {
     const members = nouns.filter((noun) => groupOf(noun.name()) === group).map((noun) => nounItem(noun));
-    return itemLines(group ?? 'Other', inOrderOf(members, group), width, helper, longestTerm(nouns.map(nounItem)));
+    const items = inOrderOf(members, group);
+    const about = group === null ? undefined : groupsInOneLine[group];
+    if (about !== undefined && !notes && items.length > 0) {
+      const line = `${items.map(({ term }) => term).join(', ')}: ${about}`;
+      return [
+        `${group}:`,
+        ...helper
+          .boxWrap(line, width - 2)
+          .split('\n')
+          .map((part) => `  ${part}`),
+      ];
+    }
+    return itemLines(group ?? 'Other', items, width, helper, longestTerm(nouns.map(nounItem)));
   });
+  return notes ? groups : [groups.flat()];
 }
 
 function inOrderOf(members: readonly Item[], group: string | null): readonly Item[] {
@@ -86,7 +171,10 @@ function withoutOperations(text: string): string {
   return text.replace(/ ?\([^()]*\b[a-z]+[A-Z][A-Za-z]*\b[^()]*\)/g, '');
 }
 
-/** Terms and their descriptions in two columns. Empty when there are none. */
+/** A column of descriptions that is narrower is hard to read. */
+const NARROWEST = 24;
+
+/** Terms and their descriptions in two columns, or one below the other on a narrow screen. Empty when there are none. */
 export function itemLines(
   heading: string,
   items: readonly Item[],
@@ -95,7 +183,17 @@ export function itemLines(
   termWidth = longestTerm(items),
 ): readonly string[] {
   if (items.length === 0) return [];
-  const room = Math.max(20, width - termWidth - 4);
+  const room = width - termWidth - 4;
+  if (room < NARROWEST) {
+    const below = ({ term, about }: Item) => [
+      `  ${term}`,
+      ...helper
+        .boxWrap(about, width - 6)
+        .split('\n')
+        .map((line) => `      ${line}`),
+    ];
+    return [`${heading}:`, ...items.flatMap(below)];
+  }
   const lines = items.flatMap(({ term, about }) => {
     const [first = '', ...more] = helper.boxWrap(about, room).split('\n');
     const indent = ' '.repeat(termWidth + 4);
@@ -112,11 +210,10 @@ function isExamples({ heading }: HelpBlock): boolean {
   return heading === 'Examples';
 }
 
-/** Sentences of a paragraph are wrapped; what stands under a heading is laid out by hand. */
+/** Sentences of a paragraph are wrapped; what stands under a heading is laid out by hand, and wrapped where it is too wide. */
 function noteLines(block: HelpBlock, width: number, helper: Help): readonly string[] {
-  return block.heading === null
-    ? sentencesOf(block.lines).map((line) => helper.boxWrap(line, width))
-    : blockLines(block);
+  if (block.heading === null) return sentencesOf(block.lines).map((line) => helper.boxWrap(line, width));
+  return [`${block.heading}:`, ...block.lines.flatMap((line) => hanging(line, width, helper))];
 }
 
 /** A source line that ends within a sentence goes on with the next one. */
@@ -127,6 +224,31 @@ function sentencesOf(lines: readonly string[]): readonly string[] {
     .split('\n');
 }
 
-function blockLines({ heading, lines }: HelpBlock): readonly string[] {
-  return heading === null ? lines : [`${heading}:`, ...lines];
+/** A line that is too wide goes on below its second column. */
+function hanging(line: string, width: number, helper: Help): readonly string[] {
+  if (line.length <= width) return [line];
+  const [, columns = ''] = /^(\s*\S.*?\s{2,})\S/.exec(line) ?? [];
+  const indent = columns !== '' && columns.length <= width / 2 ? columns.length : 4;
+  const begin = line.slice(0, indent).trim() === '' ? '' : line.slice(0, indent);
+  const [first = '', ...more] = helper.boxWrap(line.slice(begin.length).trim(), width - indent).split('\n');
+  return [`${begin === '' ? '  ' : begin}${first}`, ...more.map((text) => `${' '.repeat(indent)}${text}`)];
+}
+
+/** A meaning that does not fit beside its command stands below it. A command is never broken: people copy it. */
+function exampleLines({ heading, lines }: HelpBlock, most: number, width: number): readonly string[] {
+  const parts = lines.slice(0, most).map((line) => {
+    const [, command = '', meaning = ''] = /^ *(\S.*?)(?: {2,}(\S.*))?$/.exec(line) ?? [];
+    return { command, meaning };
+  });
+  const fitting = parts.filter(
+    ({ command, meaning }) => meaning !== '' && command.length + meaning.length + 4 <= width,
+  );
+  const column = Math.max(0, ...fitting.map(({ command }) => command.length));
+  const shown = parts.flatMap(({ command, meaning }) => {
+    if (meaning === '') return [`  ${command}`];
+    const room = width - meaning.length - 4;
+    if (command.length > room) return [`  ${command}`, `      ${meaning}`];
+    return [`  ${command.padEnd(Math.min(column, room))}  ${meaning}`];
+  });
+  return [`${heading}:`, ...shown];
 }

@@ -2,7 +2,14 @@
 // and everything that they start would have them too.
 
 /** Every variable that is read here and holds a secret, or may hold one. */
-const secrets = new Set(['FLEET_PASSWORD', 'FLEET_REDIS_KEY', 'FLEET_REDIS_URL', 'PGPASSWORD']);
+const secrets = new Set([
+  'FLEET_PASSWORD',
+  'FLEET_CREDENTIAL_COMMAND',
+  'FLEET_REDIS_KEY',
+  'FLEET_REDIS_URL',
+  'FLEET_WEBHOOK_SECRET',
+  'PGPASSWORD',
+]);
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -35,6 +35,8 @@ export interface Io {
   readonly startPager?: ((command: string) => Pager) | undefined;
   /** Replaces the real timer. */
   readonly sleep?: Sleep | undefined;
+  /** Gets the progress in place of a terminal. */
+  readonly onProgress?: ((text: string) => void) | undefined;
 }
 
 /** The width of a terminal. Some report 0 when they do not know it. */
@@ -50,7 +52,7 @@ export function terminalRows({ rows }: OutputStream): number {
 /** Writes, and waits until the reader has caught up, so that a slow pipe does not fill the memory. */
 export async function write(
   stream: NodeJS.WritableStream & Pick<OutputStream, 'destroyed'>,
-  text: string,
+  text: string | Uint8Array,
 ): Promise<void> {
   // A destroyed stream never emits `drain`.
   if (stream.destroyed) throw Object.assign(new Error('The reader closed the pipe.'), { code: 'EPIPE' });
@@ -70,10 +72,10 @@ export async function write(
 /** Characters collected before one write to the system. */
 const CHUNK_SIZE = 32_768;
 
-/** Writes many small texts as few large ones. When the source pauses, the texts collected so far are written at once. */
+/** Writes many small texts as few large ones, and bytes as they are. When the source pauses, the texts collected so far are written at once. */
 export async function writeAll(
   stream: NodeJS.WritableStream,
-  texts: Iterable<string> | AsyncIterable<string>,
+  texts: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   let buffered = '';
   let pause: NodeJS.Immediate | undefined;
@@ -92,6 +94,12 @@ export async function writeAll(
   };
   try {
     for await (const text of texts) {
+      if (typeof text !== 'string') {
+        await pauseWrites;
+        await flush();
+        await write(stream, text);
+        continue;
+      }
       buffered += text;
       if (buffered.length >= CHUNK_SIZE) {
         await pauseWrites;

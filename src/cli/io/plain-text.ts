@@ -62,3 +62,9 @@ export function escapeControls(text: string): string {
 export function hasControls(text: string): boolean {
   return !PRINTABLE_ASCII.test(text) && text.search(unsafePattern()) >= 0;
 }
+
+/** One line without them: what reads it is no terminal, and an escape would be a text of its own. */
+export function withoutControls(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  return text.replace(unsafePattern(), (character) => (/[\t\n\v\f\r\u0085\u2028\u2029]/.test(character) ? ' ' : ''));
+}

@@ -3,12 +3,6 @@
 import { DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
 import type { MapDate } from '../../map/shapes.js';
 import type { Span } from '../parse/time.js';
-import type { ChosenZone } from '../time/chosen-zone.js';
-
-/** The name of the zone that times are shown in. */
-export function zoneName({ name }: ChosenZone): string {
-  return name ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
-}
 
 /** Null when the text is no day of the calendar. A day may have 23 or 25 hours. */
 export function mapDateOf(day: string, zone: string): MapDate | null {

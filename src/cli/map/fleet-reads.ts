@@ -1,21 +1,37 @@
-// What the map reads from the service beside the live status: geofences, the day of a vehicle, and the roads of the last day.
-import type { FleetClient } from '../../index.js';
-import { type DaySnapshot, daySelection, mapDay } from '../../map/day.js';
+// What the map reads from the service beside the live status and the days: geofences, and the roads of the last day.
+import type { CallOptions, FleetClient } from '../../index.js';
+import type { Naming } from '../../map/day.js';
 import { Roads } from '../../map/roads.js';
-import type { MapDay, MapGeofence, MapRoads, MapVehicle } from '../../map/shapes.js';
+import type { MapGeofence, MapPlace, MapRoads, MapVehicle } from '../../map/shapes.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { shapeOf } from '../../telemetry/watch/geofence-shape.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
-import type { Context, ReportingRun } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import type { Span } from '../parse/time.js';
+import { positionIn } from '../places/places.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
+import { fieldsOfPlace, type PlaceFields } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
-import { currentDrivers } from '../watch/fleet-status.js';
+import type { StatusAnswer } from '../watch/fleet-status.js';
 
-/** The name of a driver, or the id when it is unknown. */
-export type NameOf = (driverId: string) => string;
+/** The ids of the vehicles to show; null for all. */
+export type ChosenIds = (options: CallOptions) => Promise<ReadonlySet<string> | null>;
+
+/** Names drivers, places and geofences by what is known of the fleet. */
+export function namingBy({ names, places }: Pick<StatusAnswer, 'names' | 'places'>): Naming {
+  return {
+    driver: (id) => names.get(id) ?? id,
+    place: (position) => mapPlace(fieldsOfPlace(places.at(positionIn(position)))),
+    geofencesNear: (positions) => places.near(positions),
+  };
+}
+
+function mapPlace({ nearestPlace, nearestPlaceDistanceM, nearestPlaceDirection }: PlaceFields): MapPlace | null {
+  if (!nearestPlace) return null;
+  return { name: nearestPlace, metres: nearestPlaceDistanceM ?? 0, direction: nearestPlaceDirection ?? null };
+}
 
 export function mapVehicle(row: StatusRow): MapVehicle {
   return {
@@ -29,37 +45,18 @@ export function mapVehicle(row: StatusRow): MapVehicle {
     speed: row.speed,
     heading: row.direction,
     driver: row.identifiedDriver ?? row.identifiedDriverId,
+    place: mapPlace(row),
   };
 }
 
 /** Without those that are points or lines and say no radius: nothing of them can be drawn. */
 export async function readGeofences(run: ReportingRun, client: FleetClient): Promise<readonly MapGeofence[]> {
-  const select = { id: true, isDeleted: true, name: true, geojson: true } as const;
+  const select = { id: true, isDeleted: true, name: true, color: true, geojson: true } as const;
   const rows = await allowPartial(run, (partial) => call(client, 'getGeofences', {}, { ...partial, select }));
   return rows.flatMap((row) => {
     const shape = isMarkedDeleted(row) ? null : shapeOf(row.geojson, undefined);
-    return row.id && shape !== null ? [{ id: row.id, name: row.name ?? null, ...shape }] : [];
+    return row.id && shape !== null ? [{ id: row.id, name: row.name ?? null, color: row.color ?? null, ...shape }] : [];
   });
-}
-
-export async function readDay(
-  context: Context,
-  client: FleetClient,
-  vehicleId: string,
-  { from, to }: Span,
-  nameOf: NameOf,
-  signal: AbortSignal,
-): Promise<MapDay> {
-  const period = { vehicleId, from: new Date(from), to: new Date(to) };
-  const rows: DaySnapshot[] = [];
-  const stream = client.streamSnapshots(period, { select: daySelection, signal, priority: 'normal' });
-  const drivers = currentDrivers(context, client, [{ vehicleId }], { signal });
-  // Not asked for in vain when the snapshots fail.
-  drivers.catch(() => undefined);
-  for await (const row of stream) rows.push(row);
-  const day = await mapDay(vehicleId, { from, to }, rows, nameOf);
-  const assigned = (await drivers).byVehicle.get(vehicleId);
-  return { ...day, assigned: assigned === undefined ? null : nameOf(assigned) };
 }
 
 /** A vehicle that fails has no roads. */

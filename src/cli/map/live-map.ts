@@ -1,7 +1,7 @@
 // `fleet map`: serves the live map until it is interrupted.
 import { randomBytes } from 'node:crypto';
 import { durationText } from '../../core/durations.js';
-import type { FleetClient } from '../../index.js';
+import type { CallOptions, FleetClient } from '../../index.js';
 import { Audience } from '../../map/audience.js';
 import { FleetState } from '../../map/fleet-state.js';
 import type { MapServerOptions } from '../../map/map-server.js';
@@ -12,11 +12,15 @@ import { type Context, note, type Run, serviceNow } from '../context/context.js'
 import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
+import { noPlaces } from '../places/read-places.js';
+import { zoneName } from '../time/chosen-zone.js';
 import { type StatusAnswer, statusRequest, statusRows } from '../watch/fleet-status.js';
 import { outageText, recoveryText } from '../watch/messages.js';
 import { pollUntilInterrupted } from '../watch/poll.js';
-import { mapDateOf, zoneName } from './dates.js';
-import { mapVehicle, readDay, readGeofences, readRoads } from './fleet-reads.js';
+import type { BaseMap } from './base-map.js';
+import { mapDateOf } from './dates.js';
+import { DayReader } from './day-reader.js';
+import { type ChosenIds, mapVehicle, namingBy, readGeofences, readRoads } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
 import { openBrowser } from './open-browser.js';
 import { type OpeningFile, openingFile } from './opening-file.js';
@@ -36,8 +40,8 @@ export interface LiveMapFlags {
   readonly everyMs: number;
   readonly active: boolean;
   readonly tiles: MapTiles | null;
-  /** The vehicles to show; null for all. */
-  readonly vehicleIds: ReadonlySet<string> | null;
+  readonly baseMap: BaseMap | null;
+  readonly chosenIds: ChosenIds;
 }
 
 export async function liveMap(context: Context, client: FleetClient, flags: LiveMapFlags): Promise<void> {
@@ -47,7 +51,15 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
   const zone = zoneName(context.zone);
   let opening: OpeningFile | null = null;
   const server = await serveMap({
-    setup: { kind: 'live', title: 'Fleet map', zone, tiles: flags.tiles },
+    setup: {
+      kind: 'live',
+      title: 'Fleet map',
+      zone,
+      tiles: flags.tiles,
+      streets: flags.baseMap?.streets ?? null,
+      everyMs: flags.everyMs,
+    },
+    streets: flags.baseMap?.file ?? null,
     port: flags.port,
     token: randomBytes(24).toString('base64url'),
     audience: fleet.audience,
@@ -74,7 +86,7 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
     await fleet.follow();
   } catch (error) {
     if (signal.aborted) return;
-    fleet.audience.tell({ kind: 'problem', problem: problemOf(context, error), isEnd: true });
+    fleet.audience.tell({ kind: 'problem', problem: problemOf(context, error), isOutage: true, isEnd: true });
     throw error;
   } finally {
     opening?.remove();
@@ -84,19 +96,30 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
   }
 }
 
+/** What is known of the fleet, and which vehicles are shown; null for all. */
+interface FleetAnswer {
+  readonly status: StatusAnswer;
+  readonly ids: ReadonlySet<string> | null;
+}
+
 class LiveFleet {
   readonly #context: Context;
   readonly #client: FleetClient;
   readonly #flags: LiveMapFlags;
-  readonly #state = new FleetState();
+  readonly #state: FleetState;
+  readonly #days: DayReader;
   readonly audience = new Audience(() => this.#state.greeting());
-  #answer: StatusAnswer | null = null;
+  #answer: FleetAnswer | null = null;
   #roads: { readonly readAt: number; readonly roads: Promise<MapRoads> } | null = null;
 
   constructor(context: Context, client: FleetClient, flags: LiveMapFlags) {
     this.#context = context;
     this.#client = client;
     this.#flags = flags;
+    this.#state = new FleetState(() => serviceNow(context));
+    this.#days = new DayReader(context, client, () =>
+      namingBy(this.#answer?.status ?? { names: new Map(), places: noPlaces }),
+    );
   }
 
   /** Polls while a page is visible. Ends with an error that does not go away by itself. */
@@ -104,20 +127,25 @@ class LiveFleet {
     const context = this.#context;
     const { signal } = context.io;
     const board = new Board({ staleAfterMs, offlineAfterMs, minMoveMetres: 0 });
-    const needs = { active: this.#flags.active, names: true, assignments: false, places: false };
-    const request = statusRequest(context, this.#client, needs, board);
+    const needs = { active: this.#flags.active, names: true, assignments: false, places: true };
+    const requestStatus = statusRequest(context, this.#client, needs, board);
+    // The lists are one request.
+    const request = async (options: CallOptions): Promise<FleetAnswer> => {
+      const [status, ids] = await Promise.all([requestStatus(options), this.#flags.chosenIds(options)]);
+      return { status, ids };
+    };
     await this.audience.present(signal);
     for await (const event of pollUntilInterrupted(context, this.#flags.everyMs, request)) {
       if (event.kind === 'outage') {
         note(context, outageText(event, context.zone.name));
         const hint = `Trying again in ${durationText(event.waitMs)}.`;
-        this.audience.tell(this.#state.fail({ message: `The service does not answer. ${event.message}`, hint }));
+        this.audience.tell(this.#state.fail({ message: `No new data. ${event.message}`, hint }, true));
       } else {
         if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
         this.#answer = event.answer;
         this.audience.tell(this.#state.take(this.#vehicles(event.at), event.at));
         if (event.warnings.length > 0) {
-          this.audience.tell(this.#state.fail({ message: event.warnings.join(' '), hint: null }));
+          this.audience.tell(this.#state.fail({ message: event.warnings.join(' '), hint: null }, false));
         }
       }
       await this.audience.present(signal);
@@ -132,13 +160,10 @@ class LiveFleet {
     if (date === null) {
       throw new CliError('USAGE', 'The link names no day.', { hint: 'Write it as day=2026-03-01.' });
     }
-    const now = serviceNow(this.#context);
-    if (date.from > now) {
+    if (date.from > serviceNow(this.#context)) {
       throw new CliError('USAGE', `${date.day} has not begun yet.`, { hint: 'Choose an earlier day.' });
     }
-    const { from } = date;
-    const to = Math.min(date.to - 1, now);
-    return readDay(this.#context, this.#client, vehicleId, { from, to }, (id) => this.#nameOf(id), signal);
+    return this.#days.read(vehicleId, date, signal);
   };
 
   /** Those of the last day, read again after a while. */
@@ -159,13 +184,11 @@ class LiveFleet {
   }
 
   #vehicles(now: number) {
-    const { vehicleIds } = this.#flags;
-    const rows = this.#answer === null ? [] : statusRows(this.#answer, now);
-    return rows.filter(({ id }) => vehicleIds === null || vehicleIds.has(id ?? '')).map(mapVehicle);
-  }
-
-  #nameOf(driverId: string): string {
-    return this.#answer?.names.get(driverId) ?? driverId;
+    if (this.#answer === null) return [];
+    const { status, ids } = this.#answer;
+    return statusRows(status, now)
+      .filter(({ id }) => ids === null || ids.has(id ?? ''))
+      .map(mapVehicle);
   }
 }
 

@@ -35,12 +35,18 @@ function problemOf(template: string): string | null {
   if (other !== null) return `contains ${other[0]}; there are {s}, {z}, {x}, {y} and {r}.`;
   const address = template.replace('{s}', 'a').replace(/\{\w\}/g, '0');
   if (!URL.canParse(address)) return 'is not an address.';
-  const { protocol, username, password, hostname } = new URL(address);
+  const problem = problemOfHost(new URL(address));
+  if (problem !== null) return problem;
+  return /^https?:\/\/[^/{}]*(\{s\})?[^/{}]*\//.test(template)
+    ? null
+    : 'may have no other part than {s} in the name of the host.';
+}
+
+/** What keeps the page from asking this address. */
+export function problemOfHost({ protocol, username, password, hostname }: URL): string | null {
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://.';
   if (username !== '' || password !== '')
     return 'must not contain a password: everybody who opens the page can read it.';
   // It becomes part of the page's policy.
-  return /^[\w.:[\]-]+$/.test(hostname) && /^https?:\/\/[^/{}]*(\{s\})?[^/{}]*\//.test(template)
-    ? null
-    : 'may have no other part than {s} in the name of the host.';
+  return /^[\w.:[\]-]+$/.test(hostname) ? null : 'has a name of a host that cannot be used.';
 }

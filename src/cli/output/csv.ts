@@ -1,20 +1,31 @@
 // Comma-separated values as in RFC 4180: a header line, CRLF, and quotes where they are needed. Values are exact, except that control
-// characters are escaped on a terminal, formulas are defused with --safe-csv, and times are local under --time-zone and --utc; --input understands their headings.
+// characters are escaped on a terminal, formulas are defused with --safe-csv, and times are local under --time-zone and --utc; --input
+// understands their headings. With --excel the file is one that Excel opens by a double click in the language of its user: with a mark of UTF-8, its separator
+// and decimal sign, local times, and formulas defused.
 
+import { isSecondTime, offsetAt } from '../../core/time-zone.js';
 import { escapeControls } from '../io/plain-text.js';
-import { commonOffset, localTime, offsetName } from '../time/local-time.js';
+import { localTime } from '../time/local-time.js';
 import { cellText, valueAt } from './field-path.js';
 import type { Format } from './format.js';
 import { isTerminal, type RenderOptions } from './render-options.js';
 import type { View } from './view.js';
 
-export function csvCell(text: string): string {
+export function csvCell(text: string, separator = ','): string {
   // As an input, null without quotes clears a member.
-  return /[",\r\n]|^\s|\s$|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return text.includes(separator) || /["\r\n]|^\s|\s$|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function line(cells: readonly string[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`;
+function line(cells: readonly string[], { excel }: RenderOptions): string {
+  const separator = excel?.separator ?? ',';
+  return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\r\n`;
+}
+
+/** Says that the text is UTF-8, which Excel does not try by itself. */
+const MARK = '\ufeff';
+
+function textOf(value: unknown, { excel }: RenderOptions): string {
+  return excel !== null && typeof value === 'number' ? String(value).replace('.', excel.decimal) : cellText(value);
 }
 
 /** What makes a spreadsheet run a cell as a formula: these characters, their full-width forms, and a tab or line break, after white space. */
@@ -31,53 +42,58 @@ type Times = ReadonlyMap<string, (row: unknown) => number | null>;
 function lineOf(row: unknown, fields: readonly string[], times: Times, options: RenderOptions): string {
   const cells = fields.map((field) => {
     const moment = times.get(field)?.(row) ?? null;
-    return moment === null ? cellText(valueAt(row, field)) : localTime(moment, 'exact', options);
+    if (moment !== null) return timeText(moment, options);
+    const value = valueAt(row, field);
+    const text = textOf(value, options);
+    return options.safeCsv && typeof value !== 'number' ? safeText(text) : text;
   });
-  const texts = options.safeCsv ? cells.map(safeText) : cells;
-  return line(isTerminal(options) ? texts.map(escapeControls) : texts);
+  return line(isTerminal(options) ? cells.map(escapeControls) : cells, options);
+}
+
+/** Without an offset where the title names the zone, except in the hour that occurs twice when clocks go back. */
+function timeText(moment: number, { zone, headers }: RenderOptions): string {
+  const isClear = headers && !isSecondTime(moment, zone);
+  return localTime(moment, 'exact', { zone, offset: isClear ? offsetAt(moment, zone) : null });
 }
 
 export const csv: Format = {
   async *rows(rows, view, options) {
+    const times = timesOf(view, options);
     // The header is written with the first row, so that a failure before it leaves no output.
-    let writer: Writer | null = null;
+    let head = markOf(options) + headOf(view, times, options);
+    let isEmpty = true;
     for await (const row of rows) {
-      const head: string = writer === null ? headOf(view, row, options) : '';
-      writer ??= writerOf(view, row, options);
-      yield head + writer(row);
+      yield head + lineOf(row, view.fields, times, options);
+      head = '';
+      isEmpty = false;
     }
-    if (writer === null && options.headers) yield line(view.fields);
+    if (isEmpty && options.headers) yield markOf(options) + headOf(view, new Map(), options);
   },
   *record(record, view, options) {
-    yield headOf(view, record, options);
-    yield writerOf(view, record, options)(record);
+    const times = timesOf(view, options);
+    yield markOf(options) + headOf(view, times, options);
+    yield lineOf(record, view.fields, times, options);
   },
 };
 
-type Writer = (row: unknown) => string;
-
-/** Local times, if they are asked for. The header names the offset of the first row; a time at another offset carries its own. */
-function writerOf<Row>(view: View<Row>, first: Row, options: RenderOptions): Writer {
-  const times = timesOf(view, options);
-  const own = { ...options, offset: offsetOf(times, first, options) };
-  return (row) => lineOf(row, view.fields, times, own);
+/**
+ * A title names the zone of its times, and not their offset, which changes twice a year: programs read columns by their titles. Other values
+ * have their unit there where the name of the field does not tell it.
+ */
+function headOf<Row>({ fields, units }: View<Row>, times: Times, options: RenderOptions): string {
+  const { headers, zone } = options;
+  if (!headers) return '';
+  const titles = fields.map((field) => {
+    const unit = zone !== undefined && times.has(field) ? zone : units?.get(field);
+    return unit === undefined ? field : `${field} (${unit})`;
+  });
+  return line(titles, options);
 }
 
-function headOf<Row>(view: View<Row>, first: Row, options: RenderOptions): string {
-  if (!options.headers) return '';
-  const times = timesOf(view, options);
-  const offset = offsetOf(times, first, options);
-  return line(
-    view.fields.map((field) => (offset !== null && times.has(field) ? `${field} (${offsetName(offset)})` : field)),
-  );
+function markOf({ excel }: RenderOptions): string {
+  return excel === null ? '' : MARK;
 }
 
 function timesOf<Row>({ times }: View<Row>, { hasZone }: RenderOptions): Times {
   return hasZone && times ? times : new Map();
-}
-
-function offsetOf(times: Times, row: unknown, { zone, headers }: RenderOptions): number | null {
-  if (!headers) return null;
-  const moments = [...times.values()].map((momentIn) => momentIn(row)).filter((moment) => moment !== null);
-  return commonOffset(moments, zone);
 }

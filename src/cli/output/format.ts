@@ -2,7 +2,10 @@
 import type { RenderOptions } from './render-options.js';
 import type { View } from './view.js';
 
-export interface Format {
-  rows<Row>(rows: Iterable<Row> | AsyncIterable<Row>, view: View<Row>, options: RenderOptions): AsyncIterable<string>;
-  record<Row>(record: Row, view: View<Row>, options: RenderOptions): Iterable<string> | AsyncIterable<string>;
+/** Text, or the bytes of a format that is none. */
+export type Output = string | Uint8Array;
+
+export interface Format<Out extends Output = string> {
+  rows<Row>(rows: Iterable<Row> | AsyncIterable<Row>, view: View<Row>, options: RenderOptions): AsyncIterable<Out>;
+  record<Row>(record: Row, view: View<Row>, options: RenderOptions): Iterable<Out> | AsyncIterable<Out>;
 }

@@ -1,10 +1,11 @@
 // Prints rows with a position as GeoJSON, GPX or KML: snapshots become tracks, other rows become points, lines or areas with the
 // fields of their view as properties.
-import type { Fix } from '../../telemetry/tracks/fix.js';
+
 import { geoJsonOf } from '../../telemetry/tracks/geojson.js';
 import { gpxOf } from '../../telemetry/tracks/gpx.js';
 import { kmlOf } from '../../telemetry/tracks/kml.js';
 import type { Items, MapFeature, MapItem } from '../../telemetry/tracks/map-item.js';
+import type { Fix } from '../../telemetry/tracks/position-fix.js';
 import { defaultSegmentRules, segmentsOf } from '../../telemetry/tracks/segments.js';
 import { CliError } from '../errors/cli-error.js';
 import { escapeControls } from '../io/plain-text.js';

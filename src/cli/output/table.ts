@@ -2,7 +2,9 @@
 // arrives, with column widths computed from the rows that are there by then.
 import stringWidth from 'string-width';
 import { plainText } from '../io/plain-text.js';
+import { wrap } from '../io/wrap.js';
 import { commonOffset, offsetName } from '../time/local-time.js';
+import { barOf } from './bar.js';
 import { cellText } from './field-path.js';
 import { fitWidths } from './fit.js';
 import type { Format } from './format.js';
@@ -19,6 +21,9 @@ const TABLE_SAMPLE_ROWS = 200;
 const PIPED_TABLE_ROWS = 100_000;
 
 const GAP = 2;
+/** The cells of a bar: with fewer it shows no shape, and more do not show it better. */
+const [NARROWEST_BAR, WIDEST_BAR] = [8, 24];
+const TOTAL = 'Total';
 
 /** Shortens text to a width in terminal cells. Never cuts through a character, and ends shortened text with an ellipsis. */
 export function shorten(text: string, width: number): string {
@@ -32,23 +37,6 @@ export function shorten(text: string, width: number): string {
     used = next;
   }
   return `${shortened}…`;
-}
-
-/** Breaks lines between words. A long word, such as an id, is never broken. */
-export function wrap(text: string, width: number | undefined): readonly string[] {
-  if (width === undefined || stringWidth(text) <= width) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    const longer = line === '' ? word : `${line} ${word}`;
-    if (line !== '' && stringWidth(longer) > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = longer;
-    }
-  }
-  return [...lines, line];
 }
 
 function pad(text: string, width: number, align: 'right' | undefined): string {
@@ -76,10 +64,18 @@ export const table: Format = {
         first.push(value);
         step = iterator.next();
       }
+      if (view.above) yield* view.above(options);
       if (first.length === 0) return;
-      const layout = new Layout(view, first, options);
+      const total = view.total?.begin() ?? null;
+      for (const row of first) total?.take(row);
+      const layout = new Layout(view, first, total?.row() ?? null, options);
       yield* layout.begin(first.splice(0));
-      for (let next = await step; next.done !== true; next = await iterator.next()) yield layout.line(next.value);
+      for (let next = await step; next.done !== true; next = await iterator.next()) {
+        total?.take(next.value);
+        yield layout.line(next.value);
+      }
+      const last = total?.row() ?? null;
+      if (last !== null) yield* layout.totalLine(last);
       for (const note of layout.notes()) options.note(note);
     } finally {
       await iterator.return?.();
@@ -126,6 +122,14 @@ interface Sized<Row> {
   readonly width: number;
 }
 
+/** The bars of a column. */
+interface Bars<Row> {
+  readonly valueOf: (row: Row) => number | null;
+  readonly cells: number;
+  /** The value of the longest one. */
+  readonly most: number;
+}
+
 /** The columns that are shown and their widths, computed from the first rows. */
 class Layout<Row> {
   readonly #options: RenderOptions;
@@ -138,8 +142,10 @@ class Layout<Row> {
   /** Columns that are empty in the first rows. A remark names those that a later row has a value for. */
   readonly #empty: Set<ViewColumn<Row>>;
   readonly #missed: ViewColumn<Row>[] = [];
+  readonly #bars: ReadonlyMap<ViewColumn<Row>, Bars<Row>>;
 
-  constructor(view: View<Row>, rows: readonly Row[], given: RenderOptions) {
+  /** `total`: of these rows; null when there is none. */
+  constructor(view: View<Row>, rows: readonly Row[], total: Row | null, given: RenderOptions) {
     const options = { ...given, offset: offsetOf(view, rows, given) };
     this.#options = options;
     this.#sample = rows.length;
@@ -151,8 +157,15 @@ class Layout<Row> {
     const columns = wanted.flatMap((column) => {
       const widths = rows.map((row) => stringWidth(textOf(column, row, options)));
       const natural = widths.reduce((most, width) => Math.max(most, width), 0);
-      return natural === 0 ? [] : [{ column, natural: Math.max(natural, stringWidth(headingOf(column, options))) }];
+      const ofTotal = total !== null && column.inTotal ? stringWidth(textOf(column, total, options)) : 0;
+      return natural === 0
+        ? []
+        : [{ column, natural: Math.max(natural, ofTotal, stringWidth(headingOf(column, options))) }];
     });
+    const [leading] = columns;
+    if (total !== null && leading && !leading.column.inTotal) {
+      leading.natural = Math.max(leading.natural, stringWidth(TOTAL));
+    }
     const widths = fitWidths(
       columns.map(({ column, natural }) => {
         const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(headingOf(column, options)));
@@ -166,8 +179,33 @@ class Layout<Row> {
       return width === null || width === undefined ? [] : [{ column, width }];
     });
     this.#tooWide = columns.flatMap(({ column }, index) => (widths[index] === null ? [column] : []));
+    this.#bars = this.#barsOf(rows);
     const filled = new Set(columns.map(({ column }) => column));
     this.#empty = new Set(wanted.filter((column) => !filled.has(column)));
+  }
+
+  /** Bars take only room that no column needs. */
+  #barsOf(rows: readonly Row[]): ReadonlyMap<ViewColumn<Row>, Bars<Row>> {
+    const [column] = this.#shown.flatMap(({ column }) => (column.bar ? [column] : []));
+    const { bar } = column ?? {};
+    if (column === undefined || bar === undefined || this.#width === undefined || this.#tooWide.length > 0) {
+      return new Map();
+    }
+    const used = this.#shown.reduce((sum, { width }) => sum + width + GAP, -GAP);
+    const cells = Math.min(WIDEST_BAR, this.#width - used - 1);
+    const most = rows.reduce((highest, row) => Math.max(highest, bar(row) ?? 0), 0);
+    return cells < NARROWEST_BAR || most === 0 || rows.length < 2
+      ? new Map()
+      : new Map([[column, { valueOf: bar, cells, most }]]);
+  }
+
+  /** What stands behind the text of a cell: its bar, or the room of one. */
+  #barAt(column: ViewColumn<Row>, row: Row | null): string {
+    const bars = this.#bars.get(column);
+    if (bars === undefined) return '';
+    const share = row === null ? 0 : Math.max(0, bars.valueOf(row) ?? 0) / bars.most;
+    const drawn = barOf(Math.min(1, share), bars.cells, this.#options.ascii);
+    return ` ${drawn === '' ? '' : this.#options.colors.green(drawn)}${' '.repeat(bars.cells - stringWidth(drawn))}`;
   }
 
   *begin(rows: Iterable<Row>): Iterable<string> {
@@ -177,7 +215,10 @@ class Layout<Row> {
 
   #heading(): string {
     const heading = this.#shown
-      .map(({ column, width }) => pad(headingOf(column, this.#options), width, column.align))
+      .map(
+        ({ column, width }) =>
+          `${pad(headingOf(column, this.#options), width, column.align)}${this.#barAt(column, null)}`,
+      )
       .join(' '.repeat(GAP));
     return `${this.#options.colors.bold(heading.trimEnd())}\n`;
   }
@@ -192,11 +233,21 @@ class Layout<Row> {
     const cells = this.#shown.map(({ column, width }, position) => {
       const full = textOf(column, row, options);
       // A later row may be wider than the first rows; a column that is never shortened then overflows.
-      const text = this.#width === undefined || column.min === undefined ? full : shorten(full, width);
+      const text = this.#width === undefined || column.min === undefined ? full : fitted(column, row, full, width);
       const last = position === this.#shown.length - 1 && column.align === undefined;
-      return paint(column, last ? text : pad(text, width, column.align), row, options);
+      return `${paint(column, last ? text : pad(text, width, column.align), row, options)}${this.#barAt(column, row)}`;
     });
     return `${cells.join(' '.repeat(GAP)).trimEnd()}\n`;
+  }
+
+  /** The line below the rows; none when no column is shown that has a total. */
+  *totalLine(total: Row): Iterable<string> {
+    if (!this.#shown.some(({ column }) => column.inTotal)) return;
+    const cells = this.#shown.map(({ column, width }, position) => {
+      const text = column.inTotal ? textOf(column, total, this.#options) : position === 0 ? TOTAL : '';
+      return `${pad(text, width, column.align)}${this.#barAt(column, null)}`;
+    });
+    yield `${this.#options.colors.bold(cells.join(' '.repeat(GAP)).trimEnd())}\n`;
   }
 
   *notes(): Iterable<string> {
@@ -239,6 +290,12 @@ function isNeeded<Row>({ namedBy, text }: ViewColumn<Row>, rows: readonly Row[],
     ids.set(name, id);
     return false;
   });
+}
+
+function fitted<Row>({ short }: ViewColumn<Row>, row: Row, full: string, width: number): string {
+  if (short === undefined || stringWidth(full) <= width) return shorten(full, width);
+  const texts = short(row).map((text) => plainText(cellText(text)));
+  return shorten(texts.find((text) => stringWidth(text) <= width) ?? texts.at(-1) ?? full, width);
 }
 
 /** What a column or detail shows. The service may send another type than the contract's, and such a value is shown too. */

@@ -1,12 +1,17 @@
 // What a command tells the formats about its rows: columns and details for people, field paths for programs, features for maps.
-import type { Fix } from '../../telemetry/tracks/fix.js';
+
 import type { Geometry } from '../../telemetry/tracks/geometry.js';
+import type { Fix } from '../../telemetry/tracks/position-fix.js';
 import type { RenderOptions } from './render-options.js';
 
 /** A column for people: composed and rounded, and shortened where the terminal is narrow. */
 export interface ViewColumn<Row> {
   readonly title: string;
   readonly text: (row: Row, options: RenderOptions) => string;
+  /** What is shown where `text` does not fit, before it is cut: the first that fits, else the last. */
+  readonly short?: ((row: Row) => readonly string[]) | undefined;
+  /** Dotted paths of the fields that it shows, where its title does not say their name. */
+  readonly shows?: readonly string[] | undefined;
   readonly paint?: ((text: string, row: Row, options: RenderOptions) => string) | undefined;
   /** The narrowest useful width. A column without it is never shortened. */
   readonly min?: number | undefined;
@@ -20,6 +25,10 @@ export interface ViewColumn<Row> {
    * under --wide, or when these names do not tell the rows apart.
    */
   readonly namedBy?: ((row: Row) => string | null | undefined) | undefined;
+  /** Drawn as a bar beside the text, where a terminal has room for it when all columns are shown. */
+  readonly bar?: ((row: Row) => number | null) | undefined;
+  /** The total has a text in this column. */
+  readonly inTotal?: true | undefined;
 }
 
 /** One line of a single record, for people. A detail with an empty text is left out. */
@@ -47,8 +56,48 @@ export interface View<Row> {
   readonly added?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Fields of which all values are known, for --filter. */
   readonly values?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Text above the rows of a table, in lines. */
+  readonly above?: ((options: RenderOptions) => AsyncIterable<string>) | undefined;
+  /** The line below the rows of a table. */
+  readonly total?: TotalRule<Row> | undefined;
+  /** The units of fields whose names do not tell them: csv and workbooks write them into the headings. */
+  readonly units?: ReadonlyMap<string, string> | undefined;
+  /** What the rows are, in a word or two, and the time that they are about: the title of a page, the name of a sheet. */
+  readonly title?: string | undefined;
+  readonly period?: string | undefined;
+  /** How rows become bars. A view without it cannot be printed as a chart. */
+  readonly chart?: ChartView<Row> | undefined;
   /** How rows become map features. A view without it cannot be printed in a map format. */
   readonly map?: MapView<Row> | undefined;
+}
+
+/** What a list comes to. */
+export interface TotalRule<Row> {
+  /** The fields that the total has; all others are empty in it. */
+  readonly fields: readonly string[];
+  /** The total is that of the whole list, which the rows are parts of that may overlap. There is none of a selection. */
+  readonly isOfAllRows: boolean;
+  readonly begin: () => Total<Row>;
+}
+
+/** A total while the rows pass. */
+export interface Total<Row> {
+  take(row: Row): void;
+  /** Null when there is nothing to add up. */
+  row(): Row | null;
+}
+
+/** How rows become bars. */
+export interface ChartView<Row> {
+  readonly label: (row: Row) => string;
+  /** By the name under which --fields knows it; the first one is drawn unless --fields names another. */
+  readonly measures: Readonly<Record<string, ChartMeasure<Row>>>;
+}
+
+export interface ChartMeasure<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => number | null;
+  readonly text: (value: number) => string;
 }
 
 /** A value that is computed from the fields of a row. */

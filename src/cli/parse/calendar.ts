@@ -1,11 +1,11 @@
-// Reads the words of a calendar: days, weeks and months, in a time zone.
+// Reads the words of a calendar: days, weeks, months, quarters and years, in a time zone.
 import { DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 const days: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
-const dayForm = /^(yesterday|today|tomorrow|(?:sun|mon|tues|wednes|thurs|fri|satur)day)(?:[ t]+(.+))?$/;
+const dayForm = /^(yesterday|today|tomorrow|(?:last[ -])?(?:sun|mon|tues|wednes|thurs|fri|satur)day)(?:[ t]+(.+))?$/;
 
 /** A period of the calendar; `to` is the first moment after it. */
 export interface CalendarPeriod {
@@ -13,7 +13,10 @@ export interface CalendarPeriod {
   readonly to: number;
 }
 
-/** Days with or without a time of day, and times of today. A weekday is the last one, which may be today. `text` is in lower case. */
+/**
+ * Days with or without a time of day, and times of today. A weekday is the last one, which may be today; `last friday` is not today. `text`
+ * is in lower case.
+ */
 export function parseDay(text: string, now: number, zone: string | undefined): number | null {
   const alone = timeOfDay(text);
   if (alone !== null) return momentAt(todayAt(now, zone) + alone, zone);
@@ -24,8 +27,8 @@ export function parseDay(text: string, now: number, zone: string | undefined): n
 }
 
 /**
- * A whole day (`yesterday`, `monday`, `2026-03-01`), week or month (`this week`, `last month`); null for other texts. Weeks begin on Monday.
- * `text` is in lower case.
+ * A whole day (`yesterday`, `monday`, `2026-03-01`), week (`this week`, `2026-W47`), month (`last month`, `2026-10`), quarter (`2026-Q3`) or
+ * year (`last year`); null for other texts. Weeks begin on Monday. `text` is in lower case.
  */
 export function parsePeriod(text: string, now: number, zone: string | undefined): CalendarPeriod | null {
   const wall = wallPeriod(text, now, zone);
@@ -38,16 +41,48 @@ function wallPeriod(text: string, now: number, zone: string | undefined): Calend
   if (name !== undefined && rest === undefined) return dayFrom(wallOfDay(name, now, zone));
   const date = dateOf(text);
   if (date !== null) return dayFrom(date);
-  const [, which, unit] = /^(this|last) (week|month)$/.exec(text) ?? [];
-  if (which === undefined) return null;
-  const today = new Date(todayAt(now, zone));
-  const back = which === 'last' ? 1 : 0;
-  if (unit === 'week') {
-    const monday = today.getTime() - (((today.getUTCDay() + 6) % 7) + 7 * back) * DAY_MS;
-    return { from: monday, to: monday + 7 * DAY_MS };
+  const [, which, unit] = /^(this|last|\d+)[ -](day|week|month|quarter|year)s?(?: back)?$/.exec(text) ?? [];
+  if (which === undefined || unit === undefined) return numbered(text);
+  const isBack = text.endsWith(' back');
+  if (isBack !== /^\d/.test(which) || (unit === 'day' && !isBack)) return null;
+  return unitBefore(todayAt(now, zone), unit, isBack ? Number(which) : which === 'last' ? 1 : 0);
+}
+
+const monthsOf: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
+
+/** The day, week, month, quarter or year so many of them before that of a day. */
+function unitBefore(today: number, unit: string, back: number): CalendarPeriod {
+  const months = monthsOf[unit];
+  if (unit === 'day') return dayFrom(today - back * DAY_MS);
+  if (months === undefined) return weekFrom(mondayOf(today) - back * 7 * DAY_MS);
+  const day = new Date(today);
+  return monthsFrom(day.getUTCFullYear(), (Math.floor(day.getUTCMonth() / months) - back) * months, months);
+}
+
+/** `2026-W47` as in ISO 8601, `2026-10`, `2026-Q3`. */
+function numbered(text: string): CalendarPeriod | null {
+  const [, yearText, kind, numberText] = /^([12]\d{3})(-?[wq]|-)(\d{1,2})$/.exec(text) ?? [];
+  const [year, number] = [Number(yearText), Number(numberText)];
+  if (kind?.endsWith('w')) {
+    // The first week has the fourth of January in it, and the last one the 28th of December.
+    const monday = mondayOf(Date.UTC(year, 0, 4)) + (number - 1) * 7 * DAY_MS;
+    return number >= 1 && monday <= Date.UTC(year, 11, 28) ? weekFrom(monday) : null;
   }
-  const month = (count: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + count, 1);
-  return { from: month(-back), to: month(1 - back) };
+  const months = kind?.endsWith('q') ? 3 : kind === '-' && numberText?.length === 2 ? 1 : null;
+  if (months === null || number < 1 || number > 12 / months) return null;
+  return monthsFrom(year, (number - 1) * months, months);
+}
+
+function mondayOf(day: number): number {
+  return day - ((new Date(day).getUTCDay() + 6) % 7) * DAY_MS;
+}
+
+function weekFrom(monday: number): CalendarPeriod {
+  return { from: monday, to: monday + 7 * DAY_MS };
+}
+
+function monthsFrom(year: number, month: number, count: number): CalendarPeriod {
+  return { from: Date.UTC(year, month, 1), to: Date.UTC(year, month + count, 1) };
 }
 
 function dayFrom(wall: number): CalendarPeriod {
@@ -60,8 +95,11 @@ function todayAt(now: number, zone: string | undefined): number {
 
 function wallOfDay(name: string, now: number, zone: string | undefined): number {
   const today = todayAt(now, zone);
-  const weekday = weekdays.indexOf(name);
-  return today + (weekday < 0 ? (days[name] ?? 0) : -((new Date(today).getUTCDay() - weekday + 7) % 7)) * DAY_MS;
+  const [, last, day = ''] = /^(last[ -])?(.*)$/.exec(name) ?? [];
+  const weekday = weekdays.indexOf(day);
+  if (weekday < 0) return today + (days[name] ?? 0) * DAY_MS;
+  const back = (new Date(today).getUTCDay() - weekday + 7) % 7;
+  return today - (back === 0 && last !== undefined ? 7 : back) * DAY_MS;
 }
 
 /** Midnight of a date as if it were in UTC: `2026-03-01`, or `1.3.2026` as most of Europe writes it; null for one that does not exist. */

@@ -6,6 +6,7 @@ import { DAY_MS, momentAt } from '../../core/time-zone.js';
 import type { FleetClient } from '../../index.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
+import { localTime } from '../time/local-time.js';
 import { dateOf, isMissingDay, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
 /** For help texts. */
@@ -20,7 +21,9 @@ now, today and -2h use the clock of the service. monday is the last one; -30m is
 
 /** For commands that take a period. */
 export const periodHelp = `${timeHelp}
---on yesterday is the whole day, --on "last week" Monday to Sunday; also "this week", "last month" and "this month".
+--on yesterday is the whole day; also "3 days ago", "last friday", "last week" (Monday to Sunday), "this month", "last quarter", 2026-W47,
+2026-10 and 2026-Q3.
+--to is the first moment that is not part of the period: --from 2026-09 --to 2026-11 is all of September and October.
 --from -1d..now gives both ends at once. The same day twice, as in --from yesterday --to yesterday, is the whole day.`;
 
 /** A time as the user wrote it, which may depend on the current time. */
@@ -96,12 +99,14 @@ export class PeriodExpression {
   readonly #from: TimeExpression;
   readonly #to: TimeExpression;
   readonly #refusal: (span: Span) => CliError;
+  readonly #zone: string | undefined;
 
   /** @throws CliError when the period is wrong whatever the current time is. */
   constructor(run: ServiceRun, from: TimeExpression, to: TimeExpression, refusal: (span: Span) => CliError) {
     this.#from = from;
     this.#to = to;
     this.#refusal = refusal;
+    this.#zone = run.zone.name;
     if (from.kind === to.kind) this.#at(serviceNow(run));
   }
 
@@ -120,7 +125,8 @@ export class PeriodExpression {
       const last = this.#to.lastMoment(now);
       return { from, to: last, end: last + 1, isOfDays };
     }
-    throw new CliError('USAGE', `The period is empty: --from and --to are both ${timestamp(span.from)}.`, {
+    const both = localTime(span.from, 'exact', { zone: this.#zone, offset: null });
+    throw new CliError('USAGE', `The period is empty: --from and --to are both ${both}.`, {
       hint: 'Give a later --to, or --on for a whole day.',
     });
   }
@@ -169,10 +175,39 @@ export function withDay<Flags extends PeriodFlags>(run: ServiceRun, flags: Flags
   }
   const [from, to] = rangeOf(on);
   if (from !== undefined && to !== undefined) return { ...flags, from, to };
-  if (readTime(run, on, '--on').lastMoment !== null) return { ...flags, from: on, to: on };
+  const month = monthNamed(on);
+  if (month !== null) {
+    throw refusal(`--on "${on}" is not a day.`, {
+      hint: `Write a month as ${lastOfMonth(month, serviceNow(run))}, or as "last month" or "this month".`,
+    });
+  }
+  const day = wholeOf(on);
+  if (readTime(run, day, '--on').lastMoment !== null) return { ...flags, from: day, to: day };
   throw refusal(`--on "${on}" is not a day.`, {
-    hint: 'Write it as yesterday, monday, 2026-03-01, "last week" or "this month"; for a part of a day as -2h..now.',
+    hint: 'Write it as yesterday, monday, "3 days ago", 2026-03-01, 2026-W09, 2026-02, "last week" or "this month"; for a part of a day as -2h..now.',
   });
+}
+
+const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** The number of a month in English, from 0; null for other words. */
+function monthNamed(text: string): number | null {
+  const [, name = ''] = /^(?:last |this )?([a-z]{3})[a-z]*(?: \d{4})?$/i.exec(text.trim()) ?? [];
+  const month = monthNames.indexOf(name.toLowerCase());
+  return month < 0 ? null : month;
+}
+
+/** `2026-10`: the last such month that has begun. */
+function lastOfMonth(month: number, now: number): string {
+  const today = new Date(now);
+  const year = today.getUTCFullYear() - (month > today.getUTCMonth() ? 1 : 0);
+  return `${year}-${String(month + 1).padStart(2, '0')}`;
+}
+
+/** `3 days ago` as a period of the calendar, in place of the moment that it is elsewhere: the whole day that was three days ago. */
+function wholeOf(on: string): string {
+  const [, count, unit] = /^(an?|\d+)[ -]?(day|week|month|quarter|year)s?[ -]ago$/.exec(on.trim().toLowerCase()) ?? [];
+  return count === undefined ? on : `${/^a/.test(count) ? 1 : count} ${unit}s back`;
 }
 
 function withRange<Flags extends PeriodFlags>(flags: Flags): Flags {

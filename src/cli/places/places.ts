@@ -28,6 +28,11 @@ interface KnownPlace {
 /** How many positions are remembered. */
 const MAX_REMEMBERED = 10_000;
 
+/** Positions are compared with boxes a cell at a time. */
+const CELL_DEGREES = 0.1;
+/** From the middle of a cell to its corner, at most. */
+const CELL_REACH_METRES = 8_000;
+
 export class Places {
   /** The smallest first: a position in a depot is also in the country around it. */
   readonly #all: readonly KnownPlace[];
@@ -42,6 +47,18 @@ export class Places {
         return [{ id, name, shape, size: boxes.reduce((sum, box) => sum + areaOf(box), 0), box: around(boxes) }];
       })
       .sort((a, b) => a.size - b.size);
+  }
+
+  /** Those that may hold one of these positions, by id: with thousands of geofences few of them. */
+  near(positions: Iterable<TripPosition>): ReadonlyMap<string, { readonly name: string; readonly shape: Shape }> {
+    const cells = new Map<string, TripPosition>();
+    for (const { latitude, longitude } of positions) {
+      const [row, column] = [Math.round(latitude / CELL_DEGREES), Math.round(longitude / CELL_DEGREES)];
+      cells.set(`${row} ${column}`, { latitude: row * CELL_DEGREES, longitude: column * CELL_DEGREES });
+    }
+    const middles = [...cells.values()];
+    const isNear = ({ box }: KnownPlace) => middles.some((middle) => metresToBox(box, middle) <= CELL_REACH_METRES);
+    return new Map(this.#all.filter(isNear).map(({ id, name, shape }) => [id, { name, shape }]));
   }
 
   /** Null when there is no position or no geofence. */

@@ -1,5 +1,6 @@
 // Completes the inputs of a report: times, names of records, defaults of the command line; and tells what is still missing.
 import type { FleetClient } from '../../index.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { type Context, type Run, type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
@@ -13,6 +14,7 @@ import {
   timestamp,
   withDay,
 } from '../parse/time.js';
+import type { ShownPeriod } from '../time/period-text.js';
 import { type TypedFlag, valuesOf } from './read-flags.js';
 import { finders } from './record-kinds.js';
 import { putAt, type ReportInput } from './report-inputs.js';
@@ -28,6 +30,12 @@ export interface ReportFlags {
   readonly known: readonly string[];
 }
 
+export interface CompletedInputs {
+  readonly inputs: Readonly<Record<string, unknown>>;
+  /** What the report is about in time; null when its inputs do not say. */
+  readonly period: ShownPeriod | null;
+}
+
 /** @throws CliError USAGE for inputs that the report does not have or that are missing, NOT_FOUND or AMBIGUOUS_NAME for names */
 export async function completeInputs(
   context: Context,
@@ -35,7 +43,7 @@ export async function completeInputs(
   report: string,
   inputs: readonly ReportInput[],
   { base, period, vehicles, others, known }: ReportFlags,
-): Promise<Readonly<Record<string, unknown>>> {
+): Promise<CompletedInputs> {
   const bounds = { from: inputs.find(({ bound }) => bound === 'from'), to: inputs.find(({ bound }) => bound === 'to') };
   const hasPeriod = bounds.from !== undefined && bounds.to !== undefined;
   // A report with groups of its own takes the flag for them.
@@ -52,6 +60,7 @@ export async function completeInputs(
   ];
   const values = valuesOf(report, inputs, flags, known);
   const completed: Record<string, unknown> = { ...base };
+  let span: ShownPeriod | null = null;
 
   if (bounds.from && bounds.to) {
     const given = withDay(context, period);
@@ -59,12 +68,11 @@ export async function completeInputs(
       throw missing(report, [bounds.from]);
     }
     if (given.from !== undefined) {
-      const span = await readPeriodExpression(context, given.from, given.to, () => endsTooEarly(given.to)).span(
-        context,
-        client,
-      );
-      putAt(completed, bounds.from.path, timestamp(span.from));
-      putAt(completed, bounds.to.path, timestamp(span.to));
+      const expression = readPeriodExpression(context, given.from, given.to, () => endsTooEarly(given.to));
+      const { from, to, ...whole } = await expression.span(context, client);
+      putAt(completed, bounds.from.path, timestamp(from));
+      putAt(completed, bounds.to.path, timestamp(to));
+      span = { from, ...whole };
     } else if (given.to !== undefined) {
       putAt(completed, bounds.to.path, timestamp(await momentOf(context, client, given.to, '--to')));
     }
@@ -98,7 +106,20 @@ export async function completeInputs(
     ({ path, required, default: preset }) => required && preset === undefined && valueAt(completed, path) === null,
   );
   if (absent.length > 0) throw missing(report, absent);
-  return completed;
+  return { inputs: completed, period: span ?? periodIn(completed, bounds) };
+}
+
+/** The period of inputs that were given as JSON, or by the names of the report. */
+function periodIn(
+  completed: Readonly<Record<string, unknown>>,
+  bounds: { readonly from: ReportInput | undefined; readonly to: ReportInput | undefined },
+): ShownPeriod | null {
+  const momentOfBound = (input: ReportInput | undefined): number | null => {
+    const value = input === undefined ? null : valueAt(completed, input.path);
+    return typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;
+  };
+  const [from, end] = [momentOfBound(bounds.from), momentOfBound(bounds.to)];
+  return from === null || end === null ? null : { from, end, isOfDays: false };
 }
 
 /** The ids; null when the flags choose none. */

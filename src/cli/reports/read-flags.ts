@@ -2,6 +2,7 @@
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
+import { yesOrNo } from '../parse/yes-or-no.js';
 import type { ReportInput } from './report-inputs.js';
 
 /** A flag as it was typed; null without a value. */
@@ -52,6 +53,11 @@ export function valuesOf(
       no === undefined ? undefined : inputs.find(({ flags, type }) => type === 'yes or no' && flags.includes(no));
     const input = inputs.find(({ flags }) => flags.includes(flag)) ?? negated;
     if (!input) {
+      // A flag of the command, such as --on, stands for inputs that this report does not have.
+      if (known.includes(`--${flag}`)) {
+        problems.push(`The report has no input --${flag}.`);
+        continue;
+      }
       const own = inputs.flatMap(({ flags }) => flags.map((other) => `--${other}`));
       const near = didYouMean(`--${flag}`, [...own, ...known]);
       problems.push(`The report has no input --${flag}.${near ? ` ${near}` : ''}`);
@@ -86,9 +92,10 @@ function readValue({ type, choices }: ReportInput, text: string | null): Read {
       const fits = type === 'number' ? Number.isFinite(value) : Number.isSafeInteger(value);
       return fits ? { value } : { problem: `give a ${type}` };
     }
-    case 'yes or no':
-      if (/^(yes|y|true|1)$/i.test(text)) return { value: true };
-      return /^(no|n|false|0)$/i.test(text) ? { value: false } : { problem: 'give yes or no' };
+    case 'yes or no': {
+      const value = yesOrNo(text);
+      return value === null ? { problem: 'give yes or no' } : { value };
+    }
     case 'time of day': {
       const match = /^(\d{1,2}):([0-5]\d)$/.exec(text.trim());
       if (!match || Number(match[1]) > 24) return { problem: 'give a time of day such as 08:30' };

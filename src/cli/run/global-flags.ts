@@ -46,6 +46,11 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
     'output format; default: table on a terminal, tsv in a pipe (FLEET_OUTPUT)',
   );
   program.addOption(isStrict ? output.choices(formatNames) : output);
+  add(
+    '--output-file <file>',
+    'write to this file, once all is there; its ending tells the format: .xlsx, .csv, .html',
+    text,
+  );
   add('--fields <names>', 'fields to show, such as id,name,lastData.gps.speed', text);
   add('--sort <names>', 'sort a list by these fields; -name sorts in descending order', text);
   add(
@@ -63,6 +68,12 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
   );
   add('--utc', 'show and read times in UTC');
   add('--safe-csv', 'in csv, put a quote before cells that a spreadsheet would run as a formula');
+  add('--excel', 'csv as Excel opens it: separator and decimal sign of its language, local times, formulas made texts');
+  add(
+    '--locale <tag>',
+    'the language of that Excel, such as de-DE (default: LC_ALL, LC_NUMERIC, LANG, this machine)',
+    text,
+  );
   add('--no-headers', 'leave out the header line of table, csv and tsv');
   add('--no-color', 'print no colours (NO_COLOR; FORCE_COLOR for colours in a pipe)');
   add('--no-pager', 'do not page long output on a terminal (FLEET_PAGER, else PAGER, else less)');

@@ -9,6 +9,10 @@ import { version } from './version.js';
 /** How long an interrupted command may take to clean up before the process ends. */
 const INTERRUPT_GRACE_MS = 1_000;
 
+/** As shells report the two signals: 128 and the number of the signal. */
+const INTERRUPTED = 130;
+const TERMINATED = 143;
+
 export async function main(process: NodeJS.Process): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     // `fleet vehicles list | head -1` is not a failure. A command with its own listener still has work to do after the pipe closes.
@@ -31,14 +35,17 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const interrupt = new AbortController();
   const unfinished = new Set<Promise<unknown>>();
   const pagers = new Set<Pager>();
+  let isTerminated = false;
   const onSignal = (signal: NodeJS.Signals) => {
     // Ctrl-C reaches the pager too, which owns the terminal until its reader leaves it; the command waits for that.
     if (signal === 'SIGINT' && pagers.size > 0) return interrupt.abort();
     // The second signal ends the process at once.
-    if (interrupt.signal.aborted) process.exit(130);
+    const exitCode = signal === 'SIGTERM' ? TERMINATED : INTERRUPTED;
+    if (interrupt.signal.aborted) process.exit(exitCode);
+    if (signal === 'SIGTERM') isTerminated = true;
     interrupt.abort();
     // The command may be over by then while something it started still keeps the process alive.
-    const end = () => process.exit(process.exitCode ?? 130);
+    const end = () => process.exit(process.exitCode ?? exitCode);
     const endWhenFinished = () => {
       if (unfinished.size === 0) return end();
       process.stderr.write(
@@ -58,7 +65,8 @@ export async function main(process: NodeJS.Process): Promise<void> {
   };
   process.once('beforeExit', onNothingLeft);
   const { run } = await import('./run.js');
-  process.exitCode = await run(words, ioOf(process, interrupt.signal, unfinished, pagers));
+  const exitCode = await run(words, ioOf(process, interrupt.signal, unfinished, pagers));
+  process.exitCode = exitCode === INTERRUPTED && isTerminated ? TERMINATED : exitCode;
   process.removeListener('beforeExit', onNothingLeft);
   process.removeListener('SIGINT', onSignal);
   process.removeListener('SIGTERM', onSignal);

@@ -4,6 +4,7 @@ import type { CommandFailure } from '../errors/exit-codes.js';
 import { colorsFor } from '../io/colors.js';
 import type { Io } from '../io/io.js';
 import { plainLines, plainText } from '../io/plain-text.js';
+import { wrapFor } from '../io/wrap.js';
 import { printedJson } from '../output/json.js';
 
 /** How many choices an error message lists for people; JSON lists all. */
@@ -11,14 +12,16 @@ const MAX_CHOICES_SHOWN = 20;
 
 /** Prints the remarks that had to wait for the end. */
 export function reportRemarks(remarks: readonly string[], io: Io): void {
-  for (const remark of remarks) io.stderr.write(`${plainText(remark)}\n`);
+  for (const remark of remarks) io.stderr.write(`${wrapFor(io.stderr, plainText(remark))}\n`);
 }
 
 /** Prints each warning once. */
 export function reportWarnings(warnings: readonly string[], io: Io): void {
   if (warnings.length === 0) return;
   const colors = colorsFor(io.stderr, io.env);
-  for (const warning of new Set(warnings)) io.stderr.write(`${colors.yellow('warning:')} ${plainText(warning)}\n`);
+  for (const warning of new Set(warnings)) {
+    io.stderr.write(`${wrapFor(io.stderr, `${colors.yellow('warning:')} ${plainText(warning)}`)}\n`);
+  }
 }
 
 /** Puts the warnings before the hint, where they cannot be printed as lines of their own. */
@@ -47,11 +50,9 @@ export function reportFailure(
     ...choiceLines(failure.choices ?? []),
   ];
   if (failure.hint !== null) lines.push(`${colors.dim('hint:')} ${plainText(failure.hint)}`);
-  const bug = bugIn(failure);
-  if (how.stack && bug !== null) {
-    lines.push(plainLines(bug.stack ?? ''));
-  }
-  io.stderr.write(`${lines.join('\n')}\n`);
+  const bug = how.stack ? bugIn(failure) : null;
+  const stack = bug === null ? '' : `${plainLines(bug.stack ?? '')}\n`;
+  io.stderr.write(`${wrapFor(io.stderr, lines.join('\n'))}\n${stack}`);
 }
 
 /** One choice per line, in aligned columns. */

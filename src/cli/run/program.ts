@@ -1,6 +1,5 @@
 // Builds the commander program: the global flags, and one command per noun, whose definition is loaded when it is called.
 import type { Command } from 'commander';
-import { closestNames } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { examples, type OpenContext } from '../context/define-command.js';
 import { DocumentedCommand } from '../help/documented-command.js';
@@ -18,7 +17,6 @@ const afterHelp = `${examples(
   ['fleet login --base-url https://…', 'log in; prompts for the rest'],
   ['fleet vehicles get "Truck 07"', 'one vehicle, by name, plate, VIN or id'],
   ['fleet vehicles list -o json', 'all fields, for a script'],
-  ['fleet <command> --help', 'more about a command'],
 )}
 
 More help:
@@ -38,7 +36,7 @@ export function createProgram(
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .configureHelp({ formatHelp })
+    .configureHelp({ formatHelp, minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // Commander writes here only when a noun is given without a verb, and then it prints the help.
@@ -51,6 +49,8 @@ export function createProgram(
       getErrHasColors: () => false,
     })
     .exitOverride()
+    // hints/ suggests what was meant.
+    .showSuggestionAfterError(false)
     .addHelpText('beforeAll', ({ command }) => refuseUnknown(command))
     .addHelpText('after', afterHelp);
   addGlobals(program);
@@ -88,11 +88,6 @@ export async function loadNoun(noun: Command, open: OpenContext): Promise<void> 
 function refuseUnknown(command: Command): string {
   const [word] = command.args;
   if (word === undefined || word.startsWith('-') || command.commands.length === 0) return '';
-  const near = closestNames(
-    word,
-    command.commands.map((known) => known.name()).filter((known) => !known.startsWith('__')),
-  );
-  const suggestion = near.length === 0 ? '' : `\n(Did you mean ${near.join(' or ')}?)`;
   // The same text that commander prints for an unknown command.
-  return command.error(`error: unknown command '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
+  return command.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
 }

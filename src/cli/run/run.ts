@@ -1,23 +1,22 @@
 // Runs one command line, from its words to its exit code. Neither this file nor the ones it imports use the process.
 
-import { CommanderError } from 'commander';
-import { closestNames } from '../../core/suggestions.js';
+import { type Command, CommanderError } from 'commander';
 import type { Context, GlobalFlags } from '../context/context.js';
 import { OpenService } from '../context/open-service.js';
 import { Report } from '../context/report.js';
-import { CliError } from '../errors/cli-error.js';
-import { commandFailureOf } from '../errors/exit-codes.js';
+import { commandFailureOf, DIFFERENCES } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
 import { helpTopics, isHelpTopic } from '../help/topic-names.js';
 import { type Io, write } from '../io/io.js';
 import { guardTerminals } from '../io/terminal-guard.js';
+import { formatOfFileName } from '../output/formats.js';
 import { chosenZone } from '../time/chosen-zone.js';
 import { clockOf } from './clock.js';
+import type { FileOutput } from './file-output.js';
 import { type TellingFlags, tellingFlags, tellingFlagsIn } from './global-flags.js';
 import type { JqOutput } from './jq-output.js';
 import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
-import { registry } from './registry.js';
 
 /** `argv` is without the interpreter and the script. Terminals among the streams get safe text only. */
 export async function run(argv: readonly string[], given: Io): Promise<number> {
@@ -29,17 +28,23 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   let isParsed = false;
   let filteredBy: ((context: Context, isEndless: boolean) => JqOutput) | null = null;
   let filtered: JqOutput | null = null;
+  let openFile: ((file: string) => FileOutput) | null = null;
+  let written: FileOutput | null = null;
   let hasEnd = true;
+  let command: Command | null = null;
   const program = createProgram(io, (parsed, { isEndless } = { isEndless: false }) => {
     hasEnd = !isEndless;
-    const globals = parsed.opts<GlobalFlags>();
+    const globals = withFormatOfFile(parsed.opts<GlobalFlags>());
     const zone = chosenZone(globals, io.env);
     const clock = clockOf(io, globals, zone);
+    const own = colored(io, tellingFlagsIn(globals, io.env));
+    if (globals.outputFile !== undefined && openFile !== null) written = openFile(globals.outputFile);
     const context: Context = {
-      io: colored(io, tellingFlagsIn(globals, io.env)),
+      io: written === null ? own : Object.create(own, { stdout: { value: written.stdout, enumerable: true } }),
       clock,
       zone,
       globals,
+      command,
       report,
       service,
     };
@@ -50,8 +55,13 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   program.hook('preSubcommand', () => {
     isParsed = true;
   });
-  program.hook('preAction', async () => {
-    const { jq: expression, timeout } = program.opts<GlobalFlags>();
+  program.hook('preAction', async (_program, called) => {
+    command = called;
+    const { jq: expression, timeout, outputFile } = program.opts<GlobalFlags>();
+    if (outputFile !== undefined) {
+      const { fileOutput } = await import('./file-output.js');
+      openFile = fileOutput;
+    }
     if (expression === undefined) return;
     const [{ startJq }, { jqOutput }] = await Promise.all([import('../output/jq.js'), import('./jq-output.js')]);
     const jq = await startJq(expression, { signal: io.signal, timeoutMs: timeout });
@@ -64,10 +74,11 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
       await write(io.stdout, topicText(program, argv[1]));
       return 0;
     }
-    refuseSlipOfHelp(argv);
     await program.parseAsync(words, { from: 'user' });
     // Assigned when the command asked for its context, which the compiler cannot see.
     await (filtered as JqOutput | null)?.print();
+    (written as FileOutput | null)?.finish();
+    if (written !== null) tellFile(io, program.opts<GlobalFlags>(), report.rows);
     await service.end();
     const [missing] = report.takePartial();
     if (missing) throw incomplete(missing);
@@ -76,8 +87,9 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
       reportRemarks(report.takeRemarks(), io);
       reportWarnings(report.takeWarnings(), colored(io, telling));
     }
-    return 0;
+    return report.hasDifferences ? DIFFERENCES : 0;
   } catch (error) {
+    (written as FileOutput | null)?.discard();
     const isSlip = error instanceof CommanderError;
     const isTold = isParsed && !isSlip;
     const telling = isTold ? tellingFlagsIn(program.opts(), io.env) : tellingFlags(words, io.env, isSlip);
@@ -86,7 +98,8 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     const { timeout } = program.opts<GlobalFlags>();
     const known = commandFailureOf(error, io.signal.aborted, timeout);
     const proxy = known.code === 'NETWORK' ? await proxyOf(io, service.baseUrl) : null;
-    const failure = proxy === null ? known : commandFailureOf(error, io.signal.aborted, timeout, proxy);
+    const told = proxy === null ? known : commandFailureOf(error, io.signal.aborted, timeout, proxy);
+    const failure = { ...told, hint: (await hintOf(error, program, argv)) ?? told.hint };
     const remarks = report.takeRemarks();
     const warnings = report.takeWarnings();
     if (!json && !quiet) {
@@ -107,6 +120,20 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   }
 }
 
+/** A person sees that there is a file now, and that it is not empty. */
+function tellFile(io: Io, { outputFile = '', quiet }: GlobalFlags, rows: number): void {
+  if (quiet || io.stderr.isTTY !== true) return;
+  const what = rows === 0 ? 'Written' : `${rows} ${rows === 1 ? 'row' : 'rows'} written`;
+  reportRemarks([`${what} to ${outputFile}.`], io);
+}
+
+/** The ending of --output-file tells the format, unless -o does. */
+function withFormatOfFile(globals: GlobalFlags): GlobalFlags {
+  const { output, outputFile } = globals;
+  const format = output === undefined && outputFile !== undefined ? formatOfFileName(outputFile) : null;
+  return format === null ? globals : { ...globals, output: format };
+}
+
 /** As --no-color wants it. The streams are still opened at their first use. */
 function colored(io: Io, { color }: TellingFlags): Io {
   if (color) return io;
@@ -115,16 +142,15 @@ function colored(io: Io, { color }: TellingFlags): Io {
   });
 }
 
-/** `help` and its topics are no commands of the program, so that they are not among the names that are suggested elsewhere. */
-function refuseSlipOfHelp([word, topic]: readonly string[]): void {
-  const isTopic = word === 'help';
-  const slip = isTopic ? topic : word;
-  if (slip === undefined || slip.startsWith('-') || Object.hasOwn(registry, slip)) return;
-  const extra = isTopic ? Object.keys(helpTopics) : ['help'];
-  const [nearest] = closestNames(slip, [...Object.keys(registry), ...extra]);
-  if (nearest === undefined || !extra.includes(nearest)) return;
-  const whole = isTopic ? `help ${nearest}` : nearest;
-  throw new CliError('USAGE', `Unknown command '${slip}'.`, { hint: `Did you mean ${whole}?` });
+/**
+ * The hint about words that the program does not know. `help` and its topics are no commands of the program, so that they are not among the
+ * names that are suggested elsewhere.
+ */
+async function hintOf(error: unknown, program: Command, argv: readonly string[]): Promise<string | null> {
+  if (!(error instanceof CommanderError)) return null;
+  const { hintAbout } = await import('../hints/unknown-words.js');
+  const topics = Object.keys(helpTopics).map((topic) => [topic, `help ${topic}`] as const);
+  return hintAbout(error, program, new Map(argv[0] === 'help' ? topics : [['help', 'help']]));
 }
 
 /** Host and port of the proxy that requests to this address go through. */

@@ -5,7 +5,13 @@ import { similarNames } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
 
 /** The fields of rows: those of a record type of the contract, or a list of names. */
-export type FieldSource = { readonly type: string } | { readonly names: readonly string[] };
+export type FieldSource =
+  | {
+      readonly type: string;
+      /** What else may be named where a field may: columns of the table, and fields that the command adds. */
+      readonly also?: readonly string[];
+    }
+  | { readonly names: readonly string[] };
 
 /** Splits a comma-separated list of at least one name. */
 export function splitNames(text: string, flag: string): readonly string[] {
@@ -32,7 +38,7 @@ export function readField(name: string, source: FieldSource, flag: string): read
   for (const [index, step] of steps.entries()) {
     const field = contractFields(type).get(step);
     const before = steps.slice(0, index).join('.');
-    if (!field) throw unknownStep(name, step, before, type, flag);
+    if (!field) throw unknownStep(name, step, before, type, flag, source.also);
     if (field.leaf && index < steps.length - 1) {
       throw new CliError('USAGE', `${flag} ${name}: ${steps.slice(0, index + 1).join('.')} is a plain value.`, {
         hint: `It has no fields: leave out ".${steps.slice(index + 1).join('.')}".`,
@@ -61,9 +67,16 @@ export function leafTypeOf(path: string, type: string): string | null {
   return null;
 }
 
-function unknownStep(name: string, step: string, before: string, type: string, flag: string): CliError {
+function unknownStep(
+  name: string,
+  step: string,
+  before: string,
+  type: string,
+  flag: string,
+  also: readonly string[] = [],
+): CliError {
   const prefix = before === '' ? '' : `${before}.`;
-  const names = [...contractFields(type).keys()];
+  const names = [...contractFields(type).keys(), ...(before === '' ? also : [])];
   const near = similarNames(step, names);
   const same = near.filter((field) => field.toLowerCase() === step.toLowerCase());
   const rest = name.slice(prefix.length + step.length);

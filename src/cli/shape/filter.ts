@@ -44,7 +44,7 @@ export function parseFilter(text: string, fieldOf: (path: string) => FilterField
   const [, path, operator, value] = form.exec(text) ?? [];
   if (path === undefined || operator === undefined || value === undefined) {
     throw new CliError('USAGE', `--filter ${text} does not have the form key=value.`, {
-      hint: 'For example --filter "vehicleType.name=Truck"; also != ~ (contains) < <= > >=. Without quotes the shell takes < and > for itself.',
+      hint: 'For example --filter "status=moving", --filter "place=Depot*" or --filter "vehicleType.name=Truck"; also != ~ (contains) < <= > >=. Without quotes the shell takes < and > for itself.',
     });
   }
   const field = fieldOf(path);
@@ -142,7 +142,23 @@ function checkValues(operand: string, path: string, field: FilterField): void {
     .map((part) => part.trim())
     .find((part) => !known(part));
   if (wrong === undefined) return;
-  throw new CliError('USAGE', `--filter: ${path} is never "${wrong}".`, { hint: `Its values are ${all.join(', ')}.` });
+  const meant = meantBy(wrong, all);
+  throw new CliError('USAGE', `--filter: ${path} is never "${wrong}".`, {
+    hint: `${meant.length === 0 ? '' : `Write --filter "${path}=${meant.join('|')}". `}Its values are ${all.join(', ')}.`,
+  });
+}
+
+/** What people call several values. */
+const together: ReadonlyMap<string, readonly string[]> = new Map([['silent', ['stale', 'offline', 'unknown']]]);
+
+/** The values that a list with commas, or a word for several of them, stands for; empty where one is none. */
+function meantBy(text: string, all: readonly string[]): readonly string[] {
+  const found = text
+    .split(',')
+    .map((part) => part.trim().toLowerCase())
+    .map((part) => together.get(part) ?? all.filter((value) => value.toLowerCase() === part));
+  const values = found.flat();
+  return found.some((part) => part.length === 0) || !values.every((value) => all.includes(value)) ? [] : values;
 }
 
 /** A record, or a list of records, can only be there or not: any other comparison would silently match nothing. */

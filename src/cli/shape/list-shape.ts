@@ -3,14 +3,17 @@
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
+import { formatOf } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
-import type { Computed, View } from '../output/view.js';
+import { headingOfField } from '../output/headings.js';
+import type { Computed, TotalRule, View } from '../output/view.js';
 import { parseTime } from '../parse/time.js';
 import { momentIn } from './compare.js';
 import { canBeDeleted, isMarkedDeleted, withDeletedMark } from './deleted.js';
 import { type FieldSource, hasField, leafTypeOf, readField, splitNames } from './fields.js';
 import { type Filter, type FilterField, parseFilter } from './filter.js';
+import { keepingColumns } from './kept-columns.js';
 import { mapViewFor } from './map-view.js';
 import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
@@ -19,8 +22,11 @@ export interface ListShape<Row> {
   /** Options for the call: the selection, unless it is the default one. */
   readonly options: { readonly select?: SelectionTree };
   readonly view: View<Row>;
-  /** Filters, sorts and limits the rows, and keeps only the requested fields. Without --sort, rows are passed on as they arrive. */
-  rows(rows: Iterable<Row> | AsyncIterable<Row>): AsyncIterable<Row>;
+  /**
+   * Filters, sorts and limits the rows, and keeps only the requested fields. Without --sort, rows are passed on as they arrive. `onShown` gets
+   * each whole row that is shown.
+   */
+  rows(rows: Iterable<Row> | AsyncIterable<Row>, onShown?: (row: Row) => void): AsyncIterable<Row>;
   /** Keeps only the requested fields. */
   record(row: Row): Row;
 }
@@ -55,17 +61,21 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
     const column = computed(name);
     // A record may have a field of the name of a column.
     if (column && !hasField(name, source)) throw notShown(name, column, flag);
-    return readField(name, source, flag);
+    return readField(name, alsoNaming(source, view, flag), flag);
   };
   const paths =
     globals.fields === undefined
       ? null
       : [...new Set(splitNames(globals.fields, '--fields').flatMap((name) => readName(name, '--fields')))];
   const readFor = (path: string, flag: string) => computed(path)?.needs ?? readName(path, flag);
-  const filters = (globals.filter ?? []).map((text) =>
-    parseFilter(text, (path) => filterField(context, view, source, path)),
-  );
-  const keys = globals.sort === undefined ? [] : parseSort(globals.sort);
+  const fieldOf = (path: string) => (added.has(path) || computed(path) ? path : fieldOfHeading(path, view, source));
+  const filters = (globals.filter ?? [])
+    .map((text) => parseFilter(text, (path) => filterField(context, view, source, fieldOf(path))))
+    .map((filter) => ({ ...filter, path: fieldOf(filter.path) }));
+  const keys = (globals.sort === undefined ? [] : parseSort(globals.sort)).map((key) => ({
+    ...key,
+    path: fieldOf(key.path),
+  }));
   // A filter on the mark itself asks for deleted records.
   const leavesOut = hasDeleted && deleted === false && !filters.some(({ path }) => path === 'isDeleted');
   const readPaths = [
@@ -74,21 +84,52 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
     ...keys.flatMap(({ path }) => readFor(path, '--sort')),
   ];
   const readValue = (row: Row, path: string) => computed(path)?.value(row, serviceNow(context)) ?? valueAt(row, path);
+  const sortValue = (row: Row, path: string) => {
+    const known =
+      computed(path)?.values ?? (view.values && Object.hasOwn(view.values, path) ? view.values[path] : null);
+    const value = readValue(row, path);
+    // Where all values are known, they are in an order that says more than the alphabet: moving, idling, stopped.
+    return known && typeof value === 'string' && known.includes(value) ? known.indexOf(value) : value;
+  };
   const map = mapViewFor(context, view);
   // What is requested for the fields that the command adds.
   const needed = (names: readonly string[]) => names.flatMap((name) => added.get(name) ?? [name]);
-  // A map format picks the fields from the row itself; a track needs only the position.
-  const shown = map || paths === null ? null : treeOf(paths);
+  // Maps and charts pick the fields from the row itself; a track needs only the position.
+  const shown = map || (view.chart !== undefined && formatOf(context).chart) || paths === null ? null : treeOf(paths);
   const mapPaths = map ? [...map.position, ...map.needs] : [];
   const base = map?.isTrack ? treeOf(mapPaths) : paths === null ? null : treeOf(needed(paths));
   const defaults = paths === null ? view.fields.flatMap((name) => added.get(name) ?? []) : [];
-  const timed = { ...view, times: new Map([...timesOf(paths ?? view.fields, source), ...(view.times ?? [])]) };
+  const cut = { isCut: false };
+  const timed = {
+    ...view,
+    times: new Map([...timesOf(paths ?? view.fields, source), ...(view.times ?? [])]),
+    total: view.total && (view.total.isOfAllRows && filters.length > 0 ? undefined : uncut(view.total, cut)),
+  };
   return {
     options: of === 'view' ? {} : selectFor(of, base, [...needed(readPaths), ...defaults, ...mapPaths]),
-    view: paths !== null ? viewOfFields(timed, paths) : hasDeleted ? withDeletedMark(timed, deleted === true) : timed,
-    rows: (rows) => shaped(context, rows, { leavesOut, filters, keys, shown, readValue }),
+    view: keepingColumns(
+      paths !== null ? viewOfFields(timed, paths) : hasDeleted ? withDeletedMark(timed, deleted === true) : timed,
+      [...filters, ...keys].map(({ path }) => path),
+    ),
+    rows: (rows, onShown = () => undefined) =>
+      shaped(context, rows, { leavesOut, filters, keys, shown, sortValue, cut, onShown }),
     record: (row) => onlyShown(row, shown),
   };
+}
+
+/**
+ * The field that a heading of the table stands for: `topSpeedKmh` for `top`. Only one whose values are what the column shows: a number in
+ * the same unit, a time or a text; for a duration or a name the hint leads to the field.
+ */
+function fieldOfHeading<Row>(name: string, { columns }: View<Row>, source: FieldSource): string {
+  if (hasField(name, source)) return name;
+  const [column, ...others] = columns.filter(({ title }) => title.toLowerCase() === name.toLowerCase());
+  const [field, ...rest] = column?.shows ?? [];
+  if (field === undefined || others.length + rest.length > 0) return name;
+  const type = 'type' in source ? leafTypeOf(field, source.type) : null;
+  const isPlain =
+    type === null ? headingOfField(field).unit !== null || kindOf(type, field) === 'time' : type !== 'UUID';
+  return isPlain && hasField(field, source) ? field : name;
 }
 
 /** How the moments of those fields that are times are read from a row. */
@@ -116,6 +157,16 @@ function fieldSource<Row>(view: View<Row>, of: RowsOf): FieldSource {
     : { type: of.returns.type };
 }
 
+/** The flags that know the columns that are computed too. */
+const columnFlags: ReadonlySet<string> = new Set(['--filter', '--sort']);
+
+/** What else a flag may name. */
+function alsoNaming<Row>(source: FieldSource, { computed, added }: View<Row>, flag: string): FieldSource {
+  if ('names' in source) return source;
+  const columns = columnFlags.has(flag) ? Object.keys(computed ?? {}) : [];
+  return { ...source, also: [...columns, ...Object.keys(added ?? {})] };
+}
+
 /** What a filter needs to know of the field or the column that it names. */
 function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource, path: string): FilterField {
   const momentOf = (text: string) => parseTime(text, serviceNow(run), run.zone.name);
@@ -125,7 +176,9 @@ function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource,
     const readValue = (row: unknown) => column.value(row as Row, serviceNow(run));
     return { kind: column.kind, values: column.values, readValue, momentOf };
   }
-  const parts = Object.hasOwn(view.added ?? {}, path) ? [path] : readField(path, source, '--filter');
+  const parts = Object.hasOwn(view.added ?? {}, path)
+    ? [path]
+    : readField(path, alsoNaming(source, view, '--filter'), '--filter');
   if (parts[0] !== path) {
     return { kind: 'record', parts, values: null, readValue: (row) => valueAt(row, path), momentOf };
   }
@@ -156,19 +209,33 @@ function selectFor(
   return { select: joinTrees(base, treeOf(missing)) };
 }
 
+/** No total of rows that --limit has cut off. */
+function uncut<Row>(rule: TotalRule<Row>, cut: { readonly isCut: boolean }): TotalRule<Row> {
+  return {
+    ...rule,
+    begin() {
+      const total = rule.begin();
+      return { take: (row) => total.take(row), row: () => (cut.isCut ? null : total.row()) };
+    },
+  };
+}
+
 interface Rules<Row> {
-  readonly readValue: (row: Row, path: string) => unknown;
+  readonly sortValue: (row: Row, path: string) => unknown;
   /** Deleted records are left out. */
   readonly leavesOut: boolean;
   readonly filters: readonly Filter[];
   readonly keys: readonly SortKey[];
   readonly shown: SelectionTree | null;
+  /** Set when --limit leaves out rows. */
+  readonly cut: { isCut: boolean };
+  readonly onShown: (row: Row) => void;
 }
 
 async function* shaped<Row>(
   run: ReportingRun,
   source: Iterable<Row> | AsyncIterable<Row>,
-  { leavesOut, filters, keys, shown, readValue }: Rules<Row>,
+  { leavesOut, filters, keys, shown, sortValue, cut, onShown }: Rules<Row>,
 ): AsyncIterable<Row> {
   const limit = run.globals.limit ?? Number.POSITIVE_INFINITY;
   let deleted = 0;
@@ -184,14 +251,20 @@ async function* shaped<Row>(
     const rows: Row[] = [];
     for await (const row of source) if (passes(row)) rows.push(row);
     total = rows.length;
-    for (const row of sorted(rows, keys, readValue).slice(0, limit)) yield onlyShown(row, shown);
+    cut.isCut = total > limit;
+    for (const row of sorted(rows, keys, sortValue).slice(0, limit)) {
+      onShown(row);
+      yield onlyShown(row, shown);
+    }
   } else {
     const isComplete = Array.isArray(source);
     for await (const row of source) {
       if (!passes(row)) continue;
       total++;
+      cut.isCut = total > limit;
       if (printed < limit) {
         printed++;
+        onShown(row);
         yield onlyShown(row, shown);
       } else if (!isComplete) {
         // The rest is not asked for, so the total is not known.

@@ -1,12 +1,17 @@
-// Checks, before anything is sent, whether rows can be printed in a map format.
+// Checks, before anything is sent, whether rows can be printed in a map format or as a chart.
 import type { Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import type { MapView, View } from '../output/view.js';
 
-/** How the rows become map features; null when no map format is chosen. @throws CliError USAGE when the view has no `map`. */
-export function mapViewFor<Row>(run: Run, { map }: Pick<View<Row>, 'map'>): MapView<Row> | null {
-  const format = formatOf(run).map;
+/** How the rows become map features; null when no map format is chosen. @throws CliError USAGE when the view has no `map` or `chart`. */
+export function mapViewFor<Row>(run: Run, { map, chart }: Pick<View<Row>, 'map' | 'chart'>): MapView<Row> | null {
+  const { map: format, chart: isChart } = formatOf(run);
+  if (isChart && chart === undefined) {
+    throw new CliError('USAGE', 'This command cannot draw a chart.', {
+      hint: 'Charts show sums: `fleet trips list --sum-by vehicle -o chart`, or the rows of a report.',
+    });
+  }
   if (format === null) return null;
   if (map?.formats.includes(format)) return map;
   throw new CliError('USAGE', `This command cannot print ${format}.`, {

@@ -18,6 +18,7 @@ export function viewOfFields<Row>(view: View<Row>, paths: readonly string[]): Vi
       // Ids are never shortened. The first column is always shown; the last ones are left out first.
       ...(path === 'id' || path.endsWith('Id') || path.endsWith('.id') ? {} : { min: 8 }),
       rank: index,
+      ...(view.total?.fields.includes(path) ? { inTotal: true as const } : {}),
     })),
     details: paths.map((path) => ({ title: path, text: text(path) })),
     fields: paths,

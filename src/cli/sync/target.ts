@@ -65,13 +65,13 @@ function postgres(sdk: SyncModule, text: string, options: PostgresTargetOptions)
   }
 }
 
-const codes: Readonly<Record<SyncTargetReason, 'CONFIGURATION' | 'NETWORK' | 'SYNC_TARGET'>> = {
+const codes: Readonly<Record<SyncTargetReason, 'CONFIGURATION' | 'NETWORK' | 'SYNC_TARGET' | 'IN_USE'>> = {
   INVALID: 'CONFIGURATION',
   REFUSED: 'CONFIGURATION',
   NEWER: 'CONFIGURATION',
   OTHER_ORIGIN: 'CONFIGURATION',
   UNREACHABLE: 'NETWORK',
-  IN_USE: 'SYNC_TARGET',
+  IN_USE: 'IN_USE',
   FULL: 'SYNC_TARGET',
   FAILED: 'SYNC_TARGET',
 };
@@ -92,6 +92,5 @@ export function rethrowWith({ SyncTargetError }: SyncModule): (error: unknown) =
 
 /** Whether another sync is writing to the database, or another program has locked it: that ends by itself. */
 export function isInUse(error: unknown): error is CliError {
-  if (!(error instanceof CliError) || !(error.cause instanceof Error)) return false;
-  return error.code === 'SYNC_TARGET' && Reflect.get(error.cause, 'reason') === 'IN_USE';
+  return error instanceof CliError && error.code === 'IN_USE';
 }

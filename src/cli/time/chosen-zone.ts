@@ -1,6 +1,6 @@
 // The time zone of one run: that of --utc or --time-zone, FLEET_TIME_ZONE, TZ, or the machine. Times are read and shown in it.
 import { closestNames } from '../../core/suggestions.js';
-import { zoneNamed, zoneOf } from '../../core/time-zone.js';
+import { isMissingZone, zoneNamed, zoneOf } from '../../core/time-zone.js';
 import { refusal } from '../errors/cli-error.js';
 
 export interface ZoneFlags {
@@ -14,6 +14,11 @@ export interface ChosenZone {
   readonly name: string | undefined;
   /** A flag of this command names it, so that csv has local times too. */
   readonly isByFlag: boolean;
+}
+
+/** The name of the zone that times are shown in. */
+export function zoneName({ name }: ChosenZone): string {
+  return name ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
 }
 
 /** @throws CliError USAGE for a zone that does not exist, or when both flags are given. */
@@ -30,7 +35,9 @@ export function chosenZone(
   if (timeZone !== undefined) return { name: requireZone(timeZone, '--time-zone'), isByFlag: true };
   const preset = env.FLEET_TIME_ZONE;
   if (preset) return { name: requireZone(preset, 'FLEET_TIME_ZONE'), isByFlag: false };
-  return { name: zoneOf(env.TZ), isByFlag: false };
+  const { TZ } = env;
+  if (TZ && isMissingZone(TZ)) requireZone(TZ.replace(/^:/, ''), 'TZ');
+  return { name: zoneOf(TZ), isByFlag: false };
 }
 
 function requireZone(text: string, where: string): string {

@@ -1,6 +1,6 @@
 // Writes times for people, in one time zone. Tables name its offset once, in their headings; a time at another offset, as after a change
 // of daylight saving, carries its own.
-import { offsetAt } from '../../core/time-zone.js';
+import { offsetAt, zoneNamed } from '../../core/time-zone.js';
 
 /** How times are written. */
 export interface LocalTime {
@@ -36,13 +36,21 @@ export function offsetName(offset: number): string {
   return offset === 0 ? 'UTC' : `UTC${signed(offset)}`;
 }
 
-/** A heading with the name of an offset, such as `startedAt (UTC+02:00)`; null for one without. The offset is in milliseconds. */
-export function offsetInHeading(heading: string): { readonly name: string; readonly offset: number } | null {
-  const match = /^(.*?) *\(UTC(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?\)$/.exec(heading);
-  if (!match) return null;
-  const [, name = '', sign, hours = '0', minutes = '0', seconds = '0'] = match;
+/**
+ * A heading with the zone of its times, `startedAt (Europe/Tallinn)`, or their offset, `startedAt (UTC+02:00)`; null for one without. An
+ * offset is in milliseconds.
+ */
+export function zoneInHeading(heading: string): { readonly name: string; readonly zone: string | number } | null {
+  const [, name = '', inBrackets] = /^(.*?) *\(([\w/:+-]+)\)$/.exec(heading) ?? [];
+  if (inBrackets === undefined) return null;
+  const offset = /^UTC(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/.exec(inBrackets);
+  if (!offset) {
+    const zone = zoneNamed(inBrackets);
+    return zone === undefined ? null : { name, zone };
+  }
+  const [, sign, hours = '0', minutes = '0', seconds = '0'] = offset;
   const distance = (Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds)) * 1_000;
-  return { name, offset: sign === '-' ? -distance : distance };
+  return { name, zone: sign === '-' ? -distance : distance };
 }
 
 /** The one offset of all these times; null when they have several, or there is none. */

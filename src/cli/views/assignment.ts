@@ -16,7 +16,7 @@ export interface AssignmentRow extends DriverAssignment {
 
 const ended = timeColumn<AssignmentRow>(({ endedAt }) => endedAt);
 
-export const assignmentView: View<AssignmentRow> = {
+const assignmentView: View<AssignmentRow> = {
   columns: [
     { title: 'VEHICLE', text: ({ vehicleName, vehicle }) => vehicleName ?? vehicle ?? 'unknown', min: 8, rank: 0 },
     {

@@ -1,6 +1,6 @@
 // How the results of `fleet doctor` are shown.
 import type { Colors } from '../io/colors.js';
-import { wrap } from '../output/table.js';
+import { wrap } from '../io/wrap.js';
 import type { View } from '../output/view.js';
 
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'skipped';

@@ -1,4 +1,5 @@
 // How geofences are shown.
+import { greatCircleKm } from '../../core/geo.js';
 import type { Geofence } from '../../index.js';
 import type { Position } from '../../telemetry/tracks/geometry.js';
 import type { View } from '../output/view.js';
@@ -21,6 +22,7 @@ export const geofenceView: View<Geofence> = {
     { title: 'Color', text: (geofence) => geofence.color ?? '' },
     { title: 'Feature', text: shapeText },
     { title: 'Center', text: centerText },
+    { title: 'Radius', text: radiusText },
     { title: 'Address', text: addressText },
     { title: 'Phone', text: (geofence) => geofence.phone ?? '' },
     { title: 'E-mail', text: (geofence) => geofence.email ?? '' },
@@ -51,8 +53,12 @@ export const geofenceView: View<Geofence> = {
   map: geofenceMap,
 };
 
-/** `polygon, 24 corners`. */
 function shapeText({ geojson }: Geofence): string {
+  return textOfShape(geojson);
+}
+
+/** `polygon, 24 corners`; empty for what is no shape. */
+export function textOfShape(geojson: unknown): string {
   const geometry = geometryOf(geojson);
   if (geometry === null) return '';
   const name = geometry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
@@ -67,8 +73,17 @@ function shapeText({ geojson }: Geofence): string {
   return corners === 0 ? name : `${name}, ${corners} corners`;
 }
 
+/** `circle of 200 m around 58.38000, 26.72000`, or `polygon, 24 corners, around …`; empty for what is no shape. */
+export function describedShape(geojson: unknown): string {
+  const text = textOfShape(geojson);
+  if (text === '') return '';
+  const radius = radiusText({ geojson });
+  const center = centerText({ geojson });
+  return `${radius === '' ? `${text},` : `circle of ${radius}`} around ${center}`;
+}
+
 /** The center of the bounding box. */
-function centerText({ geojson }: Geofence): string {
+function centerText({ geojson }: { readonly geojson?: unknown }): string {
   const geometry = geometryOf(geojson);
   const positions = geometry === null ? [] : positionsOf(geometry);
   if (positions.length === 0) return '';
@@ -78,6 +93,25 @@ function centerText({ geojson }: Geofence): string {
     return (least + values.reduce((a, b) => Math.max(a, b))) / 2;
   };
   return `${middle(([, latitude = 0]) => latitude).toFixed(5)}, ${middle(([longitude = 0]) => longitude).toFixed(5)}`;
+}
+
+/** As many as `geofences create --radius` gives a circle. */
+const CORNERS_OF_CIRCLE = 64;
+const CIRCLE_TOLERANCE_M = 0.1;
+
+/** Of a polygon that is a circle of this program: all corners are as far from its middle. Empty for other shapes. */
+function radiusText({ geojson }: { readonly geojson?: unknown }): string {
+  const geometry = geometryOf(geojson);
+  if (geometry?.type !== 'Polygon' || geometry.coordinates.length !== 1) return '';
+  const corners = positionsOf(geometry).slice(1);
+  const [north, south] = [corners.at(-1), corners[CORNERS_OF_CIRCLE / 2 - 1]];
+  if (corners.length !== CORNERS_OF_CIRCLE || north === undefined || south === undefined) return '';
+  const center = { latitude: ((north[1] ?? 0) + (south[1] ?? 0)) / 2, longitude: north[0] ?? 0 };
+  const distances = corners.map(
+    ([longitude = 0, latitude = 0]) => 1_000 * greatCircleKm(center, { latitude, longitude }),
+  );
+  const [least, most] = [Math.min(...distances), Math.max(...distances)];
+  return most - least > CIRCLE_TOLERANCE_M ? '' : `${Math.round(most)} m`;
 }
 
 function positionsOf(geometry: unknown): readonly Position[] {

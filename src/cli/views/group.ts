@@ -2,20 +2,57 @@
 import type { Group } from '../../index.js';
 import type { View } from '../output/view.js';
 
-export const groupView: View<Group> = {
+/** A group with what the others say of it, for people. */
+export interface GroupRow extends Group {
+  /** How many groups it stands below, in a list from top to bottom. */
+  readonly level?: number | undefined;
+  /** The name of the group that it stands below. */
+  readonly parent?: string | null | undefined;
+  /** Its vehicles and those of the groups below it, each once. */
+  readonly allVehicles?: number | undefined;
+}
+
+export const groupView: View<GroupRow> = {
   columns: [
-    { title: 'NAME', text: (group) => group.name ?? '', min: 16, rank: 0 },
-    { title: 'VEHICLES', text: vehicleCount, align: 'right', rank: 2 },
+    { title: 'NAME', text: ({ name, level = 0 }) => `${'  '.repeat(level)}${name ?? ''}`, min: 16, rank: 0 },
+    {
+      title: 'VEHICLES',
+      text: (group) => String(group.allVehicles ?? vehicleCount(group)),
+      shows: ['vehicleIds'],
+      align: 'right',
+      rank: 2,
+    },
+    {
+      title: 'ITS OWN',
+      text: (group) => (group.allVehicles === undefined ? '' : vehicleCount(group)),
+      shows: ['vehicleIds'],
+      align: 'right',
+      rank: 3.5,
+    },
+    { title: 'PARENT', text: ({ parent }) => parent ?? '', shows: ['parentId'], min: 10, rank: 4.5 },
     { title: 'DESCRIPTION', text: (group) => group.description ?? '', min: 24, rank: 3 },
     { title: 'EXTERNAL ID', text: (group) => group.externalId ?? '', rank: 4 },
     { title: 'ID', text: (group) => group.id ?? '', namedBy: ({ name }) => name, rank: 0 },
-    { title: 'PARENT ID', text: (group) => group.parentId ?? '', namedBy: ({ parentId }) => parentId, rank: 5 },
+    {
+      title: 'PARENT ID',
+      text: (group) => group.parentId ?? '',
+      namedBy: ({ parent, parentId }) => parent ?? parentId,
+      rank: 5,
+    },
   ],
   details: [
     { title: 'Name', text: (group) => group.name ?? '' },
     { title: 'Description', text: (group) => group.description ?? '' },
     { title: 'External id', text: (group) => group.externalId ?? '' },
-    { title: 'Vehicles', text: vehicleCount },
+    {
+      title: 'Vehicles',
+      text: (group) => {
+        const own = vehicleCount(group);
+        const { allVehicles } = group;
+        return allVehicles === undefined || String(allVehicles) === own ? own : `${allVehicles}, ${own} of its own`;
+      },
+    },
+    { title: 'Parent', text: ({ parent }) => parent ?? '' },
     { title: 'Id', text: (group) => group.id ?? '' },
     { title: 'Parent id', text: (group) => group.parentId ?? '' },
     { title: 'Fleet id', text: (group) => group.fleetId ?? '' },

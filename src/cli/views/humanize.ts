@@ -70,6 +70,22 @@ export function positionText(
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 }
 
+/** `1:07 h`, or `12 min`: for a narrow column. */
+export function hoursText(seconds: number): string {
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 60) return `${minutes} min`;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
+}
+
+/** How many names a remark lists. */
+const MAX_NAMES = 5;
+
+/** `Van 01, Van 02 and 3 more` */
+export function namesText(names: readonly string[]): string {
+  const others = names.length - MAX_NAMES;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${others > 0 ? ` and ${wholeNumber(others)} more` : ''}`;
+}
+
 export function fullName({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string {
   return [firstName, lastName].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
 }

@@ -34,14 +34,15 @@ export function loginStatusView(
   now: number,
   source: {
     readonly isDemo: boolean;
-    readonly hasPassword: boolean;
+    /** What gives the password when the session is over; null when somebody types it. */
+    readonly passwordFrom: string | null;
     readonly requestedUser: string | null;
     readonly isInRedis?: boolean;
     readonly isEncrypted?: boolean;
   },
 ): View<LoginStatus> {
-  const { isDemo, hasPassword, requestedUser } = source;
-  const passwordSource = hasPassword ? '; that comes from FLEET_PASSWORD' : '';
+  const { isDemo, passwordFrom, requestedUser } = source;
+  const passwordSource = passwordFrom === null ? '' : `; that comes from ${passwordFrom}`;
   // Tokens are measured with the clock of this machine, other ages with that of the service.
   const expiry = (iso: string | null, options: RenderOptions) => timeAndAge(iso, { ...options, now });
   return {

@@ -3,9 +3,9 @@ import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
-import { mapFormats, type View } from '../output/view.js';
-import { positionText } from './humanize.js';
-import { distanceText, type PlaceFields, placeFields, placeTextIn } from './place.js';
+import { mapFormats, type View, type ViewColumn } from '../output/view.js';
+import { positionText, shortAge } from './humanize.js';
+import { distanceText, type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 import { paintStatus, seenColumn } from './status.js';
 
 export interface NearRow extends PlaceFields {
@@ -23,12 +23,25 @@ export interface NearRow extends PlaceFields {
   readonly locationTimestamp: string | number | null;
   readonly latitude: number;
   readonly longitude: number;
+  /** How old the position was at the time that was asked for. */
+  readonly ageSeconds?: number;
 }
 
 /** A device without a fix goes on sending its last position: the time of the snapshot says nothing about that. */
-function locatedAt({ timestamp, locationTimestamp }: NearRow): string | number | null {
+export function locatedAt({
+  timestamp,
+  locationTimestamp,
+}: Pick<NearRow, 'timestamp' | 'locationTimestamp'>): string | number | null {
   return timestampMs(locationTimestamp) === null ? timestamp : locationTimestamp;
 }
+
+/** How old the position was at the time. */
+const ageColumn: ViewColumn<NearRow> = {
+  title: 'AGE',
+  text: ({ ageSeconds = 0 }) => shortAge(0, ageSeconds * 1_000),
+  align: 'right',
+  rank: 1,
+};
 
 export const nearView: View<NearRow> = {
   columns: [
@@ -48,7 +61,7 @@ export const nearView: View<NearRow> = {
       rank: 1,
     },
     { ...seenColumn, text: (row, options) => seenColumn.text({ timestamp: locatedAt(row) }, options) },
-    { title: 'PLACE', text: placeTextIn, min: 16, rank: 2 },
+    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 2 },
     { title: 'POSITION', text: positionText, rank: 3.5 },
     { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 },
   ],
@@ -81,4 +94,12 @@ export const nearView: View<NearRow> = {
       return { geometry, id, name, times: [new Date(fix.time).toISOString()] };
     },
   },
+};
+
+/** Vehicles near a place at a time in the past. */
+export const pastNearView: View<NearRow> = {
+  ...nearView,
+  columns: nearView.columns.map((column) => (column.title === 'SEEN' ? ageColumn : column)),
+  fields: [...nearView.fields, 'ageSeconds'],
+  computed: {},
 };

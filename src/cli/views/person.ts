@@ -8,12 +8,12 @@ export type PersonRow = Awaited<ReturnType<FleetClient['getPeople']>>[number];
 export const personView: View<PersonRow> = {
   columns: [
     { title: 'NAME', text: (person) => fullName(person), min: 10, rank: 0 },
-    { title: 'KIND', text: kind, rank: 2 },
+    { title: 'KIND', text: kind, shows: ['isDriver', 'isUser'], rank: 2 },
     { title: 'EMAIL', text: ({ email }) => email ?? '', min: 20, rank: 1 },
     { title: 'PHONE', text: ({ phone }) => phone ?? '', rank: 3 },
-    { title: 'TOKENS', text: tokens, min: 10, rank: 4 },
-    { title: 'EMPLOYEE', text: ({ employeeId }) => employeeId ?? '', rank: 5 },
-    { title: 'ROLES', text: roles, min: 10, rank: 6 },
+    { title: 'TOKENS', text: tokens, shows: ['driverTokens'], min: 10, rank: 4 },
+    { title: 'EMPLOYEE', text: ({ employeeId }) => employeeId ?? '', shows: ['employeeId'], rank: 5 },
+    { title: 'ROLES', text: roles, shows: ['roles'], min: 10, rank: 6 },
     { title: 'ID', text: ({ id }) => id ?? '', namedBy: fullName, rank: 0 },
   ],
   details: [

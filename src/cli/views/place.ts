@@ -51,6 +51,19 @@ export function fieldsOfPlace(found: Place | null): Required<PlaceFields> {
   };
 }
 
+/** `2 km NE of Depot Tartu`, `NE of Depot Tartu`: the name says more than the distance, where there is no room for both. */
+export function shortPlaceTexts({
+  nearestPlace,
+  nearestPlaceDistanceM,
+  nearestPlaceDirection,
+}: PlaceFields): readonly string[] {
+  if (!nearestPlace) return [];
+  if (!nearestPlaceDirection) return [nearestPlace];
+  const km = (nearestPlaceDistanceM ?? 0) / 1_000;
+  const place = `${nearestPlaceDirection} of ${nearestPlace}`;
+  return [...(km < 1 ? [] : [`${wholeNumber(km)} km ${place}`]), place];
+}
+
 /** `in Depot Tartu`, or `2.3 km NE of Depot Tartu`. */
 export function placeTextIn({ nearestPlace, nearestPlaceDistanceM, nearestPlaceDirection }: PlaceFields): string {
   if (!nearestPlace) return '';

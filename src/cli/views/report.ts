@@ -3,6 +3,7 @@ import { isObject } from '../../core/json.js';
 import type { WrappedReportInputs } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { cellText, valueAt } from '../output/field-path.js';
+import { type TotalKind, totalOf } from '../output/total.js';
 import type { View, ViewColumn } from '../output/view.js';
 import { timeColumn } from './humanize.js';
 
@@ -51,6 +52,8 @@ type Row = Readonly<Record<string, unknown>>;
 export interface ReportTable {
   readonly rows: readonly Row[];
   readonly view: View<Row>;
+  /** The columns that are added up. */
+  readonly summed: readonly string[];
   /** The names of other tables and of totals, which are not among the rows. */
   readonly others: readonly string[];
 }
@@ -60,26 +63,176 @@ export function reportTable(report: unknown): ReportTable | null {
   const found = rowsIn(report);
   if (found === null) return null;
   const { rows, others } = found;
-  const titles = isObject(report) ? titlesIn(report.columns) : new Map<string, string>();
-  const keys = titles.size > 0 ? [...titles.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const described = isObject(report) ? describedIn(report.columns) : new Map<string, Described>();
+  const keys = described.size > 0 ? [...described.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const timeKeys = new Set(keys.filter((key) => isTimeColumn(rows, key)));
-  const columns = keys.map((key, index): ViewColumn<Row> => {
-    const title = (titles.get(key) ?? key).toUpperCase();
-    if (timeKeys.has(key)) return { title, ...timeColumn((row) => timeIn(row, key), '', 'second'), rank: index };
-    const isId = /id$/i.test(key);
-    return {
-      title,
-      text: (row) => cellText(valueAt(row, key)),
-      ...(rows.some((row) => typeof row[key] === 'number') ? { align: 'right' as const } : {}),
-      ...(isId ? {} : { min: 8 }),
-      // Ids are long and never shortened, so they are left out first on a narrow terminal.
-      rank: isId ? keys.length + 1 : index,
-    };
-  });
+  const summed = new Map(
+    keys.flatMap((key) => {
+      const kind = isNumeric(rows, key) ? totalKind(key, described.get(key)?.unit ?? null) : null;
+      return kind === null ? [] : [[key, kind] as const];
+    }),
+  );
+  // People look for the name; the ids beside it are for programs.
+  const named = namesByIds(keys);
+  const columns = [...keys]
+    .sort((a, b) => Number(isIdKey(a)) - Number(isIdKey(b)))
+    .map((key, index): ViewColumn<Row> => {
+      const { title: words = key, unit = null } = described.get(key) ?? {};
+      const title = (unit === null || isUnitOf(words, unit) ? words : `${words} (${unit})`).toUpperCase();
+      if (timeKeys.has(key))
+        return { title, shows: [key], ...timeColumn((row) => timeIn(row, key), '', 'second'), rank: index };
+      const isId = isIdKey(key);
+      const name = named.get(key);
+      const decimals = isPlace(key) ? null : decimalsOf(rows, key);
+      return {
+        title,
+        shows: [key],
+        text: (row) => numberText(valueAt(row, key), decimals),
+        ...(rows.some((row) => typeof row[key] === 'number') ? { align: 'right' as const } : {}),
+        ...(summed.has(key) ? { inTotal: true as const } : {}),
+        ...(name === undefined ? {} : { namedBy: (row: Row) => cellText(valueAt(row, name)) }),
+        ...(isId ? {} : { min: 8 }),
+        // Ids are long and never shortened, so they are left out first on a narrow terminal.
+        rank: isId ? keys.length + 1 : index,
+      };
+    });
   const times = new Map([...timeKeys].map((key) => [key, (row: unknown) => timestampMs(timeIn(row, key))]));
-  return { rows, view: { columns, fields: keys, times }, others };
+  const units = new Map([...described].flatMap(([key, { unit }]) => (unit === null ? [] : [[key, unit] as const])));
+  const titleOf = isObject(report) && typeof report.title === 'string' ? report.title : undefined;
+  const view: View<Row> = {
+    columns,
+    fields: keys,
+    times,
+    units,
+    ...(titleOf === undefined ? {} : { title: titleOf }),
+    ...(summed.size === 0 ? {} : { total: totalOf<Row>(Object.fromEntries(summed)) }),
+    ...chartOf(columns, keys, summed, described),
+  };
+  return { rows, view, others, summed: [...summed].flatMap(([key, kind]) => (kind === 'sum' ? [key] : [])) };
 }
 
+/** Bars for the columns that are added up, labelled by the first column. */
+function chartOf(
+  columns: readonly ViewColumn<Row>[],
+  keys: readonly string[],
+  summed: ReadonlyMap<string, TotalKind>,
+  described: ReadonlyMap<string, Described>,
+): Pick<View<Row>, 'chart'> {
+  const [label] = keys.filter((key) => !isIdKey(key));
+  if (summed.size === 0 || label === undefined || columns.length === 0) return {};
+  const measures = [...summed.keys()].map((key) => {
+    const { title = key, unit = null } = described.get(key) ?? {};
+    const value = (row: Row) => {
+      const found = valueAt(row, key);
+      return typeof found === 'number' ? found : null;
+    };
+    return [
+      key,
+      { title: title.toUpperCase(), value, text: (number: number) => `${number}${unit === null ? '' : ` ${unit}`}` },
+    ] as const;
+  });
+  // What is driven says more than how often.
+  const first = measures.findIndex(([key]) => /distance/i.test(key));
+  const [longest] = first < 0 ? [] : measures.splice(first, 1);
+  return {
+    chart: {
+      label: (row) => cellText(valueAt(row, label)),
+      measures: Object.fromEntries(longest ? [longest, ...measures] : measures),
+    },
+  };
+}
+
+function isIdKey(key: string): boolean {
+  return /id$/i.test(key);
+}
+
+/** For `vehicleId` the column `vehicle`, where the report has one. */
+function namesByIds(keys: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(
+    keys.flatMap((key) => {
+      const name = isIdKey(key) ? key.replace(/_?id$/i, '') : '';
+      return name !== '' && keys.includes(name) ? [[key, name] as const] : [];
+    }),
+  );
+}
+
+/** `MINUTES (MIN)` says it twice. */
+function isUnitOf(title: string, unit: string): boolean {
+  return title.toLowerCase().startsWith(unit.toLowerCase());
+}
+
+function isPlace(key: string): boolean {
+  return /(latitude|longitude)$/i.test(key);
+}
+
+function isNumeric(rows: readonly Row[], key: string): boolean {
+  const values = rows.map((row) => row[key]).filter((value) => value !== null && value !== undefined && value !== '');
+  return values.length > 0 && values.every((value) => typeof value === 'number');
+}
+
+/** What is an amount of its row alone: an average, a share, a reading, a limit or a year is not added up. */
+const noAmount =
+  /(id|ids|latitude|longitude|year|odometer|hours?reading|engine.?hours|consumption|average|avg|mean|median|min|minimum|speed|temperature|coolant|rpm|percent|percentage|share|ratio|rate|score|level|value|per[A-Z_].*|version|number|to_?service)$/i;
+const highest = /(^|_)(top|max|highest|hottest)/i;
+/** Units of amounts; without a unit only counts are known to be some. */
+const amounts = /^(km|m|mi|l|gal|kg|g|t|h|min|s|kwh|wh|litres?|hours?|minutes?|seconds?)$/i;
+const counts = /(^|[a-z_])(trips|stops|events|visits|count|readings|warnings|vehicles|alerts|violations)$/i;
+
+function totalKind(key: string, unit: string | null): TotalKind | null {
+  if (highest.test(key)) return 'max';
+  if (noAmount.test(key)) return null;
+  return (
+    unit === null
+      ? counts.test(key) || /^(distance|fuel|duration|mileage|minutes)/i.test(key)
+      : amounts.test(unit)
+  )
+    ? 'sum'
+    : null;
+}
+
+/** People compare numbers whose points stand below each other; three decimals are enough for that. Null for a column without numbers. */
+function decimalsOf(rows: readonly Row[], key: string): number | null {
+  let most: number | null = null;
+  for (const row of rows) {
+    const value = row[key];
+    if (typeof value !== 'number') continue;
+    const decimals = /\.(\d+)$/.exec(String(value))?.[1]?.length ?? 0;
+    most = Math.min(3, Math.max(most ?? 0, decimals));
+  }
+  return most;
+}
+
+function numberText(value: unknown, decimals: number | null): string {
+  return typeof value === 'number' && decimals !== null ? value.toFixed(decimals) : cellText(value);
+}
+
+/** Whether each row is what one vehicle did: a vehicle is in one row at most, and something is added up that a vehicle at rest has 0 of. */
+export function isByVehicle({ rows, view, summed }: ReportTable): boolean {
+  const ids = rows.map(({ vehicleId }) => vehicleId);
+  if (!view.fields.includes('vehicleId') || new Set(ids).size < ids.length) return false;
+  return (
+    !view.fields.some((key) => /^(day|date|start|end|timestamp|geofence|driver|country)/i.test(key)) &&
+    summed.some((key) => /^(trips|distance)/i.test(key))
+  );
+}
+
+/** The rows, and one more with 0 for each of these vehicles that has none. */
+export function withAllVehicles(
+  { rows, view, summed }: ReportTable,
+  vehicles: readonly { readonly id: string; readonly name: string }[],
+): readonly Row[] {
+  const known = new Set(rows.map(({ vehicleId }) => vehicleId));
+  const names: Readonly<Record<string, 'id' | 'name'>> = { vehicleId: 'id', vehicle: 'name' };
+  const filledIn = (vehicle: { readonly id: string; readonly name: string }, key: string) => {
+    const own = names[key];
+    return own === undefined ? (summed.includes(key) ? 0 : null) : vehicle[own];
+  };
+  const missing = vehicles.filter(({ id }) => !known.has(id));
+  return [
+    ...rows,
+    ...missing.map((vehicle): Row => Object.fromEntries(view.fields.map((key) => [key, filledIn(vehicle, key)]))),
+  ];
+}
 /** RFC 3339 with an offset. Days, such as `2026-03-01`, are no times: the report has cut them in a zone already. */
 const timeForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
@@ -111,13 +264,18 @@ function isTableOrTotal(name: string, value: unknown): boolean {
   return /total|sum/i.test(name) && (isObject(value) || typeof value === 'number');
 }
 
-/** Titles with units by key, from the `columns` of the reference service's reports. */
-function titlesIn(columns: unknown): ReadonlyMap<string, string> {
-  const titles = new Map<string, string>();
+interface Described {
+  readonly title: string;
+  readonly unit: string | null;
+}
+
+/** Titles and units by key, from the `columns` of the reference service's reports. */
+function describedIn(columns: unknown): ReadonlyMap<string, Described> {
+  const all = new Map<string, Described>();
   for (const column of Array.isArray(columns) ? columns : []) {
     if (!isObject(column) || typeof column.key !== 'string') return new Map();
     const title = typeof column.title === 'string' ? column.title : column.key;
-    titles.set(column.key, typeof column.unit === 'string' ? `${title} (${column.unit})` : title);
+    all.set(column.key, { title, unit: typeof column.unit === 'string' ? column.unit : null });
   }
-  return titles;
+  return all;
 }

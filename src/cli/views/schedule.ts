@@ -1,4 +1,5 @@
 // How work schedules are shown.
+import { durationText } from '../../core/durations.js';
 import type { WorkSchedule } from '../../index.js';
 import type { View } from '../output/view.js';
 
@@ -13,8 +14,8 @@ export const scheduleView: View<WorkSchedule> = {
     { title: 'Name', text: (schedule) => schedule.name ?? '' },
     { title: 'Default', text: ({ isDefault }) => (isDefault ? 'yes: used where no other schedule is set' : '') },
     { title: 'Periods', text: periodsText },
-    { title: 'Grace before', text: ({ beginGrace }) => numberText(beginGrace) },
-    { title: 'Grace after', text: ({ endGrace }) => numberText(endGrace) },
+    { title: 'Grace before', text: ({ beginGrace }) => graceText(beginGrace) },
+    { title: 'Grace after', text: ({ endGrace }) => graceText(endGrace) },
     { title: 'Id', text: (schedule) => schedule.id ?? '' },
     { title: 'Fleet id', text: (schedule) => schedule.fleetId ?? '' },
   ],
@@ -23,12 +24,12 @@ export const scheduleView: View<WorkSchedule> = {
 
 const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** `Mon-Fri 08:00 for 540`: days with equal hours are combined. The contract defines no unit for the duration. */
+/** `Mon-Fri 08:00 for 540 (9 h if in minutes)`: days with equal hours are combined. The contract defines no unit for the duration. */
 function periodsText({ periods }: WorkSchedule): string {
   const days = new Map<string, string[]>();
   for (const period of periods ?? []) {
     if (!period) continue;
-    const hours = [period.begin, typeof period.duration === 'number' ? `for ${period.duration}` : ''];
+    const hours = [period.begin, typeof period.duration === 'number' ? `for ${lengthText(period.duration)}` : ''];
     const text = hours.filter((part) => part !== null && part !== undefined && part !== '').join(' ');
     days.set(text, [...(days.get(text) ?? []), dayText(period.weekday)]);
   }
@@ -52,6 +53,11 @@ function dayText(weekday: unknown): string {
   return /^[A-Z]{6,}$/.test(text) ? text.charAt(0) + text.slice(1, 3).toLowerCase() : text;
 }
 
-function numberText(value: number | null | undefined): string {
-  return typeof value === 'number' ? String(value) : '';
+/** Minutes are likeliest. */
+function lengthText(value: number): string {
+  return value > 60 ? `${value} (${durationText(value * 60_000)} if in minutes)` : `${value} (if in minutes)`;
+}
+
+function graceText(value: number | null | undefined): string {
+  return typeof value === 'number' ? `${value} (the service names no unit; minutes are likeliest)` : '';
 }

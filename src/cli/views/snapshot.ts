@@ -8,7 +8,7 @@ import type { View, ViewColumn } from '../output/view.js';
 import { compassPoint } from './compass.js';
 import { positionText, timeColumn, wholeNumber } from './humanize.js';
 import { snapshotPointView, snapshotTrack } from './map-views.js';
-import { type PlaceFields, placeFields, placeTextIn } from './place.js';
+import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 import { liveColumns, paintStatus, seenColumn, speedText } from './status.js';
 
 /** The fields that tsv and csv print by default, of more than a hundred. */
@@ -58,7 +58,14 @@ export interface SnapshotRow extends Snapshot, PlaceFields {
 
 const position: ViewColumn<Snapshot> = { title: 'POSITION', text: ({ gps }) => positionText(gps), rank: 1 };
 
-const place: ViewColumn<SnapshotRow> = { title: 'PLACE', text: placeTextIn, min: 16, rank: 2.5 };
+const place: ViewColumn<SnapshotRow> = {
+  title: 'PLACE',
+  text: placeTextIn,
+  short: shortPlaceTexts,
+  shows: placeFields,
+  min: 16,
+  rank: 2.5,
+};
 
 /** The fields of places are computed from the position. */
 const addedPlaces = Object.fromEntries(placeFields.map((name) => [name, ['gps.latitude', 'gps.longitude']]));

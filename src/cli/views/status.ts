@@ -5,7 +5,7 @@ import type { Colors } from '../io/colors.js';
 import { type Computed, type MapView, mapFormats, type View, type ViewColumn } from '../output/view.js';
 import { positionText, shortAge, wholeNumber } from './humanize.js';
 import { pointOf } from './map-views.js';
-import { type PlaceFields, placeFields, placeTextIn } from './place.js';
+import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 
 /** Combines a vehicle, its last snapshot and its driver; not a record of the contract. */
 export interface StatusRow extends PlaceFields {
@@ -13,6 +13,7 @@ export interface StatusRow extends PlaceFields {
   readonly name: string | null;
   readonly licensePlate: string | null;
   readonly status: LiveStatus;
+  readonly deactivated: boolean;
   /** The timestamp of the last snapshot, as the service sent it. */
   readonly timestamp: string | number | null;
   /** km/h */
@@ -60,6 +61,11 @@ const statusMap: MapView<StatusRow> = {
     pointOf({ vehicleId: id, timestamp, gps: { latitude, longitude } }, name, id ?? undefined),
 };
 
+/** What a table shows as the status: that of a deactivated vehicle says nothing about it. */
+export function shownStatus(status: LiveStatus, deactivated: boolean | null | undefined): string {
+  return deactivated === true ? 'deactivated' : status;
+}
+
 /** The age of the last snapshot. */
 export const seenColumn: ViewColumn<{ readonly timestamp?: string | number | null }> = {
   title: 'SEEN',
@@ -67,6 +73,7 @@ export const seenColumn: ViewColumn<{ readonly timestamp?: string | number | nul
     const moment = timestampMs(timestamp);
     return moment === null ? '' : shortAge(moment, now);
   },
+  shows: ['timestamp'],
   align: 'right',
   rank: 1,
 };
@@ -101,25 +108,33 @@ export const statusView: View<StatusRow> = {
   values: { status: liveStatuses },
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
-    { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', min: 8, rank: 4 },
+    { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', shows: ['licensePlate'], min: 8, rank: 4 },
     {
       title: 'STATUS',
-      text: ({ status }) => status,
-      paint: (text, { status }, { colors }) => paintStatus(text, status, colors),
+      text: ({ status, deactivated }) => shownStatus(status, deactivated),
+      paint: (text, { status, deactivated }, { colors }) =>
+        deactivated ? colors.dim(text) : paintStatus(text, status, colors),
       rank: 0,
     },
     seenColumn,
     { title: 'SPEED', text: ({ speed, status }) => speedText(speed, status), align: 'right', rank: 2 },
-    { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', min: 14, rank: 3 },
+    {
+      title: 'DRIVER',
+      text: ({ driver, driverId }) => driver ?? driverId ?? '',
+      shows: ['driverId'],
+      min: 14,
+      rank: 3,
+    },
     {
       title: 'IDENTIFIED',
       text: ({ driverId, identifiedDriver, identifiedDriverId }) =>
         identifiedDriverId === driverId ? '' : (identifiedDriver ?? identifiedDriverId ?? ''),
+      shows: ['identifiedDriver', 'identifiedDriverId'],
       min: 14,
       rank: 4,
     },
-    { title: 'PLACE', text: placeTextIn, min: 16, rank: 3.5 },
-    { title: 'POSITION', text: positionText, rank: 5 },
+    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 3.5 },
+    { title: 'POSITION', text: positionText, shows: ['latitude', 'longitude'], rank: 5 },
     { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ name }) => name, rank: 6 },
   ],
   fields: [
@@ -138,5 +153,6 @@ export const statusView: View<StatusRow> = {
     'identifiedDriverId',
     'identifiedDriver',
     ...placeFields,
+    'deactivated',
   ],
 };

@@ -1,10 +1,11 @@
 // How trips are shown.
 import type { Trip } from '../../index.js';
 import type { RenderOptions } from '../output/render-options.js';
+import { totalOf } from '../output/total.js';
 import type { View } from '../output/view.js';
-import { positionText, timeColumn, wholeNumber } from './humanize.js';
+import { hoursText, positionText, timeColumn, wholeNumber } from './humanize.js';
 import { tripMap } from './map-views.js';
-import { placeTextIn } from './place.js';
+import { type PlaceFields, placeTextIn, shortPlaceTexts } from './place.js';
 
 /** With names and places, in tables and for several vehicles. */
 export interface TripRow extends Trip {
@@ -23,25 +24,58 @@ export interface TripRow extends Trip {
 }
 
 const namesOfTrip = ['vehicle', 'driver'] as const;
-export const placesOfTrip = [
-  ...['startPlace', 'startNearestPlace', 'startNearestPlaceDistanceM', 'startNearestPlaceDirection'],
-  ...['endPlace', 'endNearestPlace', 'endNearestPlaceDistanceM', 'endNearestPlaceDirection'],
-] as const;
+const placesOfStart = ['startPlace', 'startNearestPlace', 'startNearestPlaceDistanceM', 'startNearestPlaceDirection'];
+const placesOfEnd = ['endPlace', 'endNearestPlace', 'endNearestPlaceDistanceM', 'endNearestPlaceDirection'];
+export const placesOfTrip = [...placesOfStart, ...placesOfEnd] as const;
 
 export const tripView: View<TripRow> = {
   columns: [
-    { title: 'STARTED', ...timeColumn(({ startedAt }) => startedAt), rank: 0 },
-    { title: 'ENDED', ...timeColumn(({ endedAt }) => endedAt, 'open'), paint: paintEnd, rank: 0 },
-    { title: 'DURATION', text: ({ durationSeconds }) => duration(durationSeconds), align: 'right', rank: 2 },
-    { title: 'DISTANCE', text: distanceOf, align: 'right', rank: 1 },
-    { title: 'IDLE', text: ({ idleSeconds }) => duration(idleSeconds), align: 'right', rank: 4 },
-    { title: 'TOP', text: ({ topSpeedKmh }) => speed(topSpeedKmh), align: 'right', rank: 3 },
-    { title: 'HARSH', text: ({ harshEvents }) => harshCount(harshEvents), align: 'right', rank: 5 },
-    { title: 'DRIVER', text: driverText, min: 10, rank: 6 },
-    { title: 'FROM', text: startText, min: 16, rank: 7 },
-    { title: 'TO', text: goalText, min: 16, rank: 8 },
+    { title: 'STARTED', shows: ['startedAt'], ...timeColumn(({ startedAt }) => startedAt), rank: 0 },
+    { title: 'ENDED', shows: ['endedAt'], ...timeColumn(({ endedAt }) => endedAt, 'open'), paint: paintEnd, rank: 0 },
+    {
+      title: 'DURATION',
+      text: ({ durationSeconds }) => hoursText(durationSeconds),
+      shows: ['durationSeconds'],
+      align: 'right',
+      rank: 2,
+      inTotal: true,
+    },
+    { title: 'DISTANCE', text: distanceOf, shows: ['distanceKm'], align: 'right', rank: 1, inTotal: true },
+    {
+      title: 'IDLE',
+      text: ({ idleSeconds }) => hoursText(idleSeconds),
+      shows: ['idleSeconds'],
+      align: 'right',
+      rank: 4,
+      inTotal: true,
+    },
+    {
+      title: 'TOP',
+      text: ({ topSpeedKmh }) => topSpeedText(topSpeedKmh),
+      shows: ['topSpeedKmh'],
+      align: 'right',
+      rank: 3,
+      inTotal: true,
+    },
+    { title: 'FUEL', text: fuelText, shows: ['fuelUsed', 'fuelBy'], align: 'right', rank: 4.5, inTotal: true },
+    {
+      title: 'HARSH',
+      text: ({ harshEvents }) => harshCount(harshEvents),
+      shows: ['harshEvents'],
+      align: 'right',
+      rank: 5,
+      inTotal: true,
+    },
+    { title: 'DRIVER', text: driverText, shows: ['driver', 'driverIds'], min: 10, rank: 1.5 },
+    { title: 'FROM', text: startText, short: startShortText, shows: placesOfStart, min: 16, rank: 7 },
+    { title: 'TO', text: goalText, short: goalShortText, shows: placesOfEnd, min: 16, rank: 8 },
   ],
   map: tripMap,
+  title: 'Trips',
+  total: totalOf({
+    ...{ durationSeconds: 'sum', distanceKm: 'sum', movingSeconds: 'sum', idleSeconds: 'sum', unseenSeconds: 'sum' },
+    ...{ topSpeedKmh: 'max', fuelUsed: 'sum', fuelBy: 'same', harshEvents: 'sum', snapshots: 'sum' },
+  }),
   added: Object.fromEntries([...namesOfTrip, ...placesOfTrip].map((name) => [name, []])),
   fields: [
     'id',
@@ -74,13 +108,10 @@ export const tripView: View<TripRow> = {
   ],
 };
 
-/** The trips of several vehicles, each with the name of its vehicle. Who drove is more than how fast. */
+/** The trips of several vehicles, each with the name of its vehicle. */
 export const fleetTripView: View<TripRow> = {
   ...tripView,
-  columns: [
-    { title: 'VEHICLE', text: ({ vehicle }) => vehicle ?? '', min: 8, rank: 0 },
-    ...tripView.columns.map((column) => (column.title === 'DRIVER' ? { ...column, rank: 1.5 } : column)),
-  ],
+  columns: [{ title: 'VEHICLE', text: ({ vehicle }) => vehicle ?? '', min: 8, rank: 0 }, ...tripView.columns],
   fields: [...namesOfTrip, ...tripView.fields, ...placesOfTrip],
 };
 
@@ -90,18 +121,23 @@ function paintEnd(text: string, { isOpen }: TripRow, { colors }: RenderOptions):
 
 /** `~12.3 km` where another source disagrees. */
 function distanceOf({ distanceKm, distanceDoubt }: TripRow): string {
-  return `${distanceDoubt === null ? '' : '~'}${distanceKm.toFixed(1)} km`;
+  return `${(distanceDoubt ?? null) === null ? '' : '~'}${distanceKm.toFixed(1)} km`;
 }
 
-/** `1:07 h`, or `12 min`. */
-function duration(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 60) return `${minutes} min`;
-  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
-}
-
-function speed(kmh: number | null): string {
+export function topSpeedText(kmh: number | null): string {
   return kmh === null ? '' : `${wholeNumber(kmh)} km/h`;
+}
+
+/** Litres where the counter is known to be in litres. The contract gives the others no unit. */
+export function fuelText({
+  fuelUsed,
+  fuelBy,
+}: {
+  readonly fuelUsed: number | null;
+  readonly fuelBy: string | null;
+}): string {
+  if (fuelUsed === null || fuelUsed === undefined) return '';
+  return `${fuelUsed.toFixed(1)}${fuelBy === 'canTripFuelUsed' ? ' l' : ''}`;
 }
 
 function harshCount(events: Trip['harshEvents']): string {
@@ -113,21 +149,35 @@ function driverText({ driver, driverIds }: TripRow): string {
   return driver ?? driverIds.join(', ');
 }
 
-function startText(trip: TripRow): string {
-  const text = placeTextIn({
+function startOf(trip: TripRow): PlaceFields {
+  return {
     nearestPlace: trip.startNearestPlace ?? null,
     nearestPlaceDistanceM: trip.startNearestPlaceDistanceM ?? null,
     nearestPlaceDirection: trip.startNearestPlaceDirection ?? null,
-  });
-  // The coordinates, when there is no geofence to name the position by.
-  return text || positionText(trip.startPosition);
+  };
 }
 
-function goalText(trip: TripRow): string {
-  const text = placeTextIn({
+function startText(trip: TripRow): string {
+  // The coordinates, when there is no geofence to name the position by.
+  return placeTextIn(startOf(trip)) || positionText(trip.startPosition);
+}
+
+function startShortText(trip: TripRow): readonly string[] {
+  return shortPlaceTexts(startOf(trip));
+}
+
+function goalOf(trip: TripRow): PlaceFields {
+  return {
     nearestPlace: trip.endNearestPlace ?? null,
     nearestPlaceDistanceM: trip.endNearestPlaceDistanceM ?? null,
     nearestPlaceDirection: trip.endNearestPlaceDirection ?? null,
-  });
-  return text || positionText(trip.endPosition);
+  };
+}
+
+function goalText(trip: TripRow): string {
+  return placeTextIn(goalOf(trip)) || positionText(trip.endPosition);
+}
+
+function goalShortText(trip: TripRow): readonly string[] {
+  return shortPlaceTexts(goalOf(trip));
 }

@@ -7,9 +7,10 @@ import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { positionText, shortAge, timeAndAge, wholeNumber } from './humanize.js';
 import { vehicleMap } from './map-views.js';
-import { placeFields, placeTextIn } from './place.js';
-import { liveColumns, paintStatus } from './status.js';
-import type { PlacedVehicle, VehicleRow } from './vehicle-row.js';
+import { placeFields, placeTextIn, shortPlaceTexts } from './place.js';
+import { liveColumns, paintStatus, shownStatus } from './status.js';
+import { dayText, hourStrip } from './vehicle-day.js';
+import type { VehicleInDetail, VehicleRow } from './vehicle-row.js';
 
 function statusOf({ lastData }: VehicleRow, { now }: RenderOptions): LiveStatus {
   return liveStatus(lastData, { now });
@@ -20,8 +21,18 @@ function speed(vehicle: VehicleRow, options: RenderOptions): string {
   return typeof value === 'number' && statusOf(vehicle, options) === 'moving' ? `${wholeNumber(value)} km/h` : '';
 }
 
+function statusText(vehicle: VehicleRow, options: RenderOptions): string {
+  return shownStatus(statusOf(vehicle, options), vehicle.deactivated);
+}
+
 function paintStatusOf(text: string, vehicle: VehicleRow, options: RenderOptions): string {
+  if (vehicle.deactivated === true) return options.colors.dim(text);
   return paintStatus(text, statusOf(vehicle, options), options.colors);
+}
+
+function ignitionText({ lastData }: VehicleRow): string {
+  const isOn = lastData?.ignition?.engineStatus;
+  return typeof isOn === 'boolean' ? (isOn ? 'on' : 'off') : '';
 }
 
 function makeAndModel({ make, model, year }: VehicleRow): string {
@@ -40,26 +51,38 @@ function unit(value: unknown, name: string): string {
 /** Places are computed from the position. */
 const position = ['lastData.gps.latitude', 'lastData.gps.longitude'] as const;
 
-export const vehicleView: View<PlacedVehicle> = {
+export const vehicleView: View<VehicleInDetail> = {
   columns: [
     { title: 'NAME', text: (vehicle) => vehicle.name ?? '', min: 10, rank: 0 },
-    { title: 'PLATE', text: (vehicle) => vehicle.licensePlate ?? '', min: 8, rank: 1 },
-    { title: 'STATUS', text: statusOf, paint: paintStatusOf, rank: 2 },
+    { title: 'PLATE', text: (vehicle) => vehicle.licensePlate ?? '', shows: ['licensePlate'], min: 8, rank: 1 },
+    { title: 'STATUS', text: statusText, paint: paintStatusOf, rank: 2 },
     {
       title: 'SEEN',
       text: (vehicle, { now }) => {
         const moment = timestampMs(vehicle.lastData?.timestamp);
         return moment === null ? '' : shortAge(moment, now);
       },
+      shows: ['lastData.timestamp'],
       align: 'right',
       rank: 3,
     },
     { title: 'SPEED', text: speed, align: 'right', rank: 4 },
-    { title: 'MAKE AND MODEL', text: makeAndModel, min: 14, rank: 5 },
-    { title: 'PLACE', text: placeTextIn, min: 16, rank: 5.5 },
-    { title: 'POSITION', text: ({ lastData }) => positionText(lastData?.gps), rank: 6 },
-    { title: 'ODOMETER', text: (vehicle) => unit(vehicle.lastOdometer, 'km'), align: 'right', rank: 7 },
-    { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 8 },
+    { title: 'MAKE AND MODEL', text: makeAndModel, shows: ['make', 'model', 'year'], min: 14, rank: 8.5 },
+    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 3.5 },
+    {
+      title: 'POSITION',
+      text: ({ lastData }) => positionText(lastData?.gps),
+      shows: ['lastData.gps.latitude', 'lastData.gps.longitude'],
+      rank: 9,
+    },
+    {
+      title: 'ODOMETER',
+      text: (vehicle) => unit(vehicle.lastOdometer, 'km'),
+      shows: ['lastOdometer'],
+      align: 'right',
+      rank: 7,
+    },
+    { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), shows: ['assignedGroups'], min: 12, rank: 8 },
     { title: 'ID', text: (vehicle) => vehicle.id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
   details: [
@@ -76,6 +99,14 @@ export const vehicleView: View<PlacedVehicle> = {
     {
       title: 'Last seen',
       text: (vehicle, options) => timeAndAge(vehicle.lastData?.timestamp, options),
+    },
+    { title: 'Ignition', text: ignitionText },
+    { title: 'Driver', text: ({ driver }) => driver ?? '' },
+    { title: 'Today', text: ({ day }) => (day ? dayText(day) : '') },
+    { title: 'Trips by hour', text: ({ day }, options) => (day ? hourStrip(day, options) : '') },
+    {
+      title: 'Fuel',
+      text: ({ fuel }) => unit(fuel, '(the service names no unit; litres are usual)'),
     },
     { title: 'Place', text: placeTextIn },
     { title: 'Position', text: ({ lastData }) => positionText(lastData?.gps) },

@@ -1,31 +1,50 @@
 // Defines and reads `--watch [--every 30s]` for the commands that can be watched.
 import { type Command, InvalidArgumentError } from 'commander';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { parseDuration } from '../parse/duration.js';
 
 /** The default pause between two requests. */
-const WATCH_INTERVAL_MS = 30_000;
+export const WATCH_INTERVAL_MS = 30_000;
 
 /** The shortest pause between two requests. */
 const MIN_WATCH_INTERVAL_MS = 1_000;
 
 export interface WatchFlags {
-  readonly watch?: true;
+  /** With a pause, in milliseconds; or the word behind it that is none. */
+  readonly watch?: true | number | string;
   /** Milliseconds. */
   readonly every?: number;
 }
 
 export function addWatchFlags(command: Command): Command {
   return command
-    .option('--watch', 'keep running: redraw the table on a terminal, print changes as NDJSON in a pipe')
+    .option('--watch [pause]', 'keep running: redraw the table on a terminal, print changes as NDJSON in a pipe', pause)
     .option('--every <duration>', 'with --watch, pause between two requests; at least 1s (default: 30s)', every);
 }
 
 /** The pause; null without --watch. */
 export function watchPause({ watch, every: ms }: WatchFlags): number | null {
-  if (watch) return ms ?? WATCH_INTERVAL_MS;
+  if (typeof watch === 'number' && ms !== undefined && watch !== ms) {
+    throw refusal('--watch and --every name two pauses.', { hint: 'Leave out one of them.' });
+  }
+  if (watch !== undefined) return ms ?? (typeof watch === 'number' ? watch : WATCH_INTERVAL_MS);
   if (ms === undefined) return null;
   throw new CliError('USAGE', '--every needs --watch.', { hint: 'Add --watch, or leave out --every.' });
+}
+
+/** The names of a command, with the one that stands behind --watch: a pause has a unit. */
+export function namesWith({ watch }: WatchFlags, names: readonly string[]): readonly string[] {
+  return typeof watch === 'string' ? [...names, watch] : names;
+}
+
+/** @throws CliError USAGE for a word behind --watch in a command that takes no names */
+export function refuseWordOfWatch({ watch }: WatchFlags): void {
+  if (typeof watch !== 'string') return;
+  throw refusal(`--watch "${watch}" is not a pause.`, { hint: 'Write it as 10s or 2m.' });
+}
+
+function pause(text: string): number | string {
+  return /^\d+(ms|s|m|h)$/.test(text) ? every(text) : text;
 }
 
 /** Parses the pause between two requests, in milliseconds. */

@@ -34,6 +34,8 @@ export interface StatusAnswer {
   /** The id of the assigned driver by that of the vehicle. */
   readonly drivers: ReadonlyMap<string, string>;
   readonly places: Places;
+  /** The ids of deactivated vehicles. */
+  readonly deactivated: ReadonlySet<string>;
 }
 
 /** What a command asks for. */
@@ -54,8 +56,13 @@ const vehicleSelection: SelectionTree = {
   id: true,
   name: true,
   licensePlate: true,
+  deactivated: true,
   lastData: watchedSnapshotSelection,
 };
+
+interface Deactivation {
+  readonly deactivated?: boolean | null;
+}
 
 /** The current driver of each vehicle, by its id. */
 export interface CurrentDrivers {
@@ -92,12 +99,15 @@ export function statusRequest(
     isMember = isWanted;
     if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
     // The static type is that of the default selection, without what was selected here.
-    const reports = vehicleReports((found.value as readonly (WatchedVehicleRow & MemberRow)[]).filter(isWanted));
+    const rows = (found.value as readonly (WatchedVehicleRow & MemberRow & Deactivation)[]).filter(isWanted);
+    const reports = vehicleReports(rows);
+    const deactivated = new Set(rows.flatMap((row) => (row.deactivated === true ? (row.id ?? []) : [])));
     // What an incomplete answer lacks is still there.
     board.take({ vehicles: reports, isComplete: found.isWhole }, serviceNow(context));
     if (needs.assignments && (drivers === null || isOld(context, drivers)))
       drivers = await currentDrivers(context, client, reports, options);
-    return { vehicles: (now) => board.vehicles(now), names, drivers: drivers?.byVehicle ?? new Map(), places };
+    const byVehicle = drivers?.byVehicle ?? new Map();
+    return { vehicles: (now) => board.vehicles(now), names, drivers: byVehicle, places, deactivated };
   };
 }
 
@@ -132,14 +142,22 @@ export async function currentDrivers(
   return { readAt, byVehicle: new Map(byVehicle) };
 }
 
-export function statusRows({ vehicles, names, drivers, places }: StatusAnswer, now: number): readonly StatusRow[] {
+export function statusRows(
+  { vehicles, names, drivers, places, deactivated }: StatusAnswer,
+  now: number,
+): readonly StatusRow[] {
   return vehicles(now).map((vehicle) => ({
     ...rowOf(vehicle, drivers.get(vehicle.vehicleId) ?? null, names),
     ...fieldsOfPlace(places.at(positionIn(vehicle.position))),
+    deactivated: deactivated.has(vehicle.vehicleId),
   }));
 }
 
-function rowOf(vehicle: WatchedVehicle, driverId: string | null, names: ReadonlyMap<string, string>): StatusRow {
+function rowOf(
+  vehicle: WatchedVehicle,
+  driverId: string | null,
+  names: ReadonlyMap<string, string>,
+): Omit<StatusRow, 'deactivated'> {
   const { vehicleId, name, licensePlate, status, timestamp, driverId: identifiedDriverId } = vehicle;
   const nameOf = (id: string | null) => (id !== null && names.get(id)) || null;
   return {

@@ -1,5 +1,5 @@
-// Redraws a terminal in place, on its alternate screen, so that the earlier output is back afterwards. The cursor is hidden and long
-// lines are cut by the terminal.
+// Redraws a terminal in place, on its alternate screen, so that the earlier output is back afterwards, with what was drawn last below it. The
+// cursor is hidden and long lines are cut by the terminal.
 import { columnsOf, type Io, terminalRows } from '../io/io.js';
 import { unguarded } from '../io/terminal-guard.js';
 
@@ -14,7 +14,7 @@ export interface Screen {
   readonly rows: number;
   /** Replaces what is on the screen. The lines must fit. */
   draw(lines: readonly string[]): void;
-  /** Restores the terminal. An interrupt does this at once. */
+  /** Restores the terminal, and leaves there what was drawn last. An interrupt does this at once. */
   close(): void;
 }
 
@@ -23,12 +23,13 @@ export function openScreen(io: Io, onResize: () => void): Screen {
   const { signal } = io;
   const stdout = unguarded(io.stdout);
   let isOpen = true;
+  let last: readonly string[] = [];
   const close = () => {
     if (!isOpen) return;
     isOpen = false;
     stdout.removeListener('resize', onResize);
     signal.removeEventListener('abort', close);
-    stdout.write(leave);
+    stdout.write(`${leave}${last.map((line) => `${line}\r\n`).join('')}`);
   };
   // Not only at the end of the command, which a second Ctrl-C does not wait for.
   signal.addEventListener('abort', close, { once: true });
@@ -42,6 +43,7 @@ export function openScreen(io: Io, onResize: () => void): Screen {
       return terminalRows(stdout);
     },
     draw(lines) {
+      last = lines;
       // One write, so that no half-drawn frame is visible.
       if (isOpen) stdout.write(`${home}${lines.map((line) => `${eraseLine}${line}`).join('\r\n')}${eraseBelow}`);
     },

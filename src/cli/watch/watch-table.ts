@@ -74,7 +74,8 @@ class WatchTable<Answer, Row> {
     const rows = this.#source.rows(latest.answer, now);
     const { data, notes } = await captureOutput(this.#context, size.columns, (captured) => {
       const shape = this.#source.shape(captured);
-      return printRows(captured, shape.rows(rows), shape.view, this.#source.emptyText);
+      const above = this.#source.above?.(rows, now);
+      return printRows(captured, shape.rows(rows), { ...shape.view, above }, this.#source.emptyText);
     });
     const heading = [
       `${localTimeOfDay(latest.at, this.#context.zone.name)}  ${this.#source.summary(rows, now)}`,

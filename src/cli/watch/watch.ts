@@ -8,20 +8,23 @@ import { type AnswerEvent, type OutageNotice, pollUntilInterrupted } from './pol
 import type { WatchSource } from './watch-source.js';
 import { watchTable } from './watch-table.js';
 
-/** The format under --watch, checked before anything is sent. @throws CliError USAGE for a format that cannot be endless. */
-export function watchFormat({ globals, io }: Run): FormatName {
+/**
+ * The format of a command that does not end, checked before anything is sent. `what`: what it is called in messages.
+ * @throws CliError USAGE for a format that cannot be endless.
+ */
+export function watchFormat({ globals, io }: Run, what = '--watch'): FormatName {
   const isOnTerminal = io.stdout.isTTY === true;
   const name = globals.output || io.env.FLEET_OUTPUT || (isOnTerminal ? 'table' : 'ndjson');
   if (isFormatName(name)) {
-    const { streamable, forPeople } = traitsOf(name);
+    const { streamable, redrawable } = traitsOf(name);
     if (streamable) refuseListFlags({ globals });
-    if (streamable || (forPeople && isOnTerminal)) return name;
+    if (streamable || (redrawable && isOnTerminal)) return name;
   }
   throw new CliError(
     'USAGE',
-    `--watch cannot print ${name}${isOnTerminal ? '' : ' in a pipe'}: its output has no end.`,
+    `${what} cannot print ${name}${isOnTerminal ? '' : ' in a pipe'}: its output has no end.`,
     {
-      hint: 'Use -o ndjson, csv or tsv: they print every row first, then each row that changes.',
+      hint: 'Use -o ndjson, csv or tsv, which print row by row.',
     },
   );
 }
@@ -45,7 +48,7 @@ export async function watch<Answer, Row>(
     pollUntilInterrupted(context, everyMs, (options) => source.request(options)),
     source,
   );
-  if (traitsOf(output).forPeople) return watchTable(context, everyMs, events, source);
+  if (traitsOf(output).redrawable) return watchTable(context, everyMs, events, source);
   const shape = source.shape(context);
   const printing = { ...context, globals: { ...context.globals, output } };
   await printRows(printing, changedRows(context, asRows(events, source), shape, source), shape.view, source.emptyText);

@@ -1,22 +1,31 @@
 // The state of the page: which vehicle, which day, which moment. Every change goes through here, and from here to what is on the screen.
-import type { FileSetup, LiveMessage, MapProblem, MapSetup } from '../shapes.js';
+import type { FileSetup, LiveMessage, MapProblem, MapSetup, MapVehicle } from '../shapes.js';
+import { DataAge, type Freshness, freshnessOf, type PageClock } from './data-age.js';
 import { DayView } from './day-view.js';
 import { find, setText } from './dom.js';
-import { linesOf, linesOfTrack } from './draw-ground.js';
+import { countsText } from './draw-clusters.js';
+import type { Mark } from './draw-vehicles.js';
 import { fenceOf } from './fence.js';
 import { FileSource } from './file-source.js';
 import { Filters } from './filters.js';
-import { Fleet } from './fleet.js';
+import { Fleet, type Marker } from './fleet.js';
 import { FleetMap } from './fleet-map.js';
-import { ageText, Formats } from './format.js';
-import { Header } from './header.js';
+import { Formats, type ShownTime } from './format.js';
+import type { GroundFactory } from './ground-link.js';
+import { Header, period, storyText } from './header.js';
+import { type HeatSource, HeatSwitch } from './heat-switch.js';
+import { linesOf, linesOfTrack } from './lines.js';
 import { readLink, writeLink } from './link.js';
 import { arranged, NameOrder, nameOf } from './list-order.js';
 import { LiveSource } from './live-source.js';
-import { Panel } from './panel.js';
-import { ProblemError, type Source } from './source.js';
+import { type DayState, Panel } from './panel.js';
+import { Print, type Printed } from './print.js';
+import { readShared, type SharedView, writeShared } from './share-link.js';
+import { ShareMenu } from './share-menu.js';
+import { type Connection, ProblemError, type Source } from './source.js';
 import { Theme } from './theme.js';
 import { VehicleList } from './vehicle-list.js';
+import type { Language } from './words/language.js';
 
 export class App {
   readonly #setup: MapSetup;
@@ -24,7 +33,15 @@ export class App {
   /** The recording, when the page is a file. */
   readonly #file: FileSource | null;
   readonly #formats: Formats;
+  readonly #language: Language;
+  /** Of now, or in a file of the time of the slider. */
   readonly #fleet = new Fleet();
+  /** The chosen vehicle at the time of the slider of a live map; null while all of it is of now. */
+  #past: Fleet | null = null;
+  readonly #age: DataAge;
+  #connection: Connection = 'connecting';
+  #isOutage = false;
+  #freshness: Freshness = 'fresh';
   readonly #theme: Theme;
   readonly #header: Header;
   readonly #filters: Filters;
@@ -32,32 +49,51 @@ export class App {
   readonly #panel: Panel;
   readonly #map: FleetMap;
   readonly #day: DayView;
+  readonly #heat: HeatSwitch;
+  #hasRoads = false;
+  #isReadingRoads = false;
   #selectedId: string | null = null;
   #listed: ReadonlySet<string> | null = null;
   readonly #names = new NameOrder();
   #listTimer = 0;
   #hasFitted = false;
+  #countText = '';
+  /** The part of the map that a link names, until it is shown. */
+  #linkedView: SharedView['map'] = null;
+  #dayKind: DayState['kind'] = 'loading';
 
-  constructor(setup: MapSetup) {
+  /** `ground`: comes with the second script. */
+  constructor(setup: MapSetup, clock: PageClock, ground: Promise<GroundFactory>, language: Language) {
+    this.#language = language;
     this.#setup = setup;
+    this.#age = new DataAge(clock);
     this.#file = setup.kind === 'file' ? new FileSource(setup) : null;
-    this.#source = this.#file ?? new LiveSource();
-    this.#formats = new Formats(setup.zone, isImperial(navigator.language) ? 'imperial' : 'metric');
+    this.#source = this.#file ?? new LiveSource(language);
+    this.#formats = new Formats(setup.zone, 'metric', language);
     this.#theme = new Theme(() => this.#redraw());
     this.#header = new Header(setup, this.#formats, () => this.#redraw());
-    this.#filters = new Filters(() => this.#showList());
+    this.#filters = new Filters(language, () => {
+      this.#showList();
+      this.#header.announce(this.#countText);
+    });
     this.#list = new VehicleList(this.#formats, (id) => this.#select(id, true));
     const palette = () => this.#theme.palette;
     this.#map = new FleetMap(
       {
-        fleet: this.#fleet,
+        fleet: () => this.#past ?? this.#fleet,
         palette,
         formats: this.#formats,
         selectedId: () => this.#selectedId,
-        isListed: (id) => this.#listed === null || this.#listed.has(id) || id === this.#selectedId,
+        listed: () => this.#listed,
       },
-      setup.tiles,
-      { select: (id) => this.#select(id, false), hover: (id, x, y) => this.#showTip(id, x, y) },
+      setup,
+      ground,
+      {
+        select: (id) => this.#select(id, false),
+        moment: (at) => this.#day.mark(at),
+        hover: (mark, x, y) => this.#showTip(mark, x, y),
+        problem: (part, problem) => this.#header.showProblem(part, problem),
+      },
     );
     this.#panel = new Panel(
       this.#formats,
@@ -65,75 +101,176 @@ export class App {
       {
         close: () => this.#select(null, true),
         chooseDay: (day) => this.#day.choose(this.#selectedId, day, null),
+        retry: () => this.#day.retry(),
         goTo: (from, to) => this.#day.goTo(from, to),
       },
     );
     this.#day = new DayView(
-      { source: this.#source, formats: this.#formats, map: this.#map, palette, setup },
+      { source: this.#source, formats: this.#formats, map: this.#map, palette, setup, clock, now: () => this.#now() },
       {
-        loaded: () => this.#showPanel(),
+        loaded: () => this.#onDay(),
         moved: (at) => this.#onMoment(at),
       },
     );
+    this.#heat = new HeatSwitch({
+      language: this.#language,
+      source: () => this.#heatSource(),
+      read: () => void this.#readRoads(),
+      show: (heat) => {
+        this.#map.heat = heat;
+      },
+    });
   }
 
   start(): void {
+    new Print(this.#formats, () => this.#printed());
+    new ShareMenu({
+      language: this.#language,
+      link: () => this.#sharedLink(),
+      positions: () => this.#positions(),
+      dayOf: (moment) => this.#formats.day(moment),
+      print: () => window.print(),
+    });
     find('fit', HTMLButtonElement).addEventListener('click', () => this.#map.fit(this.#fleet.markers.values()));
+    find('fit-found', HTMLButtonElement).addEventListener('click', () => this.#fitFound());
+    find('query', HTMLInputElement).addEventListener('keydown', ({ key }) => key === 'Enter' && this.#fitFound());
+    find('back-to-live', HTMLButtonElement).addEventListener('click', () => {
+      this.#day.backToLive();
+      if (!this.#map.isVisible(this.#selected)) this.#map.centre(this.#selected);
+    });
     window.addEventListener('hashchange', () => this.#followLink());
-    if (this.#setup.kind === 'file') {
-      this.#map.roads = this.#file?.tracks().flatMap(linesOfTrack) ?? [];
-      this.#day.openPeriod(this.#setup);
+    document.addEventListener('keydown', (event) => this.#onKey(event));
+    if (this.#setup.kind === 'file' && this.#file !== null) {
+      this.#map.roads = this.#file.tracks().flatMap((track) => linesOfTrack(track));
+      this.#header.showStory(this.#file.story());
+      this.#day.openPeriod(this.#setup, this.#file.beginning);
     }
     this.#source.start({
       message: (message) => this.#take(message),
-      connection: (state) => this.#header.showConnection(state, this.#fleet.at),
+      connection: (state) => {
+        this.#connection = state;
+        this.#showAge();
+      },
     });
     this.#followLink();
     void this.#readGeofences();
     // Ages grow without messages too.
+    setInterval(() => !document.hidden && this.#showAge(), 1_000);
     setInterval(() => !document.hidden && this.#showList(), 15_000);
+  }
+
+  /** Shows what the search and the switches have found. */
+  #fitFound(): void {
+    const { markers } = this.#past ?? this.#fleet;
+    this.#map.fit([...(this.#listed ?? markers.keys())].flatMap((id) => markers.get(id) ?? []));
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || event.defaultPrevented || !this.#panel.isOpen) return;
+    // The first one empties the field.
+    const { target } = event;
+    if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
+    this.#select(null, true);
   }
 
   #take(message: LiveMessage): void {
     if (message.kind === 'problem') {
       this.#header.showProblem('fleet', message.problem);
+      this.#isOutage = message.isOutage;
+      this.#showAge();
       return;
     }
     const isFirst = this.#fleet.at === null;
+    this.#isOutage = false;
+    this.#age.take(message.at, message.kind === 'fleet' ? message.ageMs : 0);
     if (this.#header.hasProblem('fleet')) this.#readMissing();
     this.#header.showProblem('fleet', null);
+    const wasVisible = this.#map.isVisible(this.#selected);
     this.#fleet.take(message, performance.now(), this.#map.glides && this.#setup.kind === 'live');
+    this.#keepVisible(wasVisible);
     this.#map.drawFleet();
+    this.#showAge();
+    this.#day.grow();
     if (!this.#hasFitted && this.#fleet.markers.size > 0) {
       this.#hasFitted = true;
       const selected = this.#fleet.markers.get(this.#selectedId ?? '');
-      this.#map.fit(this.#fleet.markers.values());
+      this.#map.fit(this.#file === null ? this.#fleet.markers.values() : this.#file.places());
       if (selected !== undefined) this.#map.show(selected.x, selected.y);
+      if (this.#linkedView !== null) this.#map.view = this.#linkedView;
+      if (this.#selectedId === null) this.#linkedView = null;
     }
     if (isFirst) {
       this.#showList();
-      if (this.#setup.kind === 'live' && this.#setup.tiles === null) void this.#readRoads();
+      if (this.#setup.kind === 'live' && this.#hasPlainGround) void this.#readRoads();
     } else this.#showListSoon();
   }
 
   #followLink(): void {
+    this.#followView();
     const { vehicle, day, at } = readLink(location.hash);
     if (vehicle === this.#selectedId && day === this.#day.day && at === this.#day.linkAt()) return;
     this.#selectedId = vehicle;
     if (vehicle === null) this.#day.close();
-    else this.#day.choose(vehicle, day ?? this.#day.defaultDay(this.#now()), at);
+    else this.#day.choose(vehicle, day ?? this.#day.defaultDay, at);
     const marker = this.#fleet.markers.get(vehicle ?? '');
     if (marker !== undefined) this.#map.show(marker.x, marker.y);
     this.#showList();
     this.#map.drawFleet();
   }
 
+  /** A link that was copied has more than the address of the page. */
+  #followView(): void {
+    const { map, query, statuses, units } = readShared(location.hash);
+    if (query !== '' || statuses.length > 0) this.#filters.set({ query, statuses });
+    if (units !== null && units !== this.#formats.units) {
+      this.#formats.units = units;
+      this.#header.showUnits();
+      this.#redraw();
+    }
+    this.#linkedView = map;
+    if (map !== null && this.#hasFitted) this.#map.view = map;
+  }
+
+  #sharedLink(): string {
+    const { query, only } = this.#filters.wish();
+    const shared = { map: this.#map.view, query, statuses: [...only], units: this.#formats.units };
+    return new URL(writeShared(location.hash, shared), location.href).href;
+  }
+
+  #positions() {
+    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
+    const { shown } = this.#day;
+    if (vehicle === undefined || shown === null || shown.track.times.length === 0) return null;
+    const { track, from, to } = shown;
+    return { vehicleId: vehicle.id, name: nameOf(vehicle), track, from, to };
+  }
+
+  #printed(): Printed {
+    const { state } = this.#day;
+    const day = state.kind === 'loaded' ? state.day : null;
+    const vehicle = this.#shownVehicle ?? null;
+    const span = vehicle !== null && day !== null ? day : this.#setup.kind === 'file' ? this.#setup : null;
+    const markers = [...this.#fleet.markers.values()].map((marker) => marker.vehicle);
+    return {
+      vehicle,
+      day,
+      when: span === null ? this.#formats.exactly(this.#shownNow) : period(span, this.#formats),
+      story: this.#file === null ? this.#countText : storyText(this.#file.story(), this.#formats),
+      vehicles: arranged(markers, this.#filters.wish(), this.#names),
+      days: this.#file?.days ?? new Map(),
+    };
+  }
+
   #select(vehicleId: string | null, withFocus: boolean): void {
     const before = this.#selectedId;
-    if (vehicleId === before) return;
+    if (vehicleId === before) {
+      if (vehicleId !== null) this.#map.centre(this.#selected);
+      return;
+    }
     this.#selectedId = vehicleId;
     if (vehicleId === null) this.#day.close();
-    else this.#day.choose(vehicleId, this.#day.day ?? this.#day.defaultDay(this.#now()), null);
+    else this.#day.choose(vehicleId, this.#day.day ?? this.#day.defaultDay, this.#day.linkAt());
+    if (vehicleId === null) this.#showMoment();
     const marker = this.#fleet.markers.get(vehicleId ?? '');
     if (marker !== undefined) this.#map.show(marker.x, marker.y);
     this.#showList();
@@ -153,10 +290,100 @@ export class App {
     if (link !== location.hash) history.replaceState(null, '', link || location.pathname);
   }
 
+  get #selected(): Marker | null {
+    return (this.#past ?? this.#fleet).markers.get(this.#selectedId ?? '') ?? null;
+  }
+
+  /** The chosen vehicle does not leave the screen by itself. */
+  #keepVisible(wasVisible: boolean): void {
+    if (wasVisible && !this.#map.isVisible(this.#selected)) this.#map.centre(this.#selected);
+  }
+
+  /** The day is there, has failed or has grown. */
+  #onDay(): void {
+    const { state } = this.#day;
+    const isNew = state.kind !== this.#dayKind;
+    this.#dayKind = state.kind;
+    this.#showMoment();
+    this.#showList();
+    this.#heat.update();
+    if (state.kind === 'loaded' && this.#linkedView !== null) {
+      this.#map.view = this.#linkedView;
+      this.#linkedView = null;
+    }
+    if (isNew && state.kind === 'loaded') this.#header.announce(this.#panel.summary(state.day));
+    if (isNew && state.kind === 'failed') this.#header.announce(state.problem.message);
+  }
+
   /** The slider has moved: in a file, all vehicles have. */
   #onMoment(at: number): void {
     if (this.#file !== null) this.#take(this.#file.momentOf(at));
+    else this.#showMoment();
     if (!this.#day.isPlaying) this.#saveLink();
+  }
+
+  /** What is on the screen of a live map is all of now, or all of the time of the slider. */
+  #showMoment(): void {
+    const wasPast = this.#past !== null;
+    if (!this.#day.isPast) this.#past = null;
+    else {
+      const wasVisible = this.#map.isVisible(this.#selected);
+      const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
+      const then = vehicle === undefined ? null : this.#day.vehicle(vehicle);
+      const at = this.#day.at ?? this.#now();
+      this.#past ??= new Fleet();
+      const vehicles = then === null ? [] : [then];
+      this.#past.take({ kind: 'fleet', at, ageMs: 0, vehicles }, performance.now(), false);
+      this.#keepVisible(wasVisible);
+    }
+    if (wasPast !== (this.#past !== null)) {
+      this.#filters.areStatusesKnown = this.#past === null;
+      this.#heat.update();
+      this.#showList();
+    } else if (this.#past !== null) this.#showListSoon();
+    this.#map.drawFleet();
+    this.#showAge();
+  }
+
+  /** Of what is shown: in a file all tracks of the day or the period; live the roads of the last day, which are read in any case. */
+  #heatSource(): HeatSource | null {
+    const { period, track } = this.#day;
+    if (this.#setup.kind === 'file' && this.#file !== null) {
+      const { from, to } = period ?? this.#setup;
+      const lines = this.#file.tracks().flatMap((each) => linesOfTrack(each, { from, to }));
+      return { lines, about: `${this.#formats.moment(from)} – ${this.#formats.moment(to)}` };
+    }
+    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
+    if (this.#past !== null && vehicle !== undefined && period !== null) {
+      const lines = track === null ? [] : linesOfTrack(track, period);
+      return { lines, about: `${nameOf(vehicle)}, ${this.#formats.date(period.from)}` };
+    }
+    return this.#hasRoads ? { lines: this.#map.roads, about: this.#language.text('heatLastDay') } : null;
+  }
+
+  /** How old what is on the screen is. Nothing that is not of now looks as if it were. */
+  #showAge(): void {
+    const { ms: ageMs } = this.#age;
+    const { kind } = this.#setup;
+    const live = { connection: this.#connection, ageMs, isOutage: this.#isOutage };
+    const freshness = this.#setup.kind === 'live' ? freshnessOf({ ...live, everyMs: this.#setup.everyMs }) : 'fresh';
+    const past = this.#pastText;
+    this.#header.show({ connection: this.#connection, freshness, at: this.#fleet.at, ageMs, past });
+    // Of a vehicle that is not visible nothing is shown, and so nothing of the past.
+    const shown = kind === 'file' || past !== null ? 'fresh' : freshness;
+    if (shown === this.#freshness) return;
+    this.#freshness = shown;
+    document.documentElement.dataset.age = shown;
+    this.#theme.refresh();
+  }
+
+  /** What of the past is on the screen. */
+  get #pastText(): string | null {
+    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
+    if (this.#past === null || vehicle === undefined) return null;
+    const { at, day } = this.#day;
+    const when = at !== null ? this.#formats.exactly(at) : (day ?? '');
+    return this.#language.text('pastOf', { name: nameOf(vehicle), when });
   }
 
   /** Many messages make one list. */
@@ -171,47 +398,64 @@ export class App {
   #showList(): void {
     clearTimeout(this.#listTimer);
     this.#listTimer = 0;
-    const vehicles = [...this.#fleet.markers.values()].map(({ vehicle }) => vehicle);
+    const past = this.#past?.markers;
+    const vehicles = [...this.#fleet.markers].map(([id, { vehicle }]) => past?.get(id)?.vehicle ?? vehicle);
     const wish = this.#filters.wish();
     const shown = arranged(vehicles, wish, this.#names);
     const isFiltered = shown.length !== vehicles.length;
     const wasFiltered = this.#listed !== null;
     this.#listed = isFiltered ? new Set(shown.map(({ id }) => id)) : null;
-    this.#list.show(shown, this.#selectedId, this.#now());
+    this.#list.show(shown, this.#selectedId, {
+      now: this.#shownNow,
+      time: this.#time,
+      knows: (id) => past === undefined || past.has(id),
+    });
     this.#filters.showCounts(vehicles);
-    this.#header.showCount(shown.length, vehicles.length, this.#fleet.at !== null);
+    this.#filters.showFound(shown.length, vehicles.length);
+    find('fit-found', HTMLButtonElement).hidden = !isFiltered || shown.length === 0;
+    this.#countText = this.#header.countText(shown.length, vehicles.length);
+    this.#header.showCount(this.#fleet.at === null ? this.#language.text('waiting') : this.#countText);
     this.#showPanel();
     if (isFiltered || wasFiltered) this.#map.drawFleet();
   }
 
   #showPanel(): void {
-    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
+    const vehicle = this.#shownVehicle;
     const isMissing = this.#selectedId !== null && vehicle === undefined && this.#fleet.at !== null;
-    this.#header.showProblem('link', isMissing ? notVisible : null);
+    this.#header.showProblem('link', isMissing ? { message: this.#language.text('linkNotVisible'), hint: null } : null);
     if (this.#selectedId === null) {
       this.#panel.hide();
       return;
     }
     if (vehicle !== undefined) {
-      this.#panel.show({ vehicle, day: this.#day.day, dayState: this.#day.state, now: this.#now() });
+      const { day, state: dayState } = this.#day;
+      this.#panel.show({ vehicle, day, dayState, now: this.#shownNow, time: this.#time });
     } else if (isMissing) this.#panel.hide();
     this.#saveLink();
   }
 
-  #showTip(vehicleId: string | null, x: number, y: number): void {
+  #showTip(mark: Mark | null, x: number, y: number): void {
     const tip = find('tip', HTMLElement);
-    const vehicle = this.#fleet.markers.get(vehicleId ?? '')?.vehicle;
-    tip.hidden = vehicle === undefined;
-    if (vehicle === undefined) return;
-    const { status, speed, at } = vehicle;
-    const value =
-      status === 'moving' && speed !== null ? this.#formats.speed(speed) : at === null ? '' : ageText(this.#now() - at);
-    setText(tip, [nameOf(vehicle), status, value, vehicle.driver].filter(Boolean).join(' · '));
+    tip.hidden = mark === null;
+    if (mark === null) return;
+    setText(tip, this.#tipText(mark));
     tip.style.transform = `translate(${x + 14}px, ${y + 14}px)`;
+  }
+
+  #tipText({ members: [marker], counts }: Mark): string {
+    if (counts !== null) return countsText(counts, this.#language);
+    if (marker === undefined) return '';
+    const { vehicle } = marker;
+    const { status, speed, at } = vehicle;
+    const isTrue = status === 'moving' && speed !== null && this.#time !== 'late';
+    const ago = at === null ? '' : this.#formats.age(Math.max(0, this.#shownNow - at), this.#time);
+    const value = isTrue ? this.#formats.speed(speed) : ago;
+    return [nameOf(vehicle), this.#language.text(status), value, vehicle.driver].filter(Boolean).join(' · ');
   }
 
   /** The service answers again. */
   #readMissing(): void {
+    if (this.#day.state.kind === 'failed') this.#day.retry();
     if (this.#header.hasProblem('geofences')) void this.#readGeofences();
     if (this.#header.hasProblem('roads')) void this.#readRoads();
   }
@@ -222,17 +466,23 @@ export class App {
       this.#header.showProblem('geofences', null);
       this.#map.drawAll();
     } catch (error) {
-      this.#header.showProblem('geofences', problemOf('The geofences are missing.', error));
+      this.#header.showProblem('geofences', problemOf(this.#language.text('geofencesMissing'), error));
     }
   }
 
   async #readRoads(): Promise<void> {
+    if (this.#isReadingRoads) return;
+    this.#isReadingRoads = true;
     try {
       this.#map.roads = linesOf(await this.#source.roads());
+      this.#hasRoads = true;
+      this.#heat.update();
       this.#header.showProblem('roads', null);
       this.#map.drawAll();
     } catch (error) {
-      this.#header.showProblem('roads', problemOf('The roads are missing.', error));
+      this.#header.showProblem('roads', problemOf(this.#language.text('roadsMissing'), error));
+    } finally {
+      this.#isReadingRoads = false;
     }
   }
 
@@ -241,16 +491,46 @@ export class App {
     this.#showList();
     this.#day.redraw();
     this.#map.showScale();
-    this.#map.drawAll();
+    this.#map.recolor();
+  }
+
+  /** The chosen vehicle as it is shown; of one whose past is not there only the name. */
+  get #shownVehicle(): MapVehicle | undefined {
+    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
+    if (this.#past === null || vehicle === undefined) return vehicle;
+    const then = this.#past.markers.get(vehicle.id)?.vehicle;
+    const nothing = {
+      at: null,
+      latitude: null,
+      longitude: null,
+      speed: null,
+      heading: null,
+      driver: null,
+      place: null,
+    };
+    return then ?? { ...vehicle, ...nothing, status: 'unknown' };
+  }
+
+  /** Roads driven say where roads are, when nothing else does. */
+  get #hasPlainGround(): boolean {
+    return this.#setup.tiles === null && this.#setup.streets === null;
+  }
+
+  get #time(): ShownTime {
+    if (this.#past !== null || this.#file !== null) return 'past';
+    return this.#freshness === 'fresh' ? 'live' : 'late';
+  }
+
+  /** The time that what is on the screen is of. */
+  get #shownNow(): number {
+    return this.#past?.at ?? this.#now();
   }
 
   /** The time of the service, or in a file that of the slider. */
   #now(): number {
-    return this.#fleet.at ?? Date.now();
+    return (this.#file === null ? this.#age.serviceNow : this.#fleet.at) ?? Date.now();
   }
 }
-
-const notVisible: MapProblem = { message: 'The vehicle of the link is not visible to this user.', hint: null };
 
 function problemOf(what: string, error: unknown): MapProblem {
   if (!(error instanceof ProblemError)) throw error;
@@ -261,9 +541,4 @@ function daysOf(setup: MapSetup, formats: Formats, now: () => number) {
   return setup.kind === 'file'
     ? ({ kind: 'some', days: setup.dates.map(({ day }: FileSetup['dates'][number]) => day) } as const)
     : ({ kind: 'any', latest: () => formats.day(now()) } as const);
-}
-
-/** Where roads are signed in miles. */
-function isImperial(language: string): boolean {
-  return /^en-(US|GB|LR)\b/i.test(language);
 }

@@ -11,10 +11,11 @@ export class CanvasPane {
   readonly #draw: Draw;
   #frame = 0;
 
-  constructor(map: LeafletMap, draw: Draw) {
+  constructor(map: LeafletMap, draw: Draw, place: 'highest' | 'lowest' = 'highest') {
     this.#map = map;
     this.#draw = draw;
-    map.getContainer().append(this.#canvas);
+    if (place === 'highest') map.getContainer().append(this.#canvas);
+    else map.getContainer().prepend(this.#canvas);
     map.on('move zoom viewreset resize load', () => this.invalidate());
   }
 

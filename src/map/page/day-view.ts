@@ -1,17 +1,19 @@
-// The day of the chosen vehicle: reads it, draws its track, and moves a marker along it with the slider. In a file the slider moves all
-// vehicles, with or without a chosen one.
-import type { FileSetup, MapDay, MapSetup } from '../shapes.js';
+// The day of the chosen vehicle: reads it, draws its track, and says where the vehicle was at the time of the slider. The day of today
+// grows. In a file the slider moves all vehicles, with or without a chosen one.
+import type { FileSetup, MapDay, MapSetup, MapVehicle } from '../shapes.js';
+import type { PageClock } from './data-age.js';
 import { find, make } from './dom.js';
 import { type ShownDay, TrackPainter } from './draw-track.js';
 import type { FleetMap } from './fleet-map.js';
-import type { Formats } from './format.js';
+import { durationText, type Formats } from './format.js';
 import type { DayState } from './panel.js';
 import { Player } from './player.js';
+import { vehicleAt } from './recorded.js';
 import { ProblemError, type Source } from './source.js';
 import { speedClasses } from './speeds.js';
 import type { Palette } from './theme.js';
 import { TimeBar } from './time-bar.js';
-import { decodeTrack, indexAt, placeAt } from './track.js';
+import { decodeTrack, indexAt, placeAt, type Track } from './track.js';
 
 export interface DayModel {
   readonly source: Source;
@@ -19,15 +21,21 @@ export interface DayModel {
   readonly map: FleetMap;
   readonly palette: () => Palette;
   readonly setup: MapSetup;
+  readonly clock: PageClock;
+  /** The time of the service. */
+  readonly now: () => number;
 }
 
 export interface DayEvents {
-  /** The day is there, or has failed. */
+  /** The day is there, or has failed, or has grown. */
   loaded(): void;
   moved(at: number): void;
 }
 
 const loading: DayState = { kind: 'loading' };
+
+/** How often an open day is read again, at most. */
+const GROW_MS = 15_000;
 
 export class DayView {
   /** `2026-03-01`; null for the whole period of a file, and while no vehicle is chosen. */
@@ -37,8 +45,13 @@ export class DayView {
   readonly #events: DayEvents;
   readonly #player = new Player();
   readonly #bar: TimeBar;
+  #vehicleId: string | null = null;
   #shown: ShownDay | null = null;
   #reading = new AbortController();
+  /** By the clock of the page; null while a day is read. */
+  #readAt: number | null = null;
+  /** Whether the day was today when it was chosen. */
+  #wasToday = false;
   /** Whether somebody has moved the slider: then its time belongs to the link. */
   #isMoved = false;
 
@@ -53,6 +66,8 @@ export class DayView {
         palette,
         beginning: () => this.#beginning(),
         about: (at) => this.#about(at),
+        story: (at) => this.#story(at),
+        hover: (at) => this.mark(at),
       },
       () => this.#moved(),
     );
@@ -63,28 +78,67 @@ export class DayView {
     return this.#player.isPlaying;
   }
 
+  /** Whether another time than now is on the screen of a live map. */
+  get isPast(): boolean {
+    if (this.#vehicleId === null || this.#model.setup.kind === 'file') return false;
+    return this.#isMoved || this.day !== this.#today;
+  }
+
+  get #today(): string {
+    return this.#model.formats.day(this.#model.now());
+  }
+
+  /** The time of the slider; null while the day is not there. */
+  get at(): number | null {
+    return this.#shown === null ? null : this.#player.at;
+  }
+
+  /** The day on the screen; null while it is not there. */
+  get period(): { readonly from: number; readonly to: number } | null {
+    return this.#shown;
+  }
+
+  get track(): Track | null {
+    return this.#shown?.track ?? null;
+  }
+
+  /** The chosen vehicle at the time of the slider. */
+  vehicle(vehicle: MapVehicle): MapVehicle | null {
+    const shown = this.#shown;
+    if (shown === null || this.state.kind !== 'loaded') return null;
+    return vehicleAt({ vehicle, day: this.state.day, track: shown.track }, this.#player.at);
+  }
+
+  /** The track of the day, once it is there. */
+  get shown(): ShownDay | null {
+    return this.#shown;
+  }
+
   /** The time for the link; null while the slider is at its end. */
   linkAt(): number | null {
     return this.#isMoved ? Math.round(this.#player.at / 1_000) * 1_000 : null;
   }
 
-  /** The day to begin with: that of the time; in a file the whole period. */
-  defaultDay(now: number): string | null {
-    return this.#model.setup.kind === 'file' ? null : this.#model.formats.day(now);
+  /** The day to begin with: today; in a file the whole period. */
+  get defaultDay(): string | null {
+    return this.#model.setup.kind === 'file' ? null : this.#today;
   }
 
   /** In a file the slider is there without a vehicle. */
-  openPeriod({ from, to }: FileSetup): void {
-    this.#player.open(from, to, this.#player.at || null);
+  openPeriod({ from, to }: FileSetup, at: number): void {
+    this.#player.open(from, to, at);
     this.#bar.open(null, true);
   }
 
   close(): void {
     this.#reading.abort();
+    this.mark(null);
+    this.#vehicleId = null;
     this.#shown = null;
     this.day = null;
     this.#model.map.track = null;
     find('legend', HTMLElement).hidden = true;
+    this.state = loading;
     const { setup } = this.#model;
     if (setup.kind === 'file') {
       const at = this.#player.at;
@@ -101,7 +155,10 @@ export class DayView {
     if (vehicleId === null) return;
     this.#reading.abort();
     this.#reading = new AbortController();
+    this.#readAt = null;
+    this.#vehicleId = vehicleId;
     this.day = day;
+    this.#wasToday = day === this.#today;
     this.state = loading;
     this.#shown = null;
     this.#model.map.track = null;
@@ -111,11 +168,60 @@ export class DayView {
     void this.#read(vehicleId, day, at, this.#reading.signal);
   }
 
-  /** A trip, or a moment. */
+  /** After a failure, and for the time of now. */
+  retry(): void {
+    this.choose(this.#vehicleId, this.day, this.linkAt());
+  }
+
+  backToLive(): void {
+    if (this.#vehicleId === null) return;
+    if (this.day !== this.#today || this.#shown === null) {
+      this.choose(this.#vehicleId, this.#today, null);
+      return;
+    }
+    this.#bar.pause();
+    this.#player.seek(this.#player.to);
+    this.#chooseTrip(null);
+    this.#bar.show();
+    this.#moved();
+  }
+
+  /** Reads what has come since, when the day is today. At midnight the next day begins. */
+  grow(): void {
+    const { setup, clock, source } = this.#model;
+    const [vehicleId, day] = [this.#vehicleId, this.day];
+    if (setup.kind === 'file' || vehicleId === null || this.#readAt === null) return;
+    if (day !== this.#today) {
+      if (this.#wasToday && !this.#isMoved) this.choose(vehicleId, this.#today, null);
+      return;
+    }
+    if (clock.now() - this.#readAt < GROW_MS) return;
+    this.#readAt = null;
+    const { signal } = this.#reading;
+    const grown = source.day(vehicleId, day, signal).then(
+      (read) => !signal.aborted && this.#growTo(read),
+      (error: unknown) => {
+        // What is shown stays, and the header says how old the data is.
+        if (!signal.aborted && !(error instanceof ProblemError)) throw error;
+      },
+    );
+    void grown.finally(() => {
+      if (!signal.aborted) this.#readAt = clock.now();
+    });
+  }
+
+  /** Shows the same moment on the chart and on the map; null for none. */
+  mark(at: number | null): void {
+    this.#bar.mark(at);
+    this.#model.map.moment = at === null || this.#shown === null ? null : placeAt(this.#shown.track, at);
+  }
+
+  /** A trip, or a moment. A trip stands out. */
   goTo(from: number, to: number | null): void {
     const shown = this.#shown;
     if (shown === null) return;
     this.#bar.pause();
+    this.#chooseTrip(to === null ? null : { from, to });
     this.#player.seek(from);
     this.#bar.show();
     this.#moved();
@@ -134,7 +240,9 @@ export class DayView {
   async #read(vehicleId: string, day: string | null, at: number | null, signal: AbortSignal): Promise<void> {
     try {
       const read = await this.#model.source.day(vehicleId, day, signal);
-      if (!signal.aborted) this.#show(read, at);
+      if (signal.aborted) return;
+      this.#readAt = this.#model.clock.now();
+      this.#show(read, at);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ProblemError)) throw error;
@@ -145,31 +253,44 @@ export class DayView {
 
   #show(day: MapDay, at: number | null): void {
     const { map, setup } = this.#model;
-    const { from, to, stops, events } = day;
-    const shown = { track: decodeTrack(day.track), from, to, stops, events };
-    this.#shown = shown;
+    const { from, to } = day;
+    const shown = shownDay(day, null);
+    this.#put(shown);
     this.state = { kind: 'loaded', day };
-    map.track = new TrackPainter(shown);
     this.#player.open(from, to, at ?? (setup.kind === 'file' ? this.#player.at : null));
     this.#bar.open(shown);
     find('legend', HTMLElement).hidden = shown.track.times.length === 0;
     const [first, last] = [indexAt(shown.track, from - 1) + 1, indexAt(shown.track, to)];
     if (last > first) map.fit(placesOf(shown, first, last));
     this.#events.loaded();
-    this.#moveMarker();
-    if (setup.kind === 'file') this.#events.moved(this.#player.at);
+    this.#events.moved(this.#player.at);
+  }
+
+  #growTo(day: MapDay): void {
+    const shown = shownDay(day, this.#shown?.chosen ?? null);
+    this.#put(shown);
+    this.state = { kind: 'loaded', day };
+    this.#player.grow(day.to);
+    this.#bar.grow(shown);
+    find('legend', HTMLElement).hidden = shown.track.times.length === 0;
+    this.#events.loaded();
+  }
+
+  #put(shown: ShownDay): void {
+    this.#shown = shown;
+    this.#model.map.track = new TrackPainter(shown);
+  }
+
+  #chooseTrip(chosen: ShownDay['chosen']): void {
+    if (this.#shown === null) return;
+    const shown = { ...this.#shown, chosen };
+    this.#put(shown);
+    this.#bar.grow(shown);
   }
 
   #moved(): void {
     this.#isMoved = this.#player.at < this.#player.to;
-    this.#moveMarker();
     this.#events.moved(this.#player.at);
-  }
-
-  /** In a file the vehicle itself moves. */
-  #moveMarker(): void {
-    const isShown = this.#shown !== null && this.#isMoved && this.#model.setup.kind === 'live';
-    this.#model.map.past = isShown && this.#shown !== null ? placeAt(this.#shown.track, this.#player.at) : null;
   }
 
   /** The first time of the day with a speed. */
@@ -183,10 +304,40 @@ export class DayView {
     return from;
   }
 
+  /** Time, speed, driver and place. */
+  #story(at: number): string {
+    const { formats } = this.#model;
+    if (this.state.kind !== 'loaded') return '';
+    const { trips, stops } = this.state.day;
+    const trip = trips.find(({ from, to, lastSeenAt }) => from <= at && at <= (to ?? lastSeenAt));
+    const index = stops.findIndex(({ from, to }) => from <= at && (to === null || at <= to));
+    const stop = stops[index];
+    const time =
+      formats.day(this.#player.from) === formats.day(this.#player.to) ? formats.seconds(at) : formats.moment(at);
+    const parts =
+      trip !== undefined
+        ? [
+            this.#about(at),
+            ...trip.drivers,
+            [trip.startPlace, trip.endPlace].map((place) => formats.place(place)).join(' → '),
+          ]
+        : stop !== undefined
+          ? [
+              `${formats.language.text('stopNumber', { number: String(index + 1) })}${stop.to === null ? '' : `, ${durationText(stop.to - stop.from)}`}`,
+              formats.place(stop.place),
+            ]
+          : [];
+    return [time, ...parts].filter((part) => part !== '' && part !== ' → ').join(' · ');
+  }
+
   #about(at: number): string {
     const place = this.#shown === null ? null : placeAt(this.#shown.track, at);
     return place === null || place.speed === null ? '' : this.#model.formats.speed(place.speed);
   }
+}
+
+function shownDay({ track, from, to, stops, events }: MapDay, chosen: ShownDay['chosen']): ShownDay {
+  return { track: decodeTrack(track), from, to, stops, events, chosen };
 }
 
 function* placesOf({ track }: ShownDay, first: number, last: number) {

@@ -1,28 +1,31 @@
 // Draws the outlines of geofences, with their names where there is room.
 import type { Fence, Path } from './fence.js';
+import type { Box } from './ground-link.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
 /** Narrower ones have no name. */
 const LEAST_NAMED_PIXELS = 60;
 
+/** Returns where names stand. */
 export function drawGeofences(
   context: CanvasRenderingContext2D,
   view: View,
   fences: readonly Fence[],
   { fence, ground }: Palette,
-): void {
+): readonly Box[] {
+  const names: Box[] = [];
   context.lineJoin = 'round';
   context.lineCap = 'round';
-  for (const { name, rings, buffers, box } of fences) {
+  for (const { name, color, rings, buffers, box } of fences) {
     const shift = shiftOf(view, box.west);
     const [west, east] = [screenX(view, box.west + shift), screenX(view, box.east + shift)];
     const [north, south] = [screenY(view, box.north), screenY(view, box.south)];
     if (east < 0 || south < 0 || west > view.width || north > view.height) continue;
     context.beginPath();
     for (const ring of rings) trace(context, view, ring, shift, true);
-    context.fillStyle = fence;
-    context.strokeStyle = fence;
+    context.fillStyle = color ?? fence;
+    context.strokeStyle = color ?? fence;
     context.globalAlpha = 0.1;
     context.fill('evenodd');
     context.globalAlpha = 0.9;
@@ -30,8 +33,11 @@ export function drawGeofences(
     context.stroke();
     for (const { path, width } of buffers) drawBuffer(context, view, path, width * view.scale, shift);
     context.globalAlpha = 1;
-    if (name && east - west >= LEAST_NAMED_PIXELS) drawName(context, name, (west + east) / 2, north - 5, fence, ground);
+    if (!name || east - west < LEAST_NAMED_PIXELS) continue;
+    drawName(context, name, (west + east) / 2, north - 5, fence, ground);
+    names.push(nameBox(name, (west + east) / 2, north - 5));
   }
+  return names;
 }
 
 function drawBuffer(context: CanvasRenderingContext2D, view: View, path: Path, width: number, shift: number): void {
@@ -60,6 +66,12 @@ function trace(context: CanvasRenderingContext2D, view: View, path: Path, shift:
     else context.lineTo(sx, sy);
   });
   if (closes) context.closePath();
+}
+
+/** About where `drawName` draws: measuring text takes longer. */
+export function nameBox(name: string, x: number, y: number): Box {
+  const half = Math.min(name.length, 40) * 3.5 + 2;
+  return { left: x - half, right: x + half, top: y - 15, bottom: y };
 }
 
 export function drawName(

@@ -1,32 +1,8 @@
 // Draws the ground of a map without tiles: the graticule with its degrees, and the roads driven.
-import type { MapRoads } from '../shapes.js';
+import type { Line } from './lines.js';
 import { latitudeOf, longitudeOf, xOf, yOf } from './mercator.js';
 import type { Palette } from './theme.js';
-import type { Track } from './track.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
-
-/** A line in the square of the projection: x and y in turn. */
-export type Line = Float64Array;
-
-export function linesOf({ lines }: MapRoads): readonly Line[] {
-  return lines.map((steps) => {
-    let [longitude, latitude] = [0, 0];
-    return Float64Array.from(steps, (step, index) => {
-      if (index % 2 === 0) longitude += step;
-      else latitude += step;
-      return index % 2 === 0 ? xOf(longitude / 100_000) : yOf(latitude / 100_000);
-    });
-  });
-}
-
-export function linesOfTrack({ x, y, begins }: Track): readonly Line[] {
-  const lines: number[][] = [];
-  for (let i = 0; i < x.length; i++) {
-    if (begins[i] === 1) lines.push([]);
-    lines.at(-1)?.push(x[i] ?? 0, y[i] ?? 0);
-  }
-  return lines.map((line) => Float64Array.from(line));
-}
 
 export function drawRoads(
   context: CanvasRenderingContext2D,

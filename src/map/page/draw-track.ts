@@ -1,11 +1,12 @@
 // Draws the track of a day: coloured by speed, with stops and driver behaviour events.
 import type { MapEvent, MapStop } from '../shapes.js';
 import { isOutside } from './draw-ground.js';
+import { isUnknownEvent } from './format.js';
 import { xOf, yOf } from './mercator.js';
 import { visiblePositions } from './simplify.js';
 import { speedClass, speedClasses } from './speeds.js';
 import type { Palette } from './theme.js';
-import { indexAt, type Place, type Track } from './track.js';
+import { indexAt, type Track } from './track.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
 export interface ShownDay {
@@ -14,6 +15,8 @@ export interface ShownDay {
   readonly to: number;
   readonly stops: readonly MapStop[];
   readonly events: readonly MapEvent[];
+  /** The trip that stands out. */
+  readonly chosen: { readonly from: number; readonly to: number } | null;
 }
 
 export class TrackPainter {
@@ -26,12 +29,23 @@ export class TrackPainter {
   }
 
   draw(context: CanvasRenderingContext2D, view: View, palette: Palette): void {
-    const { track, from, to, stops, events } = this.day;
+    const { track, from, to, stops, events, chosen } = this.day;
+    const shift = shiftOf(view, track.x[0] ?? 0);
+    context.lineCap = 'round';
+    context.lineJoin = 'round';
+    if (chosen !== null) context.globalAlpha = 0.3;
+    this.#drawLine(context, view, palette, from, to);
+    context.globalAlpha = 1;
+    if (chosen !== null) this.#drawLine(context, view, palette, chosen.from, chosen.to);
+    for (const [index, stop] of stops.entries()) drawStop(context, view, stop, index + 1, shift, palette);
+    for (const event of events) drawEvent(context, view, event, shift, palette);
+  }
+
+  #drawLine(context: CanvasRenderingContext2D, view: View, palette: Palette, from: number, to: number): void {
+    const { track } = this.day;
     const visible = this.#positions(view.scale);
     const shift = shiftOf(view, track.x[0] ?? 0);
     const [first, last] = [indexAt(track, from - 1) + 1, indexAt(track, to)];
-    context.lineCap = 'round';
-    context.lineJoin = 'round';
     // A ground under the line, so that it can be told from roads and tiles.
     for (const color of [null, ...speedClasses.keys()]) {
       context.beginPath();
@@ -40,8 +54,6 @@ export class TrackPainter {
       context.lineWidth = color === null ? 7 : 4;
       context.stroke();
     }
-    for (const stop of stops) drawStop(context, view, stop, shift, palette);
-    for (const event of events) drawEvent(context, view, event, shift, palette);
   }
 
   #positions(scale: number): Int32Array {
@@ -90,6 +102,7 @@ function drawStop(
   context: CanvasRenderingContext2D,
   view: View,
   { latitude, longitude }: MapStop,
+  number: number,
   shift: number,
   { text, ground }: Palette,
 ): void {
@@ -98,26 +111,43 @@ function drawStop(
   context.strokeStyle = ground;
   context.lineWidth = 2;
   context.beginPath();
-  context.roundRect(x - 8, y - 8, 16, 16, 4);
+  const half = number > 99 ? 12 : number > 9 ? 10 : 8;
+  context.roundRect(x - half, y - 8, 2 * half, 16, 4);
   context.fill();
   context.stroke();
   context.fillStyle = ground;
   context.font = 'bold 11px system-ui, sans-serif';
   context.textAlign = 'center';
   context.textBaseline = 'middle';
-  context.fillText('P', x, y + 0.5);
+  context.fillText(String(number), x, y + 0.5);
   context.textAlign = 'left';
+}
+
+/** Where the vehicle was at the moment under the pointer. */
+export function drawMoment(
+  context: CanvasRenderingContext2D,
+  view: View,
+  { x, y }: { readonly x: number; readonly y: number },
+  { text, ground }: Palette,
+): void {
+  context.beginPath();
+  context.arc(screenX(view, x + shiftOf(view, x)), screenY(view, y), 6, 0, 2 * Math.PI);
+  context.fillStyle = ground;
+  context.fill();
+  context.strokeStyle = text;
+  context.lineWidth = 3;
+  context.stroke();
 }
 
 function drawEvent(
   context: CanvasRenderingContext2D,
   view: View,
-  { latitude, longitude }: MapEvent,
+  { latitude, longitude, type }: MapEvent,
   shift: number,
-  { event, ground }: Palette,
+  { event, muted, ground }: Palette,
 ): void {
   const [x, y] = [screenX(view, xOf(longitude) + shift), screenY(view, yOf(latitude))];
-  context.fillStyle = event;
+  context.fillStyle = isUnknownEvent(type) ? muted : event;
   context.strokeStyle = ground;
   context.lineWidth = 1.5;
   context.beginPath();
@@ -133,33 +163,4 @@ function drawEvent(
   context.textBaseline = 'middle';
   context.fillText('!', x, y + 1);
   context.textAlign = 'left';
-}
-
-/** The vehicle as it was at the time of the slider. */
-export function drawPast(
-  context: CanvasRenderingContext2D,
-  view: View,
-  place: Place,
-  { accent, ground }: Palette,
-): void {
-  const [x, y] = [screenX(view, place.x + shiftOf(view, place.x)), screenY(view, place.y)];
-  context.save();
-  context.translate(x, y);
-  context.fillStyle = accent;
-  context.strokeStyle = ground;
-  context.lineWidth = 2.5;
-  context.lineJoin = 'round';
-  context.beginPath();
-  if (place.heading === null) context.arc(0, 0, 9, 0, 2 * Math.PI);
-  else {
-    context.rotate((place.heading / 180) * Math.PI);
-    context.moveTo(0, -13);
-    context.lineTo(10, 11);
-    context.lineTo(0, 6);
-    context.lineTo(-10, 11);
-    context.closePath();
-  }
-  context.fill();
-  context.stroke();
-  context.restore();
 }

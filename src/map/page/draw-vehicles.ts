@@ -1,84 +1,135 @@
-// Draws thousands of vehicles: small pictures, made once for each status and direction, and names where there is room. The form says the
-// status as the colour does.
-import { drawName } from './draw-geofences.js';
+// Draws thousands of vehicles: small pictures, made once for each status and direction, one mark for those that would cover each other, and names
+// where there is room. The form says the status as the colour does.
+import { type Cluster, clustersOf, markRadius } from './clusters.js';
+import { ClusterPictures, statusCounts } from './draw-clusters.js';
+import { drawName, nameBox } from './draw-geofences.js';
 import { type Fleet, type Marker, progress } from './fleet.js';
+import { type Box, isApart } from './ground-link.js';
 import { nameOf, type Status } from './list-order.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
 /** Pictures for this many directions. */
 const DIRECTIONS = 48;
-/** With more vehicles on the screen they are drawn smaller, and without names. */
-const SMALL_FROM = 600;
-const MOST_NAMES = 60;
+const SIZE = 22;
+/** With more marks on the screen there is hardly room for names, and looking for it takes long. */
+const NAMES_TO = 300;
+const MOST_NAMES = 80;
 /** How near a click must be, in pixels. */
 const REACH = 16;
 
-export interface Shown {
-  readonly marker: Marker;
+/** A vehicle, or several in one place of the screen. */
+export interface Mark {
+  readonly members: readonly Marker[];
   readonly x: number;
   readonly y: number;
+  /** How many vehicles have each status; null for a single vehicle. */
+  readonly counts: readonly number[] | null;
+}
+
+/** The vehicles that are shown, put together for a scale. */
+interface Layout {
+  readonly fleet: Fleet;
+  readonly version: number;
+  readonly listed: ReadonlySet<string> | null;
+  readonly selectedId: string | null;
+  readonly scale: number;
+  readonly clusters: readonly (Cluster<Marker> & { readonly counts: readonly number[] | null })[];
 }
 
 export class VehiclePainter {
   readonly #pictures = new Map<string, HTMLCanvasElement>();
+  readonly #clusterPictures = new ClusterPictures();
   #palette: Palette | null = null;
-  #shown: readonly Shown[] = [];
+  #layout: Layout | null = null;
+  #shown: readonly Mark[] = [];
 
-  draw(
-    context: CanvasRenderingContext2D,
-    view: View,
-    fleet: Fleet,
-    { palette, selectedId, isListed, now }: DrawOptions,
-  ): void {
-    if (this.#palette !== palette) this.#pictures.clear();
+  /** Returns where names and clusters stand. */
+  draw(context: CanvasRenderingContext2D, view: View, fleet: Fleet, options: DrawOptions): readonly Box[] {
+    const { palette, selectedId, now } = options;
+    if (this.#palette !== palette) {
+      this.#pictures.clear();
+      this.#clusterPictures.clear();
+    }
     this.#palette = palette;
-    const shown: Shown[] = [];
-    for (const marker of fleet.markers.values()) {
-      if (Number.isNaN(marker.x) || !isListed(marker.vehicle.id)) continue;
-      const part = progress(marker, now);
-      const worldX = marker.fromX + (marker.x - marker.fromX) * part;
-      const x = screenX(view, worldX + shiftOf(view, worldX));
-      const y = screenY(view, marker.fromY + (marker.y - marker.fromY) * part);
-      if (x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20) shown.push({ marker, x, y });
+    this.#layout = this.#layoutOf(view, fleet, options);
+    const isGliding = fleet.isGliding(now);
+    const shown: Mark[] = [];
+    for (const cluster of this.#layout.clusters) {
+      const place = isGliding ? middleOf(cluster.members, now) : cluster;
+      const x = screenX(view, place.x + shiftOf(view, place.x));
+      const y = screenY(view, place.y);
+      if (x <= -25 || y <= -25 || x >= view.width + 25 || y >= view.height + 25) continue;
+      shown.push({ members: cluster.members, counts: cluster.counts, x, y });
     }
-    const size = shown.length > SMALL_FROM ? 14 : 22;
     const ratio = window.devicePixelRatio || 1;
-    let selected: Shown | null = null;
-    for (const one of shown) {
-      if (one.marker.vehicle.id === selectedId) selected = one;
-      this.#drawOne(context, one, size, ratio, palette);
-    }
-    if (selected !== null) {
-      context.strokeStyle = palette.accent;
-      context.lineWidth = 3;
-      context.beginPath();
-      context.arc(selected.x, selected.y, 17, 0, 2 * Math.PI);
-      context.stroke();
-      this.#drawOne(context, selected, 24, ratio, palette);
+    let selected: Mark | null = null;
+    for (const mark of shown) {
+      if (mark.counts !== null) this.#clusterPictures.draw(context, { ...mark, counts: mark.counts }, palette, ratio);
+      else if (mark.members[0]?.vehicle.id === selectedId) selected = mark;
+      else this.#drawOne(context, mark, SIZE, ratio, palette);
     }
     this.#shown = shown;
-    drawNames(context, shown, selected, palette);
+    const boxes = drawNames(context, shown, selected, palette);
+    if (selected === null) return boxes;
+    context.strokeStyle = palette.accent;
+    context.lineWidth = 3;
+    context.beginPath();
+    context.arc(selected.x, selected.y, 17, 0, 2 * Math.PI);
+    context.stroke();
+    this.#drawOne(context, selected, 24, ratio, palette);
+    return boxes;
   }
 
-  /** The vehicle at a place of the screen. */
-  at(x: number, y: number): Marker | null {
-    let nearest: Marker | null = null;
-    let least = REACH;
-    for (const one of this.#shown) {
-      const distance = Math.hypot(one.x - x, one.y - y);
-      if (distance < least) [nearest, least] = [one.marker, distance];
+  /** The mark at a place of the screen; the chosen vehicle is above the others. */
+  at(x: number, y: number, selectedId: string | null): Mark | null {
+    let nearest: Mark | null = null;
+    let least = Number.POSITIVE_INFINITY;
+    for (const mark of this.#shown) {
+      const distance = Math.hypot(mark.x - x, mark.y - y);
+      const isSelected = mark.members[0]?.vehicle.id === selectedId;
+      const reach = Math.max(REACH, markRadius(mark.members.length));
+      if (distance > reach) continue;
+      if (isSelected && distance <= markRadius(1)) return mark;
+      if (distance < least) [nearest, least] = [mark, distance];
     }
     return nearest;
   }
 
+  /** Only when something has changed: not when the map is moved, and not for each frame of a gliding vehicle. */
+  #layoutOf({ scale }: View, fleet: Fleet, { selectedId, listed }: DrawOptions): Layout {
+    const before = this.#layout;
+    const { version } = fleet;
+    const isSame =
+      before?.fleet === fleet &&
+      before.version === version &&
+      before.listed === listed &&
+      before.selectedId === selectedId &&
+      before.scale === scale;
+    if (isSame) return before;
+    const selected = fleet.markers.get(selectedId ?? '');
+    const others: Marker[] = [];
+    for (const [id, marker] of fleet.markers) {
+      if (marker !== selected && !Number.isNaN(marker.x) && (listed === null || listed.has(id))) others.push(marker);
+    }
+    const clusters = clustersOf(others, scale).map((cluster) => ({
+      ...cluster,
+      counts: cluster.members.length === 1 ? null : statusCounts(cluster.members),
+    }));
+    if (selected !== undefined && !Number.isNaN(selected.x))
+      clusters.push({ members: [selected], x: selected.x, y: selected.y, counts: null });
+    return { fleet, version, listed, selectedId, scale, clusters };
+  }
+
   #drawOne(
     context: CanvasRenderingContext2D,
-    { marker, x, y }: Shown,
+    { members, x, y }: Mark,
     size: number,
     ratio: number,
     palette: Palette,
   ): void {
+    const [marker] = members;
+    if (marker === undefined) return;
     const { status, heading } = marker.vehicle;
     const hasDirection = status === 'moving' && heading !== null;
     const direction = hasDirection ? Math.round((heading / 360) * DIRECTIONS) % DIRECTIONS : -1;
@@ -97,7 +148,8 @@ export class VehiclePainter {
 export interface DrawOptions {
   readonly palette: Palette;
   readonly selectedId: string | null;
-  readonly isListed: (vehicleId: string) => boolean;
+  /** Null: all. */
+  readonly listed: ReadonlySet<string> | null;
   /** By the clock of the page. */
   readonly now: number;
 }
@@ -163,21 +215,42 @@ function dot(context: CanvasRenderingContext2D, color: string): void {
   context.fill();
 }
 
-/** No name covers another one. */
+/** The middle of vehicles on their way. */
+function middleOf(members: readonly Marker[], now: number): { readonly x: number; readonly y: number } {
+  let [x, y] = [0, 0];
+  for (const marker of members) {
+    const part = progress(marker, now);
+    x += marker.fromX + (marker.x - marker.fromX) * part;
+    y += marker.fromY + (marker.y - marker.fromY) * part;
+  }
+  return { x: x / members.length, y: y / members.length };
+}
+
+/** No name covers another one or a mark; only the chosen vehicle has its name in any case. */
 function drawNames(
   context: CanvasRenderingContext2D,
-  shown: readonly Shown[],
-  selected: Shown | null,
+  shown: readonly Mark[],
+  selected: Mark | null,
   palette: Palette,
-): void {
-  const named = shown.length > MOST_NAMES ? [] : shown.filter((one) => one !== selected);
-  const taken: (readonly [x: number, y: number, half: number])[] = [];
-  for (const { marker, x, y } of selected === null ? named : [selected, ...named]) {
+): readonly Box[] {
+  const marks = shown.map(({ members, x, y }) => {
+    const radius = markRadius(members.length);
+    return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
+  });
+  const names: Box[] = [];
+  const put = ({ members: [marker], x, y }: Mark, isForced: boolean) => {
+    if (marker === undefined) return;
     const name = nameOf(marker.vehicle);
-    const half = Math.min(name.length, 40) * 3.5 + 2;
-    if (taken.some(([otherX, otherY, other]) => Math.abs(otherX - x) < half + other && Math.abs(otherY - y) < 15))
-      continue;
-    taken.push([x, y, half]);
-    drawName(context, name, x, y - 15, palette.text, palette.ground);
+    const box = nameBox(name, x, y - (isForced ? 18 : 12));
+    const isFree = (other: Box) => isApart(box, other);
+    if (!isForced && !(names.every(isFree) && marks.every(isFree))) return;
+    names.push(box);
+    drawName(context, name, x, y - (isForced ? 18 : 12), palette.text, palette.ground);
+  };
+  if (selected !== null) put(selected, true);
+  for (const mark of shown.length > NAMES_TO ? [] : shown) {
+    if (names.length >= MOST_NAMES) break;
+    if (mark.counts === null && mark !== selected) put(mark, false);
   }
+  return [...names, ...marks.filter((_, index) => shown[index]?.counts !== null)];
 }

@@ -7,13 +7,15 @@ export type Path = readonly (readonly [x: number, y: number])[];
 /** A geofence in the square of the projection. */
 export interface Fence {
   readonly name: string | null;
+  /** As the service has it; null for the colour of the page. */
+  readonly color: string | null;
   readonly rings: readonly Path[];
   /** `width` in the square: the diameter. */
   readonly buffers: readonly { readonly path: Path; readonly width: number }[];
   readonly box: { readonly west: number; readonly east: number; readonly north: number; readonly south: number };
 }
 
-export function fenceOf({ name, polygons, buffers }: MapGeofence): Fence {
+export function fenceOf({ name, color, polygons, buffers }: MapGeofence): Fence {
   const project = (points: readonly MapPoint[]): Path =>
     points.map(([longitude, latitude]) => [xOf(longitude), yOf(latitude)]);
   const rings = polygons.flat().map(project);
@@ -25,7 +27,13 @@ export function fenceOf({ name, polygons, buffers }: MapGeofence): Fence {
     ...rings.flat(),
     ...wide.flatMap(({ path, width }) => path.flatMap(([x, y]) => around(x, y, width / 2))),
   ];
-  return { name, rings, buffers: wide, box: boxOf(all) };
+  return {
+    name,
+    color: color !== null && /^#[\da-f]{3}([\da-f]{3})?$/i.test(color) ? color : null,
+    rings,
+    buffers: wide,
+    box: boxOf(all),
+  };
 }
 
 function boxOf(path: Path): Fence['box'] {

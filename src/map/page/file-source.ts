@@ -1,18 +1,18 @@
 // Reads from the page itself: the map of a period, as `fleet map --file` wrote it.
-import type { FileSetup, LiveMessage, MapDay, MapGeofence, MapRoads, MapVehicle } from '../shapes.js';
-import { latitudeOf, longitudeOf } from './mercator.js';
+import type { FileSetup, LiveMessage, MapDay, MapGeofence, MapRoads } from '../shapes.js';
+import { xOf, yOf } from './mercator.js';
+import { type Recorded, sumsOf, type TripSums, vehicleAt } from './recorded.js';
 import type { Source, SourceEvents } from './source.js';
-import { decodeTrack, indexAt, placeAt, type Track } from './track.js';
+import { decodeTrack, type Track } from './track.js';
 
-/** As of `liveStatus` in the command line. */
-const STALE_AFTER_MS = 90 * 60_000;
-const OFFLINE_AFTER_MS = 6 * 3_600_000;
-const MOVING_KMH = 2;
-
-interface Recorded {
-  readonly vehicle: MapVehicle;
-  readonly day: MapDay | null;
-  readonly track: Track | null;
+/** What happened in the period. */
+export interface Story extends TripSums {
+  readonly vehicles: number;
+  readonly drove: number;
+  /** When the first trip of the period began; null when there is none. */
+  readonly begins: number | null;
+  /** Whether a vehicle was under way when the period began. */
+  readonly hasBegun: boolean;
 }
 
 export class FileSource implements Source {
@@ -30,12 +30,33 @@ export class FileSource implements Source {
 
   start({ connection, message }: SourceEvents): void {
     connection('file');
-    message(this.momentOf(this.#setup.to));
+    message(this.momentOf(this.beginning));
+  }
+
+  /** Shortly before the first vehicle moves, or the start of the period. */
+  get beginning(): number {
+    const { from } = this.#setup;
+    const { begins, hasBegun } = this.story();
+    return hasBegun ? from : Math.max(from, (begins ?? from) - 60_000);
+  }
+
+  story(): Story {
+    const days = this.#setup.days.filter(({ trips }) => trips.length > 0);
+    const trips = days.flatMap((day) => day.trips);
+    const begun = trips.filter(({ beganBefore }) => !beganBefore);
+    const begins = begun.reduce((first, { from }) => Math.min(first, from), Number.POSITIVE_INFINITY);
+    return {
+      ...sumsOf(trips),
+      vehicles: this.#setup.vehicles.length,
+      drove: days.length,
+      begins: begun.length === 0 ? null : begins,
+      hasBegun: begun.length < trips.length,
+    };
   }
 
   /** All vehicles at a time of the period. */
   momentOf(at: number): LiveMessage & { readonly kind: 'fleet' } {
-    return { kind: 'fleet', at, vehicles: this.#recorded.map((recorded) => vehicleAt(recorded, at)) };
+    return { kind: 'fleet', at, ageMs: 0, vehicles: this.#recorded.map((recorded) => vehicleAt(recorded, at)) };
   }
 
   async day(vehicleId: string, day: string | null): Promise<MapDay> {
@@ -51,7 +72,13 @@ export class FileSource implements Source {
       trips: recorded.trips.filter((trip) => trip.from < to && (trip.to ?? trip.lastSeenAt) >= from),
       stops: recorded.stops.filter((stop) => stop.from < to && (stop.to ?? recorded.to) >= from),
       events: recorded.events.filter(({ at }) => at >= from && at <= to),
+      visits: recorded.visits.filter((visit) => (visit.from ?? from) <= to && (visit.to ?? visit.lastSeenAt) >= from),
     };
+  }
+
+  /** What each vehicle did. */
+  get days(): ReadonlyMap<string, MapDay> {
+    return new Map(this.#setup.days.map((day) => [day.vehicleId, day]));
   }
 
   async geofences(): Promise<readonly MapGeofence[]> {
@@ -62,42 +89,35 @@ export class FileSource implements Source {
     return { lines: [] };
   }
 
+  /** Wherever a vehicle was. */
+  *places(): Generator<{ readonly x: number; readonly y: number }> {
+    for (const { vehicle, track } of this.#recorded) {
+      const { latitude, longitude } = vehicle;
+      if (track === null || track.times.length === 0) {
+        if (latitude !== null && longitude !== null) yield { x: xOf(longitude), y: yOf(latitude) };
+      } else for (const [index, x] of track.x.entries()) yield { x, y: track.y[index] ?? Number.NaN };
+    }
+  }
+
   /** All tracks, as the roads driven. */
   tracks(): readonly Track[] {
     return this.#recorded.flatMap(({ track }) => track ?? []);
   }
 }
 
-function vehicleAt({ vehicle, day, track }: Recorded, at: number): MapVehicle {
-  const place = track === null ? null : placeAt(track, at);
-  if (track === null || place === null) {
-    return { ...vehicle, status: 'unknown', at: null, latitude: null, longitude: null, speed: null, heading: null };
-  }
-  const trip = day?.trips.find(({ from, to, lastSeenAt }) => from <= at && at <= (to ?? lastSeenAt));
-  const index = indexAt(track, at);
-  const seenAt = track.times[index] ?? at;
-  // The last position of a rest is the next one that is kept.
-  const age = index + 1 < track.times.length && track.begins[index + 1] === 0 ? 0 : at - seenAt;
-  return {
-    ...vehicle,
-    status: statusAt(age, place.speed, trip !== undefined),
-    at: age === 0 ? at : seenAt,
-    latitude: latitudeOf(place.y),
-    longitude: longitudeOf(place.x),
-    speed: place.speed,
-    heading: place.heading,
-    driver: trip?.drivers.at(-1) ?? null,
-  };
-}
-
-function statusAt(age: number, speed: number | null, isOn: boolean): MapVehicle['status'] {
-  if (age >= OFFLINE_AFTER_MS) return 'offline';
-  if (age >= STALE_AFTER_MS) return 'stale';
-  if (speed !== null && speed >= MOVING_KMH && isOn) return 'moving';
-  return isOn ? 'idling' : 'stopped';
-}
-
 function nothing(vehicleId: string, { from, to }: FileSetup): MapDay {
   const track = { start: from, times: [], latitudes: [], longitudes: [], speeds: [], breaks: [] };
-  return { vehicleId, from, to, track, trips: [], stops: [], events: [], assigned: null, notes: [], warnings: [] };
+  return {
+    vehicleId,
+    from,
+    to,
+    track,
+    trips: [],
+    stops: [],
+    events: [],
+    visits: [],
+    assigned: null,
+    notes: [],
+    warnings: [],
+  };
 }

@@ -2,14 +2,26 @@
 import type { MapVehicle } from '../shapes.js';
 import { find, make, setText } from './dom.js';
 import { countsOf, type SortKey, type Status, sortKeys, statuses, type Wish } from './list-order.js';
+import type { Language } from './words/language.js';
 
 export class Filters {
+  readonly #language: Language;
   readonly #only = new Set<Status>();
   readonly #query = find('query', HTMLInputElement);
   readonly #sort = find('sort', HTMLSelectElement);
   readonly #buttons: ReadonlyMap<Status, HTMLButtonElement>;
+  readonly #statuses = find('statuses', HTMLElement);
+  readonly #clear = find('clear', HTMLButtonElement);
 
-  constructor(onChange: () => void) {
+  constructor(language: Language, onChange: () => void) {
+    this.#language = language;
+    this.#clear.addEventListener('click', () => {
+      this.#query.value = '';
+      this.#only.clear();
+      for (const toggle of this.#buttons.values()) toggle.setAttribute('aria-pressed', 'false');
+      onChange();
+      this.#query.focus();
+    });
     this.#query.addEventListener('input', onChange);
     this.#sort.addEventListener('change', onChange);
     this.#buttons = new Map(
@@ -23,12 +35,33 @@ export class Filters {
         return [status, toggle] as const;
       }),
     );
-    find('statuses', HTMLElement).append(...this.#buttons.values());
+    this.#statuses.append(...this.#buttons.values());
+  }
+
+  /** As a link has it. */
+  set({ query, statuses: chosen }: { readonly query: string; readonly statuses: readonly string[] }): void {
+    this.#query.value = query;
+    this.#only.clear();
+    for (const [status, toggle] of this.#buttons) {
+      if (chosen.includes(status)) this.#only.add(status);
+      toggle.setAttribute('aria-pressed', String(this.#only.has(status)));
+    }
   }
 
   wish(): Wish {
     const sort = sortKeys.find((key): key is SortKey => key === this.#sort.value) ?? 'name';
-    return { query: this.#query.value, only: this.#only, sort };
+    const only = this.#statuses.hidden ? new Set<Status>() : this.#only;
+    return { query: this.#query.value, only, sort };
+  }
+
+  /** Of a time of the past only the status of the chosen vehicle is known. */
+  set areStatusesKnown(areKnown: boolean) {
+    this.#statuses.hidden = !areKnown;
+  }
+
+  /** Offers to clear them when nothing was found. */
+  showFound(count: number, all: number): void {
+    this.#clear.hidden = count > 0 || all === 0;
   }
 
   /** How many vehicles there are of each status. One without vehicles is shown only while it is chosen. */
@@ -37,7 +70,7 @@ export class Filters {
       const toggle = this.#buttons.get(status);
       if (toggle === undefined) continue;
       toggle.hidden = count === 0 && !this.#only.has(status);
-      setText(toggle, `${status} ${count}`);
+      setText(toggle, `${this.#language.text(status)} ${this.#language.whole(count)}`);
     }
   }
 }

@@ -1,48 +1,88 @@
 // The map: Leaflet moves and zooms it and loads tiles; the canvases over it are ours.
-import { Map as LeafletMap, type LeafletMouseEvent, TileLayer } from 'leaflet';
-import type { MapTiles } from '../shapes.js';
+import { Map as LeafletMap, type LeafletMouseEvent } from 'leaflet';
+import type { MapProblem, MapSetup } from '../shapes.js';
 import { CanvasPane, viewOf } from './canvas-pane.js';
+import { clustersOf } from './clusters.js';
 import { find, setText } from './dom.js';
 import { drawGeofences } from './draw-geofences.js';
-import { drawGraticule, drawRoads, type Line } from './draw-ground.js';
-import { drawPast, type TrackPainter } from './draw-track.js';
-import { VehiclePainter } from './draw-vehicles.js';
+import { drawGraticule, drawRoads } from './draw-ground.js';
+import { drawMoment, type TrackPainter } from './draw-track.js';
+import { type Mark, VehiclePainter } from './draw-vehicles.js';
+import { EdgeArrow } from './edge-arrow.js';
+import { edgePoint } from './edge-point.js';
 import type { Fence } from './fence.js';
-import type { Fleet } from './fleet.js';
+import { type Fleet, type Marker, progress } from './fleet.js';
+import { Follow } from './follow.js';
 import type { Formats } from './format.js';
+import type { Ground, GroundFactory } from './ground-link.js';
+import { HeapList } from './heap-list.js';
+import type { HeatMap } from './heat-map.js';
+import type { Line } from './lines.js';
+import { nameOf } from './list-order.js';
 import { latitudeOf, longitudeOf, metresAt } from './mercator.js';
+import { timeNear } from './nearest-on-track.js';
+import { RasterTiles } from './raster-tiles.js';
 import type { Palette } from './theme.js';
-import type { Place } from './track.js';
+import { screenX, screenY, shiftOf } from './view.js';
 
 export interface MapModel {
-  readonly fleet: Fleet;
+  /** Those on the screen: of now, or of the time of the slider. */
+  readonly fleet: () => Fleet;
   readonly palette: () => Palette;
   readonly formats: Formats;
   selectedId: () => string | null;
-  isListed: (vehicleId: string) => boolean;
+  /** Those found; null for all. */
+  listed: () => ReadonlySet<string> | null;
 }
 
 export interface MapEvents {
   select(vehicleId: string | null): void;
-  /** The vehicle under the pointer. */
-  hover(vehicleId: string | null, x: number, y: number): void;
+  /** A time of the day whose track is under the pointer; null when it is not. */
+  moment(at: number | null): void;
+  /** What is under the pointer. */
+  hover(mark: Mark | null, x: number, y: number): void;
+  /** Null: all is well again. */
+  problem(part: 'tiles' | 'streets', problem: MapProblem | null): void;
 }
 
 const CLOSE_ZOOM = 14;
+/** Vehicles that still cover each other here stand at one point. */
+const ONE_POINT_ZOOM = 17;
+/** From here on the ground has nothing that one could go by. */
+const GRATICULE_ZOOM = 10;
 
 export class FleetMap {
   roads: readonly Line[] = [];
   fences: readonly Fence[] = [];
   #track: TrackPainter | null = null;
-  #past: Place | null = null;
+  #heat: HeatMap | null = null;
+  /** Where the vehicle was at the moment under the pointer. */
+  #moment: { readonly x: number; readonly y: number } | null = null;
+  /** Null until the second script is there. */
+  #ground: Ground | null = null;
+  /** Whom the ground and the tiles come from. */
+  readonly #credits = { ground: '', tiles: '' };
   readonly #map: LeafletMap;
   readonly #model: MapModel;
   readonly #vehicles = new VehiclePainter();
+  readonly #edge = new EdgeArrow(() => this.centre(this.#selected()));
+  readonly #follow = new Follow(() => {
+    if (!this.isVisible(this.#selected())) this.centre(this.#selected());
+    this.drawFleet();
+  });
+  readonly #heap: HeapList;
   readonly #panes: { readonly ground: CanvasPane; readonly track: CanvasPane; readonly fleet: CanvasPane };
   readonly #isCalm = window.matchMedia('(prefers-reduced-motion: reduce)');
 
-  constructor(model: MapModel, tiles: MapTiles | null, events: MapEvents) {
+  constructor(
+    model: MapModel,
+    setup: Pick<MapSetup, 'kind' | 'tiles' | 'streets'>,
+    ground: Promise<GroundFactory>,
+    events: MapEvents,
+  ) {
+    const { tiles, streets } = setup;
     this.#model = model;
+    this.#heap = new HeapList(model.formats.language, (id) => events.select(id));
     this.#map = new LeafletMap(find('map', HTMLElement), {
       zoomControl: false,
       attributionControl: false,
@@ -57,33 +97,56 @@ export class FleetMap {
       worldCopyJump: true,
     });
     this.#map.setView([30, 10], 2);
-    if (tiles !== null) this.#showTiles(tiles);
-    const { fleet, palette } = model;
+    const { palette } = model;
     this.#panes = {
       ground: new CanvasPane(this.#map, (context, view) => {
-        if (tiles === null) {
-          drawGraticule(context, view, palette());
+        if (tiles === null && streets === null) {
+          if (this.#ground === null || this.#map.getZoom() >= GRATICULE_ZOOM) drawGraticule(context, view, palette());
           drawRoads(context, view, this.roads, palette());
         }
-        drawGeofences(context, view, this.fences, palette());
+        this.#ground?.avoid('geofences', drawGeofences(context, view, this.fences, palette()));
       }),
       track: new CanvasPane(this.#map, (context, view) => {
+        this.#heat?.draw(context, view);
         this.#track?.draw(context, view, palette());
-        if (this.#past !== null) drawPast(context, view, this.#past, palette());
       }),
-      fleet: new CanvasPane(this.#map, (context, view) => {
+      fleet: new CanvasPane(this.#map, (context, before) => {
         const now = performance.now();
-        this.#vehicles.draw(context, view, fleet, {
+        const fleet = model.fleet();
+        const view = this.#stayWith(now) ? viewOf(this.#map) : before;
+        const names = this.#vehicles.draw(context, view, fleet, {
           palette: palette(),
           selectedId: model.selectedId(),
-          isListed: model.isListed,
+          listed: model.listed(),
           now,
         });
+        this.#ground?.avoid('vehicles', names);
+        if (this.#moment !== null) drawMoment(context, view, this.#moment, palette());
+        const at = this.#onScreen(this.#selected());
+        this.#edge.show(at === null ? null : edgePoint(view, at.x, at.y), this.#edgeLabel());
         if (fleet.isGliding(now)) this.#panes.fleet.invalidate();
       }),
     };
     this.#listen(events);
     this.showScale();
+    let hasTiles = false;
+    void ground.then((start) => {
+      this.#ground = start({
+        map: this.#map,
+        setup,
+        problem: (problem) => events.problem('streets', problem),
+        credit: (text) => this.#credit({ ground: text }),
+      });
+      this.#ground.showNames(!hasTiles);
+      this.#panes.ground.invalidate();
+    });
+    if (tiles === null) return;
+    this.#credit({ tiles: tiles.attribution });
+    new RasterTiles(this.#map, tiles, (problem) => {
+      hasTiles = problem === null;
+      this.#ground?.showNames(!hasTiles);
+      events.problem('tiles', problem);
+    });
   }
 
   get glides(): boolean {
@@ -95,15 +158,26 @@ export class FleetMap {
     this.#panes.track.invalidate();
   }
 
-  /** Where the chosen vehicle was at the time of the slider. */
-  set past(place: Place | null) {
-    this.#past = place;
+  set moment(place: { readonly x: number; readonly y: number } | null) {
+    this.#moment = place;
+    this.#panes.fleet.invalidate();
+  }
+
+  set heat(heat: HeatMap | null) {
+    this.#heat = heat;
     this.#panes.track.invalidate();
   }
 
   /** After vehicles have changed. */
   drawFleet(): void {
+    this.#follow.offer(this.#selected() !== null);
     this.#panes.fleet.invalidate();
+  }
+
+  /** After the colours have changed. */
+  recolor(): void {
+    this.#ground?.redraw();
+    this.drawAll();
   }
 
   /** After anything else has changed. */
@@ -147,15 +221,93 @@ export class FleetMap {
     this.#map.setView([latitudeOf(y), longitudeOf(x)], zoom, { animate: false });
   }
 
-  zoomBy(levels: number): void {
-    this.#map.setZoom(this.#map.getZoom() + levels);
+  /** Goes to the vehicle in any case. */
+  centre(marker: Marker | null): void {
+    if (marker === null || Number.isNaN(marker.x)) return;
+    const zoom = Math.max(this.#map.getZoom(), CLOSE_ZOOM - 3);
+    this.#map.setView([latitudeOf(marker.y), longitudeOf(marker.x)], zoom, { animate: false });
   }
 
-  #showTiles({ template, attribution }: MapTiles): void {
-    new TileLayer(template, { maxZoom: 19, referrerPolicy: 'no-referrer' }).addTo(this.#map);
+  /** Whether a vehicle is on the screen. */
+  isVisible(marker: Marker | null): boolean {
+    const at = this.#onScreen(marker);
+    const { width, height } = viewOf(this.#map);
+    return at !== null && at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height;
+  }
+
+  /** The chosen vehicle stays where it is on the screen. */
+  zoomBy(levels: number): void {
+    const selected = this.#selected();
+    const zoom = this.#map.getZoom() + levels;
+    if (selected === null || !this.isVisible(selected)) this.#map.setZoom(zoom);
+    else this.#map.setZoomAround([latitudeOf(selected.y), longitudeOf(selected.x)], zoom, { animate: false });
+  }
+
+  /** Keeps the vehicle that is followed in the middle. Returns whether the map has moved. */
+  #stayWith(now: number): boolean {
+    const marker = this.#follow.isOn ? this.#selected() : null;
+    if (marker === null || Number.isNaN(marker.x)) return false;
+    const part = progress(marker, now);
+    const [x, y] = [marker.fromX + (marker.x - marker.fromX) * part, marker.fromY + (marker.y - marker.fromY) * part];
+    const view = viewOf(this.#map);
+    const [dx, dy] = [
+      Math.round(screenX(view, x + shiftOf(view, x)) - view.width / 2),
+      Math.round(screenY(view, y) - view.height / 2),
+    ];
+    if (dx === 0 && dy === 0) return false;
+    this.#map.panBy([dx, dy], { animate: false });
+    return true;
+  }
+
+  /** Zooms in to what a mark holds, or lists it when the vehicles stand at one point. */
+  #open({ members, x, y }: Mark): void {
+    const { width, height } = viewOf(this.#map);
+    const isOnePoint =
+      this.#map.getZoom() >= ONE_POINT_ZOOM || clustersOf(members, 256 * 2 ** ONE_POINT_ZOOM).length === 1;
+    if (isOnePoint) {
+      this.#heap.show(
+        members.map(({ vehicle }) => vehicle),
+        { x, y, width, height },
+      );
+      return;
+    }
+    const zoom = this.#map.getZoom();
+    this.fit(members);
+    if (this.#map.getZoom() < zoom + 1) this.#map.setZoom(zoom + 1, { animate: false });
+  }
+
+  /** What part of the world is on the screen. */
+  get view(): { readonly zoom: number; readonly latitude: number; readonly longitude: number } {
+    const { lat: latitude, lng: longitude } = this.#map.getCenter();
+    return { zoom: this.#map.getZoom(), latitude, longitude };
+  }
+
+  set view({ zoom, latitude, longitude }) {
+    this.#map.setView([latitude, longitude], zoom, { animate: false });
+  }
+
+  #selected(): Marker | null {
+    return this.#model.fleet().markers.get(this.#model.selectedId() ?? '') ?? null;
+  }
+
+  #edgeLabel(): string {
+    const selected = this.#selected();
+    return this.#model.formats.language.text('goTo', { name: selected === null ? '' : nameOf(selected.vehicle) });
+  }
+
+  /** Null while the position is unknown. */
+  #onScreen(marker: Marker | null): { readonly x: number; readonly y: number } | null {
+    if (marker === null || Number.isNaN(marker.x)) return null;
+    const view = viewOf(this.#map);
+    return { x: screenX(view, marker.x + shiftOf(view, marker.x)), y: screenY(view, marker.y) };
+  }
+
+  #credit(credit: { readonly ground?: string; readonly tiles?: string }): void {
+    Object.assign(this.#credits, credit);
+    const text = [this.#credits.tiles, this.#credits.ground].filter(Boolean).join(' · ');
     const target = find('attribution', HTMLElement);
-    target.hidden = false;
-    setText(target, attribution);
+    target.hidden = text === '';
+    setText(target, text);
   }
 
   /** A bar with a round length. */
@@ -175,17 +327,45 @@ export class FleetMap {
     setText(target, `${round} ${isLarge ? units.large : units.small}`);
   }
 
-  #listen({ select, hover }: MapEvents): void {
+  /** Before Leaflet, which zooms to the middle. */
+  #onKey(event: KeyboardEvent): void {
+    if (event.key.startsWith('Arrow')) this.#follow.end();
+    const levels = { '+': 1, '=': 1, '-': -1, _: -1 }[event.key];
+    if (levels === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.zoomBy(levels);
+  }
+
+  #listen({ select, hover, moment }: MapEvents): void {
     const container = this.#map.getContainer();
-    this.#map.on('move zoom resize', () => this.showScale());
-    const under = ({ containerPoint: { x, y } }: LeafletMouseEvent) => this.#vehicles.at(x, y)?.vehicle.id ?? null;
-    this.#map.on('click', (event: LeafletMouseEvent) => select(under(event)));
-    this.#map.on('mousemove', (event: LeafletMouseEvent) => {
-      const id = under(event);
-      container.classList.toggle('on-vehicle', id !== null);
-      hover(id, event.containerPoint.x, event.containerPoint.y);
+    this.#map.on('move zoom resize', () => {
+      this.showScale();
+      hover(null, 0, 0);
+      this.#heap.hide();
     });
-    this.#map.on('mouseout', () => hover(null, 0, 0));
+    container.addEventListener('keydown', (event) => this.#onKey(event), { capture: true });
+    const under = ({ containerPoint: { x, y } }: LeafletMouseEvent) =>
+      this.#vehicles.at(x, y, this.#model.selectedId());
+    this.#map.on('click', (event: LeafletMouseEvent) => {
+      const mark = under(event);
+      hover(null, 0, 0);
+      this.#heap.hide();
+      if (mark !== null && mark.members.length > 1) this.#open(mark);
+      else select(mark?.members[0]?.vehicle.id ?? null);
+    });
+    this.#map.on('mousemove', (event: LeafletMouseEvent) => {
+      const mark = under(event);
+      container.classList.toggle('on-vehicle', mark !== null);
+      hover(mark, event.containerPoint.x, event.containerPoint.y);
+      const day = this.#track?.day ?? null;
+      if (day !== null) moment(timeNear(day.track, day.chosen ?? day, viewOf(this.#map), event.containerPoint));
+    });
+    this.#map.on('dragstart', () => this.#follow.end());
+    this.#map.on('mouseout', () => {
+      hover(null, 0, 0);
+      moment(null);
+    });
     find('zoom-in', HTMLButtonElement).addEventListener('click', () => this.zoomBy(1));
     find('zoom-out', HTMLButtonElement).addEventListener('click', () => this.zoomBy(-1));
     new ResizeObserver(() => this.resize()).observe(container);

@@ -20,11 +20,14 @@ export class Fleet {
   readonly markers = new Map<string, Marker>();
   /** The time of the last message, by the clock of the service. */
   at: number | null = null;
+  /** Another one after each change. */
+  version = 0;
   #glidesUntil = 0;
 
   /** `glides`: whether vehicles move visibly. A vehicle that was not there before is at its place at once. */
   take(message: Exclude<LiveMessage, { kind: 'problem' }>, now: number, glides: boolean): void {
     this.at = message.at;
+    this.version++;
     if (message.kind === 'fleet') {
       const listed = new Set(message.vehicles.map(({ id }) => id));
       for (const id of [...this.markers.keys()]) if (!listed.has(id)) this.markers.delete(id);

@@ -1,5 +1,8 @@
 // Times, distances and speeds as people read them: in the time zone of the map, and in the units they chose.
 
+import type { MapPlace } from '../shapes.js';
+import { Language } from './words/language.js';
+
 export type Units = 'metric' | 'imperial';
 
 const KM_PER_MILE = 1.609344;
@@ -7,13 +10,18 @@ const KM_PER_MILE = 1.609344;
 export class Formats {
   readonly zone: string;
   units: Units;
+  readonly language: Language;
+  readonly #tenths: Intl.NumberFormat;
   readonly #time: Intl.DateTimeFormat;
   readonly #seconds: Intl.DateTimeFormat;
   readonly #moment: Intl.DateTimeFormat;
   readonly #date: Intl.DateTimeFormat;
   readonly #day: Intl.DateTimeFormat;
 
-  constructor(zone: string, units: Units, locale?: string) {
+  constructor(zone: string, units: Units, language = new Language('en')) {
+    const { locale } = language;
+    this.language = language;
+    this.#tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
     this.zone = zone;
     this.units = units;
     const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
@@ -29,6 +37,12 @@ export class Formats {
   /** `08:30` */
   time(moment: number): string {
     return this.#time.format(moment);
+  }
+
+  /** As the end of something: midnight is `24:00`. */
+  endTime(moment: number): string {
+    const text = this.time(moment);
+    return text === '00:00' ? '24:00' : text;
   }
 
   /** `08:30:05` */
@@ -57,7 +71,39 @@ export class Formats {
 
   distance(km: number): string {
     const [value, unit] = this.units === 'metric' ? [km, 'km'] : [km / KM_PER_MILE, 'mi'];
-    return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+    return `${value < 100 ? this.tenths(value) : this.language.whole(value)} ${unit}`;
+  }
+
+  /** `in Depot Tartu`, or `2.3 km NE of Depot Tartu`; empty when it is not known. */
+  place(place: MapPlace | null): string {
+    if (place === null) return '';
+    const { name, direction } = place;
+    if (direction === null) return this.language.text('inPlace', { name });
+    const isNear = this.units === 'metric' && place.metres < 999.5;
+    const distance = isNear ? `${Math.round(place.metres)} m` : this.distance(place.metres / 1_000);
+    return this.language.text('nearPlace', { distance, direction, name });
+  }
+
+  /** `1.5` */
+  tenths(value: number): string {
+    return this.#tenths.format(value);
+  }
+
+  /** `now`, `5 min ago`, `3 h ago`, `2 d ago`. Only what is live is called now; of the past less than a minute is nothing. */
+  age(ms: number, time: ShownTime): string {
+    if (ms >= 60_000 || time === 'late') return this.ago(ms);
+    return time === 'live' ? this.language.text('now') : '';
+  }
+
+  /** `40 s ago`, `5 min ago` */
+  ago(ms: number): string {
+    const [unit, size] = ms < 60_000 ? ['s', 1_000] : ms < 3_600_000 ? ['min', 60_000] : longUnit(ms);
+    return this.language.text('ago', { time: `${Math.max(0, Math.floor(ms / size))} ${unit}` });
+  }
+
+  /** With the day and the seconds. */
+  exactly(moment: number): string {
+    return `${this.date(moment)}, ${this.seconds(moment)}`;
   }
 }
 
@@ -70,20 +116,20 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** `now`, `5 min ago`, `3 h ago`, `2 d ago` */
-export function ageText(ms: number): string {
-  if (ms < 60_000) return 'now';
-  if (ms < 3_600_000) return `${Math.floor(ms / 60_000)} min ago`;
-  return ms < 86_400_000 ? `${Math.floor(ms / 3_600_000)} h ago` : `${Math.floor(ms / 86_400_000)} d ago`;
+/** `live`: what is said is true now. `late`: it was, when the last data came. `past`: it is of the time of the slider. */
+export type ShownTime = 'live' | 'late' | 'past';
+
+function longUnit(ms: number): readonly [string, number] {
+  return ms < 86_400_000 ? ['h', 3_600_000] : ['d', 86_400_000];
+}
+
+/** The device says no more than that something has happened. */
+export function isUnknownEvent(type: string): boolean {
+  return /UNKNOWN$/.test(type);
 }
 
 /** `HARSH_BRAKING` is `Harsh braking`. */
 export function eventText(type: string): string {
   const words = type.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** `1 trip`, `12 trips` */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -1,47 +1,82 @@
-// The bar at the top: how fresh the map is, what is wrong, how many vehicles there are, and the units.
+// The bar at the top: how old the data is, what is wrong, how many vehicles there are, and the units. What a screen reader is told of it
+// changes only when the state does.
 import type { MapProblem, MapSetup } from '../shapes.js';
+import type { Freshness } from './data-age.js';
 import { find, setText } from './dom.js';
-import { counted, type Formats } from './format.js';
+import type { Story } from './file-source.js';
+import { durationText, type Formats } from './format.js';
 import type { Connection } from './source.js';
 
 /** Each part can be wrong on its own. The most important is first: when `fleet` fails, the others fail because of it. */
-const parts = ['fleet', 'link', 'geofences', 'roads'] as const;
+const parts = ['fleet', 'link', 'geofences', 'roads', 'tiles', 'streets'] as const;
 export type Part = (typeof parts)[number];
+
+export interface HeaderState {
+  readonly connection: Connection;
+  readonly freshness: Freshness;
+  /** The time of the last data, and how old it is. */
+  readonly at: number | null;
+  readonly ageMs: number | null;
+  /** What of the past is on the screen, in words; null for what is now. */
+  readonly past: string | null;
+}
 
 export class Header {
   readonly #setup: MapSetup;
   readonly #formats: Formats;
   readonly #connection = find('connection', HTMLElement);
+  readonly #announcement = find('announcement', HTMLElement);
+  readonly #past = find('past', HTMLElement);
   readonly #problem = find('problem', HTMLElement);
   readonly #units = find('units', HTMLButtonElement);
   readonly #problems = new Map<Part, MapProblem>();
+  #story: Story | null = null;
+  #announced = '';
 
   constructor(setup: MapSetup, formats: Formats, onUnits: () => void) {
     this.#setup = setup;
     this.#formats = formats;
-    setText(find('title', HTMLElement), setup.title);
-    document.title = setup.title;
+    const title = formats.language.text('title');
+    setText(find('title', HTMLElement), title);
+    document.title = setup.kind === 'file' ? `${title} · ${period(setup, formats)}` : title;
     this.#showUnits();
     this.#units.addEventListener('click', () => {
       formats.units = formats.units === 'metric' ? 'imperial' : 'metric';
       this.#showUnits();
+      this.#showStory();
       onUnits();
     });
   }
 
-  /** `at`: the time of the last message. */
-  showConnection(state: Connection, at: number | null): void {
+  show(state: HeaderState): void {
+    const { connection, freshness, past } = state;
     const { kind, zone } = this.#setup;
-    const texts: Readonly<Record<Connection, string>> = {
-      connecting: 'Connecting…',
-      live: at === null ? 'Live' : `Live · ${this.#formats.seconds(at)} ${zone}`,
-      paused: 'Paused while hidden',
-      lost: 'No connection to `fleet map`; trying again',
-      ended: 'Ended: start `fleet map` again',
-      file: kind === 'file' ? `${period(this.#setup, this.#formats)} · ${zone}` : '',
-    };
-    setText(this.#connection, texts[state]);
-    this.#connection.dataset.state = state;
+    const { language } = this.#formats;
+    if (kind === 'file') {
+      setText(this.#connection, `${period(this.#setup, this.#formats)} · ${zone}`);
+      return;
+    }
+    // The age of the live data says nothing about what is on the screen then.
+    const texts = past === null ? [this.#stateText(state), ...this.#ageParts(state)] : [language.text('notLive')];
+    setText(this.#connection, texts.join(' · '));
+    this.#connection.dataset.state = past === null ? stateName(connection, freshness) : 'past';
+    this.#past.hidden = past === null;
+    setText(find('past-text', HTMLElement), past ?? '');
+    if (connection === 'connecting' || connection === 'paused') return;
+    const spoken = past === null ? this.#stateText(state) : language.text('mapIsOfThePast');
+    if (spoken !== this.#announced) this.announce(spoken);
+    this.#announced = spoken;
+  }
+
+  /** For screen readers. */
+  announce(text: string): void {
+    setText(this.#announcement, text);
+  }
+
+  /** What happened in the period of a file. */
+  showStory(story: Story): void {
+    this.#story = story;
+    this.#showStory();
   }
 
   /** Null: with this part all is well. The page shows the first problem of the order of {@link parts}. */
@@ -57,22 +92,82 @@ export class Header {
     return this.#problems.has(part);
   }
 
-  showCount(shown: number, all: number, isKnown: boolean): void {
-    const total = counted(all, 'vehicle');
-    setText(
-      find('count', HTMLElement),
-      isKnown ? (shown === all ? total : `${shown} of ${total}`) : 'Waiting for the vehicles…',
-    );
+  /** How many vehicles the list has, in words. */
+  countText(shown: number, all: number): string {
+    const { language } = this.#formats;
+    const total = language.counted(all, 'vehicle');
+    if (shown === all) return total;
+    if (shown === 0) return language.text('noneOf', { all: total });
+    return language.text('someOf', { some: language.whole(shown), all: total });
+  }
+
+  showCount(text: string): void {
+    setText(find('count', HTMLElement), text);
+  }
+
+  #ageParts({ connection, freshness, at, ageMs }: HeaderState): readonly string[] {
+    if (at === null || ageMs === null || connection === 'paused') return [];
+    const clock = `${this.#formats.seconds(at)} ${this.#formats.zone}`;
+    const age = this.#formats.language.text('lastData', { ago: this.#formats.ago(ageMs) });
+    return freshness === 'fresh' ? [clock, age] : [`${age}, ${clock}`];
+  }
+
+  #stateText({ connection, freshness }: HeaderState): string {
+    return this.#formats.language.text(stateKey(connection, freshness));
+  }
+
+  #showStory(): void {
+    if (this.#story === null) return;
+    const target = find('story', HTMLElement);
+    target.hidden = false;
+    setText(target, storyText(this.#story, this.#formats));
+  }
+
+  /** After the units have been set. */
+  showUnits(): void {
+    this.#showUnits();
+    this.#showStory();
   }
 
   #showUnits(): void {
     const isMetric = this.#formats.units === 'metric';
     setText(this.#units, isMetric ? 'km' : 'mi');
-    this.#units.setAttribute('aria-label', `${isMetric ? 'km' : 'mi'}: change the units`);
+    const unit = isMetric ? 'km' : 'mi';
+    this.#units.setAttribute('aria-label', this.#formats.language.text('changeUnits', { unit }));
   }
 }
 
-function period({ from, to }: { readonly from: number; readonly to: number }, formats: Formats): string {
+/** What happened in the period of a file, in a sentence. */
+export function storyText(story: Story, formats: Formats): string {
+  const { language } = formats;
+  const { drove, vehicles, km, isDoubted, trips, movingMs, idleMs, begins } = story;
+  const all = language.counted(vehicles, 'vehicle');
+  if (trips === 0) return language.text('storyNone', { all });
+  const distance = formats.distance(km);
+  const sentence = language.text('story', {
+    some: language.whole(drove),
+    all,
+    distance: isDoubted ? language.text('about', { distance }) : distance,
+    trips: language.counted(trips, 'trip'),
+    moving: durationText(movingMs),
+    idle: durationText(idleMs),
+  });
+  return begins === null ? sentence : `${sentence} ${language.text('storyFirst', { when: formats.moment(begins) })}`;
+}
+
+function stateKey(connection: Connection, freshness: Freshness) {
+  if (connection === 'connecting' || connection === 'paused' || connection === 'lost' || connection === 'ended') {
+    return connection;
+  }
+  return ({ fresh: 'live', late: 'noNewData', old: 'notLive' } as const)[freshness];
+}
+
+/** For the colour of the dot. */
+function stateName(connection: Connection, freshness: Freshness): string {
+  return connection === 'live' ? freshness : connection;
+}
+
+export function period({ from, to }: { readonly from: number; readonly to: number }, formats: Formats): string {
   // A day ends with its last millisecond.
   const isDay = formats.day(from) === formats.day(to);
   return isDay

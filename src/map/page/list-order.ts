@@ -28,15 +28,35 @@ export function nameOf({ name, plate, id }: Pick<MapVehicle, 'name' | 'plate' | 
   return name || plate || id;
 }
 
-/** Every word must be in the name, the plate, the driver or the id. Spaces and dashes of plates do not matter. */
-function matcher(query: string): (vehicle: MapVehicle) => boolean {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+/** From so many characters on, the beginning of an id is searched for: fewer are found in too many. */
+const LEAST_ID_LENGTH = 8;
+
+/**
+ * The vehicles in whose name, plate or driver every word is; when there are none, those that have the words in different ones of these.
+ * A number is not found inside of another one, and zeros before it do not matter; nor do spaces and dashes of plates.
+ */
+function matching(vehicles: readonly MapVehicle[], query: string): readonly MapVehicle[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean).map(wordMatcher);
+  if (words.length === 0) return vehicles;
   const plate = plain(query);
-  if (words.length === 0) return () => true;
-  return (vehicle) => {
-    const text = [vehicle.name, vehicle.plate, vehicle.driver, vehicle.id].join(' ').toLowerCase();
-    return words.every((word) => text.includes(word)) || (plate !== '' && plain(vehicle.plate ?? '').includes(plate));
-  };
+  const id = query.trim().toLowerCase();
+  const hasAll = (text: string | null) => text !== null && words.every((isIn) => isIn(text.toLowerCase()));
+  const inOne = vehicles.filter(
+    (vehicle) =>
+      hasAll(vehicle.name) ||
+      hasAll(vehicle.plate) ||
+      hasAll(vehicle.driver) ||
+      (plate !== '' && plain(vehicle.plate ?? '').startsWith(plate)) ||
+      (id.length >= LEAST_ID_LENGTH && vehicle.id.toLowerCase().startsWith(id)),
+  );
+  if (inOne.length > 0) return inOne;
+  return vehicles.filter(({ name, plate: own, driver }) => hasAll([name, own, driver].filter(Boolean).join(' ')));
+}
+
+function wordMatcher(word: string): (text: string) => boolean {
+  if (!/^\d/.test(word)) return (text) => text.includes(word);
+  const pattern = new RegExp(`(?<!\\d)0*${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}`);
+  return (text) => pattern.test(text);
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[\s-]+/g, '');
@@ -64,8 +84,7 @@ export function arranged(
   { query, only, sort }: Wish,
   names = new NameOrder(),
 ): readonly MapVehicle[] {
-  const matches = matcher(query);
-  const found = vehicles.filter((vehicle) => (only.size === 0 || only.has(vehicle.status)) && matches(vehicle));
+  const found = matching(vehicles, query).filter(({ status }) => only.size === 0 || only.has(status));
   const ranks = names.ranksOf(vehicles);
   const byName = (one: MapVehicle, other: MapVehicle) => (ranks.get(one.id) ?? 0) - (ranks.get(other.id) ?? 0);
   const down = (read: (vehicle: MapVehicle) => number | null) => (one: MapVehicle, other: MapVehicle) => {

@@ -1,15 +1,16 @@
 // Reads from the program that serves the page. In a hidden tab the stream is closed, so that the program stops asking the service.
 import type { LiveMessage, MapDay, MapGeofence, MapProblem, MapRoads } from '../shapes.js';
 import { ProblemError, type Source, type SourceEvents } from './source.js';
-
-const unreachable: MapProblem = {
-  message: 'The program that serves this map does not answer.',
-  hint: 'Start `fleet map` again and open the address that it prints.',
-};
+import type { Language } from './words/language.js';
 
 export class LiveSource implements Source {
+  readonly #unreachable: MapProblem;
   #stream: EventSource | null = null;
   #hasEnded = false;
+
+  constructor(language: Language) {
+    this.#unreachable = { message: language.text('unreachable'), hint: language.text('unreachableHint') };
+  }
 
   start(events: SourceEvents): void {
     const update = () => {
@@ -24,15 +25,15 @@ export class LiveSource implements Source {
   }
 
   day(vehicleId: string, day: string | null, signal: AbortSignal): Promise<MapDay> {
-    return read(`day?${new URLSearchParams({ vehicle: vehicleId, day: day ?? '' })}`, signal);
+    return this.#read(`day?${new URLSearchParams({ vehicle: vehicleId, day: day ?? '' })}`, signal);
   }
 
   geofences(): Promise<readonly MapGeofence[]> {
-    return read('geofences');
+    return this.#read('geofences');
   }
 
   roads(): Promise<MapRoads> {
-    return read('roads');
+    return this.#read('roads');
   }
 
   #open(events: SourceEvents): void {
@@ -68,17 +69,17 @@ export class LiveSource implements Source {
     this.#stream = null;
     events.connection('paused');
   }
-}
 
-async function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  let response: Response;
-  try {
-    response = await fetch(path, signal === undefined ? {} : { signal });
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error;
-    throw new ProblemError(unreachable);
+  async #read<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+    let response: Response;
+    try {
+      response = await fetch(path, signal === undefined ? {} : { signal });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new ProblemError(this.#unreachable);
+    }
+    if (response.ok) return response.json();
+    const isProblem = response.headers.get('content-type')?.startsWith('application/json') === true;
+    throw new ProblemError(isProblem ? await response.json() : this.#unreachable);
   }
-  if (response.ok) return response.json();
-  const isProblem = response.headers.get('content-type')?.startsWith('application/json') === true;
-  throw new ProblemError(isProblem ? await response.json() : unreachable);
 }

@@ -1,8 +1,11 @@
 // The panel of the chosen vehicle: its state, its driver, and what it did on a day.
-import type { MapDay, MapProblem, MapVehicle } from '../shapes.js';
+import type { MapDay, MapPlace, MapProblem, MapVehicle } from '../shapes.js';
 import { button, find, make, setText } from './dom.js';
-import { ageText, counted, durationText, eventText, type Formats } from './format.js';
+import { durationText, eventText, type Formats, type ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
+import { readingsAt, sumsOf } from './recorded.js';
+import type { WordKey } from './words/en.js';
+import type { Language } from './words/language.js';
 
 /** The day of the panel. */
 export type DayState =
@@ -11,17 +14,20 @@ export type DayState =
   | { readonly kind: 'loaded'; readonly day: MapDay };
 
 export interface PanelModel {
+  /** As it is now, or at the time of the slider. */
   readonly vehicle: MapVehicle;
   /** `2026-03-01`; null for the whole period of a file. */
   readonly day: string | null;
   readonly dayState: DayState;
   /** The service's time, or the time of the slider. */
   readonly now: number;
+  readonly time: ShownTime;
 }
 
 export interface PanelEvents {
   close(): void;
   chooseDay(day: string | null): void;
+  retry(): void;
   /** A trip, a stop or an event was chosen. */
   goTo(from: number, to: number | null): void;
 }
@@ -31,16 +37,30 @@ export type Days =
   | { readonly kind: 'any'; readonly latest: () => string }
   | { readonly kind: 'some'; readonly days: readonly string[] };
 
+/** A line of the lists below the day. */
+interface Item {
+  readonly at: number;
+  /** Names it when the day has grown. */
+  readonly key: string;
+  readonly title: string;
+  readonly about: readonly string[];
+  readonly goTo: () => void;
+}
+
 export class Panel {
   readonly #target = find('panel', HTMLElement);
   readonly #formats: Formats;
   readonly #events: PanelEvents;
   readonly #days: Days;
-  readonly #title = make('h2', { id: 'panel-title', tabindex: '-1' });
+  readonly #title = make('h2', { id: 'panel-title', tabindex: '-1', dir: 'auto' });
   readonly #facts = make('dl', { class: 'facts' });
-  readonly #content = make('div', { class: 'day', 'aria-live': 'polite' });
+  readonly #content = make('div', { class: 'day' });
   readonly #chooser: HTMLInputElement | HTMLSelectElement;
+  /** What the content was made of. */
   #shownState: DayState | null = null;
+  #chosenKey: string | null = null;
+  /** The sections that are open or closed otherwise than at first. */
+  readonly #toggled = new Map<string, boolean>();
 
   constructor(formats: Formats, days: Days, events: PanelEvents) {
     this.#formats = formats;
@@ -48,21 +68,27 @@ export class Panel {
     this.#days = days;
     this.#chooser = days.kind === 'any' ? make('input', { type: 'date', id: 'day' }) : daySelect(days.days, formats);
     this.#chooser.addEventListener('change', () => events.chooseDay(this.#chooser.value || null));
-    const close = button('×', () => events.close(), { class: 'close', 'aria-label': 'Close' });
+    const close = button('×', () => events.close(), { class: 'close', 'aria-label': this.#language.text('close') });
     this.#target.append(
       make('div', { class: 'panel-head' }, this.#title, close),
       this.#facts,
-      make('div', { class: 'day-choice' }, make('label', { for: 'day' }, 'Day'), this.#chooser),
+      make('div', { class: 'day-choice' }, make('label', { for: 'day' }, this.#language.text('day')), this.#chooser),
       this.#content,
     );
-    this.#target.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') events.close();
-    });
+  }
+
+  get #language(): Language {
+    return this.#formats.language;
+  }
+
+  get isOpen(): boolean {
+    return !this.#target.hidden;
   }
 
   hide(): void {
     this.#target.hidden = true;
     this.#shownState = null;
+    this.#chosenKey = null;
   }
 
   /** For a choice made with the keyboard. */
@@ -77,8 +103,19 @@ export class Panel {
     this.#chooser.value = model.day ?? '';
     if (this.#days.kind === 'any') this.#chooser.setAttribute('max', this.#days.latest());
     if (this.#shownState === model.dayState) return;
+    if (model.dayState.kind !== 'loaded') this.#chosenKey = null;
     this.#shownState = model.dayState;
-    this.#content.replaceChildren(...this.#dayContent(model.dayState));
+    this.#showContent(model.dayState);
+  }
+
+  /** The day in a sentence, for screen readers. */
+  summary({ trips, stops }: MapDay): string {
+    const { km, isDoubted } = sumsOf(trips);
+    return [
+      this.#language.counted(trips.length, 'trip'),
+      this.#distance(km, isDoubted),
+      this.#language.counted(stops.length, 'stop'),
+    ].join(' · ');
   }
 
   /** After a change of the units. */
@@ -86,109 +123,239 @@ export class Panel {
     this.#shownState = null;
   }
 
-  #showFacts({ vehicle, dayState, now }: PanelModel): void {
-    const { status, speed, at, driver, plate, latitude, longitude } = vehicle;
-    const assigned = dayState.kind === 'loaded' ? dayState.day.assigned : null;
-    const seen = at === null ? 'no data' : `${ageText(Math.max(0, now - at))} · ${this.#formats.moment(at)}`;
-    const facts: readonly (readonly [string, string | null])[] = [
-      ['Status', status],
-      ['Speed', speed === null || status !== 'moving' ? null : this.#formats.speed(speed)],
-      ['Last seen', seen],
-      ['Driver', driver ?? assigned],
-      ['Assigned', assigned !== null && driver !== null && assigned !== driver ? assigned : null],
-      ['Plate', plate],
-      ['Position', latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
+  #showFacts({ vehicle, dayState, now, time }: PanelModel): void {
+    const { status, speed, at, driver, plate, latitude, longitude, place } = vehicle;
+    const day = dayState.kind === 'loaded' ? dayState.day : null;
+    const assigned = time === 'past' ? null : (day?.assigned ?? null);
+    const { odometerKm, tank } = readingsAt(day?.trips ?? [], now);
+    const age = at === null ? 0 : Math.max(0, now - at);
+    const seen =
+      at === null
+        ? this.#language.text('noData')
+        : [this.#formats.age(age, time), this.#formats.moment(at)].filter(Boolean).join(' · ');
+    // What was true when the last data came is not said of now.
+    const dated = (text: string) => (time === 'late' ? `${text}, ${this.#formats.ago(age)}` : text);
+    const facts: readonly (readonly [WordKey, string | null])[] = [
+      ['status', dated(this.#language.text(status))],
+      ['speed', speed === null || status !== 'moving' ? null : dated(this.#formats.speed(speed))],
+      [time === 'past' ? 'dataOf' : 'lastSeen', seen],
+      ['place', this.#formats.place(place)],
+      ['driver', driver ?? assigned],
+      ['assigned', assigned !== null && driver !== null && assigned !== driver ? assigned : null],
+      ['odometer', odometerKm === null ? null : this.#formats.distance(odometerKm)],
+      ['tank', tank === null ? null : this.#language.whole(tank)],
+      ['plate', plate],
+      ['position', latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
     ];
-    const shown = facts.filter((fact): fact is readonly [string, string] => fact[1] !== null && fact[1] !== '');
+    const shown = facts.filter((fact): fact is readonly [WordKey, string] => fact[1] !== null && fact[1] !== '');
     const known = [...this.#facts.querySelectorAll('dt')].map((name) => name.textContent).join();
-    if (known !== shown.map(([name]) => name).join()) {
-      this.#facts.replaceChildren(...shown.flatMap(([name]) => [make('dt', {}, name), make('dd')]));
+    if (known !== shown.map(([name]) => this.#language.text(name)).join()) {
+      this.#facts.replaceChildren(
+        ...shown.flatMap(([name]) => [make('dt', {}, this.#language.text(name)), make('dd', { dir: 'auto' })]),
+      );
     }
     this.#facts.querySelectorAll('dd').forEach((value, index) => {
       setText(value, shown[index]?.[1] ?? '');
-      if (shown[index]?.[0] === 'Status') value.dataset.status = status;
+      if (shown[index]?.[0] === 'status') value.dataset.status = status;
     });
   }
 
+  /** The focus and the open sections stay, also when the day has grown. */
+  #showContent(state: DayState): void {
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+    this.#content.replaceChildren(...this.#dayContent(state));
+    this.#markChosen();
+    if (focused !== undefined) this.#itemOf(focused)?.focus({ preventScroll: true });
+  }
+
   #dayContent(state: DayState): readonly Node[] {
-    if (state.kind === 'loading') return [make('p', { class: 'quiet' }, 'Reading the day…')];
+    if (state.kind === 'loading') return [make('p', { class: 'quiet' }, this.#language.text('readingDay'))];
     if (state.kind === 'failed') {
       const { message, hint } = state.problem;
-      return [make('p', { class: 'failed' }, message), ...(hint === null ? [] : [make('p', { class: 'quiet' }, hint)])];
+      return [
+        make('p', { class: 'failed' }, message),
+        ...(hint === null ? [] : [make('p', { class: 'quiet' }, hint)]),
+        button(this.#language.text('tryAgain'), () => this.#events.retry()),
+      ];
     }
-    const { trips, stops, events, notes, warnings, track } = state.day;
-    const km = trips.reduce((sum, trip) => sum + trip.km, 0);
-    const top = Math.max(...trips.map(({ topSpeed }) => topSpeed ?? 0));
-    const summary = [
-      counted(trips.length, 'trip'),
-      this.#distance(
-        km,
-        trips.some(({ isDoubted }) => isDoubted),
-      ),
-      ...(top > 0 ? [`up to ${this.#formats.speed(top)}`] : []),
-    ].join(' · ');
+    const { trips, stops, events, visits, notes, warnings, track } = state.day;
+    const isEmpty = track.times.length === 0 && trips.length === 0;
     const drivers = new Set(trips.flatMap((trip) => trip.drivers));
-    const isEmpty = track.times.length === 0;
     return [
-      make('p', { class: 'summary' }, isEmpty ? 'There are no positions on this day.' : summary),
+      isEmpty ? make('p', { class: 'summary' }, this.#language.text('noPositions')) : this.#numbers(state.day),
       ...[...notes, ...warnings].map((note) => make('p', { class: 'failed' }, note)),
       ...this.#section(
-        'Trips',
-        [...trips].reverse().map((trip) => this.#trip(trip, drivers.size > 1)),
+        'trips',
+        trips.map((trip) => this.#trip(trip, drivers.size > 1)),
         true,
       ),
       ...this.#section(
-        'Stops',
-        [...stops].reverse().map((stop) => this.#stop(stop)),
+        'stops',
+        stops.map((stop, index) => this.#stop(stop, index + 1, state.day)),
         false,
       ),
       ...this.#section(
-        'Driver behaviour',
-        [...events].reverse().map((event) => this.#event(event)),
+        'geofencesVisited',
+        visits.map((visit) => this.#visit(visit, state.day)),
+        false,
+      ),
+      ...this.#section(
+        'driverBehaviour',
+        events.map((event) => this.#event(event)),
         false,
       ),
     ];
   }
 
-  #section(title: string, items: readonly HTMLElement[], isOpen: boolean): readonly Node[] {
-    if (items.length === 0) return [];
-    const list = make('ul', {}, ...items.map((item) => make('li', {}, item)));
-    return [make('details', { open: isOpen }, make('summary', {}, `${title} (${items.length})`), list)];
+  /** What the day adds up to. */
+  #numbers({ trips, stops }: MapDay): HTMLElement {
+    const { km, isDoubted, movingMs, idleMs, fuelUsed, isFuelInLitres, topSpeed } = sumsOf(trips);
+    const numbers: readonly (readonly [WordKey, string | null])[] = [
+      ['distance', this.#distance(km, isDoubted)],
+      ['movingTime', durationText(movingMs)],
+      ['idleTime', durationText(idleMs)],
+      ['trips', this.#language.whole(trips.length)],
+      ['stops', this.#language.whole(stops.length)],
+      ['topSpeed', topSpeed === null ? null : this.#formats.speed(topSpeed)],
+      ['fuelUsed', fuelUsed === null ? null : `${this.#formats.tenths(fuelUsed)}${isFuelInLitres ? ' l' : ''}`],
+    ];
+    const shown = numbers.flatMap(([name, value]) =>
+      value === null ? [] : [make('div', {}, make('dt', {}, this.#language.text(name)), make('dd', {}, value))],
+    );
+    return make('dl', { class: 'numbers' }, ...shown);
   }
 
-  #trip(
-    { from, to, lastSeenAt, isStartKnown, km, isDoubted, topSpeed, drivers }: MapDay['trips'][number],
-    namesDrivers: boolean,
-  ): HTMLElement {
-    const begin = `${isStartKnown ? '' : 'before '}${this.#formats.time(from)}`;
-    const end = to === null ? 'under way' : this.#formats.time(to);
+  /** The latest first, and below the date of each day when there are several. */
+  #section(title: WordKey, items: readonly Item[], isOpenAtFirst: boolean): readonly Node[] {
+    if (items.length === 0) return [];
+    const days = new Set(items.map(({ at }) => this.#formats.day(at)));
+    const list = make('ul', {});
+    let day = '';
+    for (const item of [...items].reverse()) {
+      const own = this.#formats.day(item.at);
+      if (own !== day && days.size > 1) list.append(make('li', { class: 'date' }, this.#formats.date(item.at)));
+      day = own;
+      list.append(make('li', {}, this.#item(item)));
+    }
+    const section = make(
+      'details',
+      { open: this.#toggled.get(title) ?? isOpenAtFirst },
+      make('summary', {}, `${this.#language.text(title)} (${this.#language.whole(items.length)})`),
+      list,
+    );
+    section.addEventListener('toggle', () => this.#toggled.set(title, section.open));
+    return [section];
+  }
+
+  #trip(trip: MapDay['trips'][number], namesDrivers: boolean): Item {
+    const { from, to, lastSeenAt, beganBefore, wentOn, km, isDoubted, topSpeed, idleMs, drivers } = trip;
+    const language = this.#language;
+    const time = this.#formats.time(from);
+    const begin = beganBefore ? language.text('before', { time }) : time;
+    const end =
+      to === null
+        ? language.text('underWay')
+        : wentOn
+          ? language.text('after', { time: this.#formats.endTime(to) })
+          : this.#otherDay(to, from);
     const about = [
       this.#distance(km, isDoubted),
       durationText((to ?? lastSeenAt) - from),
-      ...(topSpeed === null ? [] : [`up to ${this.#formats.speed(topSpeed)}`]),
+      ...(idleMs >= 60_000 ? [language.text('idleFor', { time: durationText(idleMs) })] : []),
+      ...(topSpeed === null ? [] : [language.text('upTo', { speed: this.#formats.speed(topSpeed) })]),
       ...(namesDrivers ? drivers : []),
     ].join(' · ');
-    return this.#item(`${begin} – ${end}`, about, () => this.#events.goTo(from, to ?? lastSeenAt));
+    return {
+      at: from,
+      key: `trip ${from}`,
+      title: `${begin} – ${end}`,
+      about: [about, ...this.#places(trip.startPlace, to === null ? null : trip.endPlace)],
+      goTo: () => this.#events.goTo(from, to ?? lastSeenAt),
+    };
+  }
+
+  #places(start: MapPlace | null, end: MapPlace | null): readonly string[] {
+    const [from, to] = [this.#formats.place(start), this.#formats.place(end)];
+    if (from === '' && to === '') return [];
+    if (from === to || from === '') return [to];
+    if (to !== '') return [`${from} → ${to}`];
+    return [this.#language.text('fromPlace', { name: start?.direction === null ? start.name : from })];
+  }
+
+  /** The date too, when it is another one than that of the beginning. */
+  #otherDay(to: number, from: number): string {
+    return this.#formats.day(to) === this.#formats.day(from) ? this.#formats.time(to) : this.#formats.moment(to);
   }
 
   #distance(km: number, isDoubted: boolean): string {
-    return `${isDoubted ? 'about ' : ''}${this.#formats.distance(km)}`;
+    const distance = this.#formats.distance(km);
+    return isDoubted ? this.#language.text('about', { distance }) : distance;
   }
 
-  #stop({ from, to }: MapDay['stops'][number]): HTMLElement {
-    const text =
-      to === null ? `since ${this.#formats.time(from)}` : `${this.#formats.time(from)} – ${this.#formats.time(to)}`;
-    return this.#item(text, to === null ? 'still there' : durationText(to - from), () => this.#events.goTo(from, null));
+  #stop({ from, to, place }: MapDay['stops'][number], number: number, day: MapDay): Item {
+    const isOver = to === null && this.#days.kind === 'any' && this.#formats.day(day.from) !== this.#days.latest();
+    const time =
+      to === null
+        ? this.#language.text('since', { time: this.#formats.time(from) })
+        : `${this.#formats.time(from)} – ${this.#otherDay(to, from)}`;
+    const open = this.#language.text(isOver ? 'toTheEnd' : 'stillThere');
+    return {
+      at: from,
+      key: `stop ${from}`,
+      title: `${number}. ${time}`,
+      about: [[to === null ? open : durationText(to - from), this.#formats.place(place)].filter(Boolean).join(' · ')],
+      goTo: () => this.#events.goTo(from, null),
+    };
   }
 
-  #event({ at, type }: MapDay['events'][number]): HTMLElement {
-    return this.#item(this.#formats.seconds(at), eventText(type), () => this.#events.goTo(at, null));
+  #visit({ name, from, to, lastSeenAt }: MapDay['visits'][number], day: MapDay): Item {
+    const begin = from ?? day.from;
+    const end =
+      to === null
+        ? this.#language.text('thereAt', { time: this.#formats.time(lastSeenAt) })
+        : this.#otherDay(to, begin);
+    return {
+      at: begin,
+      key: `visit ${begin} ${name}`,
+      title: name,
+      about: [
+        `${from === null ? this.#language.text('before', { time: this.#formats.time(begin) }) : this.#formats.time(begin)} – ${end} · ${durationText((to ?? lastSeenAt) - begin)}`,
+      ],
+      goTo: () => this.#events.goTo(begin, to ?? lastSeenAt),
+    };
   }
 
-  #item(title: string, about: string, onClick: () => void): HTMLElement {
-    const item = button('', onClick, { class: 'item' });
-    item.append(make('strong', {}, title), make('span', {}, about));
+  #event({ at, type, place }: MapDay['events'][number]): Item {
+    return {
+      at,
+      key: `event ${at} ${type}`,
+      title: this.#formats.seconds(at),
+      about: [[eventText(type), this.#formats.place(place)].filter(Boolean).join(' · ')],
+      goTo: () => this.#events.goTo(at, null),
+    };
+  }
+
+  #item({ key, title, about, goTo }: Item): HTMLElement {
+    const onClick = () => {
+      this.#chosenKey = key;
+      this.#markChosen();
+      goTo();
+    };
+    const item = button('', onClick, { class: 'item', 'data-key': key });
+    item.append(make('strong', {}, title), ...about.map((line) => make('span', {}, line)));
     return item;
+  }
+
+  #itemOf(key: string): HTMLElement | null {
+    return this.#content.querySelector<HTMLElement>(`[data-key="${CSS.escape(key)}"]`);
+  }
+
+  #markChosen(): void {
+    for (const item of this.#content.querySelectorAll('[data-key]')) {
+      if (item instanceof HTMLElement && item.dataset.key === this.#chosenKey)
+        item.setAttribute('aria-current', 'true');
+      else item.removeAttribute('aria-current');
+    }
   }
 }
 
@@ -197,7 +364,13 @@ function daySelect(days: readonly string[], formats: Formats): HTMLSelectElement
   // Noon, so that the date is the same in the zone of the map.
   const options = days.map((day) => make('option', { value: day }, formats.date(Date.parse(`${day}T12:00:00Z`))));
   select.append(
-    make('option', { value: '' }, days.length === 1 ? 'Whole period' : `All ${days.length} days`),
+    make(
+      'option',
+      { value: '' },
+      days.length === 1
+        ? formats.language.text('wholePeriod')
+        : formats.language.text('allDays', { count: formats.language.whole(days.length) }),
+    ),
     ...options,
   );
   return select;

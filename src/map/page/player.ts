@@ -17,6 +17,13 @@ export class Player {
     this.pause();
   }
 
+  /** The period has grown; a time at the end stays at the end. */
+  grow(to: number): void {
+    const isAtEnd = this.at >= this.to && !this.isPlaying;
+    this.to = Math.max(this.to, to);
+    if (isAtEnd) this.at = this.to;
+  }
+
   /** From the end it begins again at `start`. */
   play(start = this.from): void {
     if (this.at >= this.to) this.at = start;

@@ -32,11 +32,17 @@ export class Theme {
       this.#apply();
     });
     this.#dark.addEventListener('change', () => this.#apply());
+    window.matchMedia('(forced-colors: active)').addEventListener('change', () => this.#apply());
     this.palette = this.#show();
   }
 
   #isDark(): boolean {
     return this.#chosen === null ? this.#dark.matches : this.#chosen === 'dark';
+  }
+
+  /** After the page has set other colours. */
+  refresh(): void {
+    this.#apply();
   }
 
   #apply(): void {

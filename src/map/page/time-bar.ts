@@ -3,7 +3,7 @@ import { find, setText } from './dom.js';
 import type { ShownDay } from './draw-track.js';
 import type { Formats } from './format.js';
 import type { Player } from './player.js';
-import { speedClass, speedClasses } from './speeds.js';
+import { SpeedChart } from './speed-chart.js';
 import type { Palette } from './theme.js';
 
 export interface TimeBarModel {
@@ -14,7 +14,21 @@ export interface TimeBarModel {
   readonly beginning: () => number;
   /** What is said of the moment, beside its time. */
   readonly about: (at: number) => string;
+  /** The same in more words. */
+  readonly story: (at: number) => string;
+  /** The pointer is at a time of the chart; null: it has left. */
+  readonly hover: (at: number | null) => void;
 }
+
+/** Milliseconds of the day. */
+const keySteps: Readonly<Record<string, number>> = {
+  ArrowRight: 60_000,
+  ArrowUp: 60_000,
+  ArrowLeft: -60_000,
+  ArrowDown: -60_000,
+  PageUp: 600_000,
+  PageDown: -600_000,
+};
 
 export class TimeBar {
   readonly #model: TimeBarModel;
@@ -23,8 +37,7 @@ export class TimeBar {
   readonly #play = find('play', HTMLButtonElement);
   readonly #slider = find('moment', HTMLInputElement);
   readonly #text = find('moment-text', HTMLOutputElement);
-  readonly #strip = find('strip', HTMLCanvasElement);
-  #day: ShownDay | null = null;
+  readonly #chart: SpeedChart;
   #frame = 0;
 
   constructor(model: TimeBarModel, onMove: () => void) {
@@ -37,22 +50,45 @@ export class TimeBar {
       player.seek(Number(this.#slider.value));
       this.#moved();
     });
+    this.#slider.addEventListener('keydown', (event) => this.#onKey(event));
     find('rate', HTMLSelectElement).addEventListener('change', ({ target }) => {
       if (target instanceof HTMLSelectElement) player.rate = Number(target.value);
     });
-    new ResizeObserver(() => this.#drawStrip()).observe(this.#strip);
+    const { formats, palette, story, hover } = model;
+    this.#chart = new SpeedChart(
+      { formats, palette, at: () => player.at, about: story },
+      {
+        hover,
+        seek: (at) => {
+          this.pause();
+          player.seek(at);
+          this.#moved();
+        },
+      },
+    );
   }
 
   /** Null hides the slider. The player has the period already. */
   open(day: ShownDay | null, isShown = day !== null): void {
-    this.#day = day;
     this.#target.hidden = !isShown;
     const { player } = this.#model;
     this.#slider.min = String(player.from);
     this.#slider.max = String(player.to);
     this.pause();
+    this.#chart.show(day);
     this.show();
-    this.#drawStrip();
+  }
+
+  /** The day has grown: playing goes on. */
+  grow(day: ShownDay): void {
+    this.#slider.max = String(this.#model.player.to);
+    this.#chart.show(day);
+    this.show();
+  }
+
+  /** Shows another moment on the chart; null for none. */
+  mark(at: number | null): void {
+    this.#chart.mark(at);
   }
 
   pause(): void {
@@ -69,12 +105,13 @@ export class TimeBar {
     const time = isLong ? formats.moment(player.at) : formats.seconds(player.at);
     const text = [time, about(player.at)].filter(Boolean).join(' · ');
     setText(this.#text, text);
+    this.#chart.moved();
     this.#slider.setAttribute('aria-valuetext', text);
   }
 
   redraw(): void {
     this.show();
-    this.#drawStrip();
+    this.#chart.draw();
   }
 
   #start(): void {
@@ -90,38 +127,26 @@ export class TimeBar {
     this.#frame = requestAnimationFrame(step);
   }
 
+  /** A minute, or ten: the steps of the browser would be a second, and a tenth of the day. */
+  #onKey(event: KeyboardEvent): void {
+    const step = keySteps[event.key];
+    if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    this.pause();
+    const { player } = this.#model;
+    // Whole seconds, as they are shown: a day ends a millisecond before midnight.
+    player.seek(Math.round((player.at + (event.shiftKey ? step / 60 : step)) / 1_000) * 1_000);
+    this.#moved();
+  }
+
   #showPlaying(): void {
     const { isPlaying } = this.#model.player;
-    setText(this.#play, isPlaying ? 'Pause' : 'Play');
+    setText(this.#play, this.#model.formats.language.text(isPlaying ? 'pause' : 'play'));
     this.#play.setAttribute('aria-pressed', String(isPlaying));
   }
 
   #moved(): void {
     this.show();
     this.#onMove();
-  }
-
-  #drawStrip(): void {
-    const { width, height } = this.#strip.getBoundingClientRect();
-    const context = this.#strip.getContext('2d');
-    const day = this.#day;
-    if (context === null || width === 0) return;
-    const ratio = window.devicePixelRatio || 1;
-    this.#strip.width = Math.round(width * ratio);
-    this.#strip.height = Math.round(height * ratio);
-    context.scale(ratio, ratio);
-    if (day === null) return;
-    const { track, from, to, events } = day;
-    const xAt = (time: number) => ((time - from) / (to - from || 1)) * width;
-    for (let i = 0; i + 1 < track.times.length; i++) {
-      const [begin, end] = [track.times[i] ?? 0, track.times[i + 1] ?? 0];
-      const speed = track.speeds[i] ?? -1;
-      if (speed < 2 || track.begins[i + 1] === 1 || end < from || begin > to) continue;
-      const tall = Math.max(2, Math.min(1, speed / 130) * (height - 2));
-      context.fillStyle = speedClasses[speedClass(speed)]?.color ?? '';
-      context.fillRect(xAt(begin), height - tall, Math.max(1, xAt(end) - xAt(begin)), tall);
-    }
-    context.fillStyle = this.#model.palette().event;
-    for (const { at } of events) context.fillRect(xAt(at) - 1, 0, 2, 6);
   }
 }

@@ -2,7 +2,7 @@
 // it is a list box: it has the focus, and names its active row.
 import type { MapVehicle } from '../shapes.js';
 import { find, make, setText } from './dom.js';
-import { ageText, type Formats } from './format.js';
+import type { Formats, ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
 
 /** As in the style sheet. */
@@ -17,7 +17,7 @@ export class VehicleList {
   #vehicles: readonly MapVehicle[] = [];
   #selectedId: string | null = null;
   #activeId: string | null = null;
-  #now = 0;
+  #time: ListTime = { now: 0, time: 'live', knows: () => true };
 
   constructor(formats: Formats, onSelect: (vehicleId: string) => void) {
     this.#formats = formats;
@@ -38,12 +38,11 @@ export class VehicleList {
     new ResizeObserver(() => this.#render()).observe(this.#box);
   }
 
-  /** `now`: for the ages. */
-  show(vehicles: readonly MapVehicle[], selectedId: string | null, now: number): void {
+  show(vehicles: readonly MapVehicle[], selectedId: string | null, time: ListTime): void {
     const isNew = selectedId !== this.#selectedId;
     this.#vehicles = vehicles;
     this.#selectedId = selectedId;
-    this.#now = now;
+    this.#time = time;
     if (isNew && selectedId !== null) {
       this.#activeId = selectedId;
       this.#reveal(selectedId);
@@ -107,8 +106,15 @@ export class VehicleList {
     else this.#box.setAttribute('aria-activedescendant', active);
   }
 
+  /** The speed only while it is that of the time on the screen. */
+  #value({ status, speed, at }: MapVehicle): string {
+    const { now, time } = this.#time;
+    if (status === 'moving' && speed !== null && time !== 'late') return this.#formats.speed(speed);
+    return at === null ? '' : this.#formats.age(Math.max(0, now - at), time);
+  }
+
   #fill(row: HTMLElement, vehicle: MapVehicle, index: number): void {
-    const { id, status, plate, driver, speed, at } = vehicle;
+    const { id, status, plate, driver } = vehicle;
     row.dataset.id = id;
     row.dataset.status = status;
     row.style.top = `${index * ROW_HEIGHT}px`;
@@ -116,17 +122,28 @@ export class VehicleList {
     row.setAttribute('aria-posinset', String(index + 1));
     row.setAttribute('aria-setsize', String(this.#vehicles.length));
     row.classList.toggle('active', id === this.#activeId);
-    const value =
-      status === 'moving' && speed !== null
-        ? this.#formats.speed(speed)
-        : at === null
-          ? ''
-          : ageText(Math.max(0, this.#now - at));
-    const texts = [nameOf(vehicle), value, [plate, driver].filter(Boolean).join(' · '), status];
+    const { knows } = this.#time;
+    const texts = knows(id)
+      ? [
+          nameOf(vehicle),
+          this.#value(vehicle),
+          [plate, driver].filter(Boolean).join(' · '),
+          this.#formats.language.text(status),
+        ]
+      : [nameOf(vehicle), '', plate ?? '', ''];
+    row.classList.toggle('not-known', !knows(id));
     row.querySelectorAll('span').forEach((span, place) => {
       setText(span, texts[place] ?? '');
     });
   }
+}
+
+/** Of what time the rows are. */
+export interface ListTime {
+  readonly now: number;
+  readonly time: ShownTime;
+  /** Whether anything is known of a vehicle at this time. */
+  readonly knows: (vehicleId: string) => boolean;
 }
 
 function emptyRow(): HTMLElement {

@@ -22,11 +22,14 @@ interface AssetFile {
 const assets: Readonly<Record<string, AssetFile>> = {
   'graphiql.js': { file: 'assets/graphiql.js.br', type: javascript },
   'graphiql.css': { file: 'assets/graphiql.css.br', type: css },
+  'operations.json': { file: 'assets/operations.json', type: 'application/json; charset=utf-8' },
   'page.css': { file: 'assets/page.css', type: css },
   'licenses.txt': { file: 'assets/licenses.txt', type: 'text/plain; charset=utf-8' },
   'main.js': { file: 'browser/main.js', type: javascript },
   'endpoint-path.js': { file: 'browser/endpoint-path.js', type: javascript },
+  'curl.js': { file: 'browser/curl.js', type: javascript },
   'dom.js': { file: 'browser/dom.js', type: javascript },
+  'examples.js': { file: 'browser/examples.js', type: javascript },
   'fetcher.js': { file: 'browser/fetcher.js', type: javascript },
   'session.js': { file: 'browser/session.js', type: javascript },
 };

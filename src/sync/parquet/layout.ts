@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Row } from '../rows.js';
-import type { Table } from '../tables.js';
+import { columnIndex, type Table } from '../tables.js';
 
 /** The folder of what is not for readers: it has no names that end in .parquet, and readers skip names that begin with a dot. */
 export const OWN_FOLDER = '.fleet-sync';
@@ -29,9 +29,10 @@ export interface TablePlace {
 }
 
 /** A row with this key must always be in the same file: the id of a trip is made of its begin, and the key of a snapshot has its time. */
-export function dayOf({ period, columns }: Table, row: Row): string {
+export function dayOf(table: Table, row: Row): string {
+  const { period } = table;
   if (period === undefined) return NO_DAY;
-  const begin = row[columns.findIndex(({ name }) => name === period.begins)];
+  const begin = row[columnIndex(table, period.begins)];
   return typeof begin === 'string' ? begin.slice(0, 10) : NULL_DAY;
 }
 

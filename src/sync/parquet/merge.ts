@@ -1,7 +1,7 @@
 // The rows of a place: those of its file, changed by what is pending. Rows come in the order in which a file has them: by owner, then by begin
 // and key. The rows of one owner are in memory at a time.
 import type { Cell, Row } from '../rows.js';
-import type { Table } from '../tables.js';
+import { columnIndex, type Table } from '../tables.js';
 import type { TablePlace } from './layout.js';
 import { type Delta, keyText, ownerOf, type Pending } from './pending.js';
 import type { TableFile, Wanted } from './table-file.js';
@@ -66,8 +66,8 @@ async function* byOwner(
 }
 
 /** Orders rows by the cells of these columns. */
-export function orderBy({ columns }: Table, names: readonly string[]): (one: Row, other: Row) => number {
-  const places = names.map((name) => columns.findIndex((column) => column.name === name));
+export function orderBy(table: Table, names: readonly string[]): (one: Row, other: Row) => number {
+  const places = names.map((name) => columnIndex(table, name));
   return (one, other) => {
     for (const place of places) {
       const [cell, than] = [one[place] ?? null, other[place] ?? null];

@@ -1,6 +1,7 @@
 // A copy in Parquet files, in a folder. Other programs can read it at any time: each file is whole, and is replaced in one step.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { settleFolder } from '../../core/settle-folder.js';
 import type { Lease } from '../../locks/lease.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import { migrations } from '../ddl.js';
@@ -8,7 +9,7 @@ import type { Cell, Row } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
 import { knownVersion, newestOf } from '../schema-version.js';
 import { takeSyncLock } from '../sync-lock.js';
-import { tableOf } from '../tables.js';
+import { columnIndex, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, SyncTarget } from '../target.js';
 import { type CopyFolder, copyFolder } from './copy-folder.js';
 import { CopyFiles } from './files.js';
@@ -16,7 +17,7 @@ import { isParquetCopy, OWN_FOLDER } from './layout.js';
 import { mergedRows, orderBy } from './merge.js';
 import { parquetError } from './parquet-error.js';
 import { Pending } from './pending.js';
-import { publish, settleFolder } from './publish.js';
+import { publish } from './publish.js';
 import type { Wanted } from './table-file.js';
 import { stageRows, takeStep } from './take-steps.js';
 
@@ -131,8 +132,8 @@ class OpenParquet implements OpenTarget {
 
   async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
     const table = tableOf(name);
-    const { columns, key, period, references } = table;
-    const at = (column: string) => columns.findIndex((one) => one.name === column);
+    const { key, period, references } = table;
+    const at = (column: string) => columnIndex(table, column);
     const conditions = Object.entries(filter).map(([column, values]) => [at(column), new Set(values)] as const);
     const places = wanted.map(at);
     const needed = [...wanted, ...key, ...Object.keys(filter), period?.begins, period?.ends, references?.column];

@@ -1,9 +1,9 @@
 // What the journal holds that is not in the files yet: for a day and an owner, rows that are set and keys that are gone. Doing it twice has the
 // same result, so a sync that was killed while it replaced files is simply done again.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { Journal, type JournalParts } from '../../core/journal.js';
 import type { Cell, Row } from '../rows.js';
-import { type Table, tableOf } from '../tables.js';
-import { Journal, type JournalParts } from './journal.js';
+import { columnIndex, type Table, tableOf } from '../tables.js';
 import { NO_DAY, type TablePlace } from './layout.js';
 
 /** What changes of the rows of one owner in a place. */
@@ -218,13 +218,14 @@ function unpack(journal: Journal, { at, length }: { readonly at: number; readonl
 }
 
 /** Whose rows are read and merged together: those of a vehicle where a table has days, else all. */
-export function ownerOf({ period, references, columns }: Table, row: Row): string {
+export function ownerOf(table: Table, row: Row): string {
+  const { period, references } = table;
   if (period === undefined || references === undefined) return '';
-  return String(row[columns.findIndex(({ name }) => name === references.column)] ?? '');
+  return String(row[columnIndex(table, references.column)] ?? '');
 }
 
 /** The key of a row as text. */
-export function keyText({ key, columns }: Table): (row: Row) => string {
-  const places = key.map((name) => columns.findIndex((column) => column.name === name));
+export function keyText(table: Table): (row: Row) => string {
+  const places = table.key.map((name) => columnIndex(table, name));
   return (row) => places.map((place): Cell => row[place] ?? null).join('\0');
 }

@@ -3,7 +3,6 @@
 import {
   chmodSync,
   closeSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -13,6 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { settleFolder } from '../../core/settle-folder.js';
 import { CURSOR_TABLE } from '../cursors.js';
 import { ownTables, syncTables, type Table } from '../tables.js';
 import type { CopyFiles } from './files.js';
@@ -94,15 +94,4 @@ function removeWithFolder(file: string): void {
   // Somebody may keep things of their own there.
   if (readdirSync(folder).length === 0) rmdirSync(folder);
   settleFolder(dirname(folder));
-}
-
-/** Brings the names in a folder to the disk. Windows does so by itself, and cannot open a folder. */
-export function settleFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const opened = openSync(folder, 'r');
-  try {
-    fsyncSync(opened);
-  } finally {
-    closeSync(opened);
-  }
 }

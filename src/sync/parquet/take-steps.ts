@@ -1,6 +1,6 @@
 // Finds out what the steps of a batch change: compares them with the rows that are there, so that only differences are written.
 import type { Cell, Row } from '../rows.js';
-import { STAMP, type Table, tableOf } from '../tables.js';
+import { columnIndex, STAMP, type Table, tableOf } from '../tables.js';
 import type { RowPeriod, RowsWritten, Step } from '../target.js';
 import type { CopyFiles } from './files.js';
 import { dayOf, isDayBefore, isWithinDays, NO_DAY, type TablePlace } from './layout.js';
@@ -28,25 +28,23 @@ export async function takeStep(files: CopyFiles, pending: Pending, step: Step): 
     case 'replaceParts':
       return takeGroups(files, pending, [partsOf(table, step.rows, step.owners)]);
     case 'delete': {
-      const place = placeOf(table, step.column);
+      const place = columnIndex(table, step.column);
       const values = new Set<Cell>(step.values);
       return takeEach(files, pending, table, (row) => (values.has(row[place] ?? null) ? null : row));
     }
     case 'deleteBefore':
       return takeOld(files, pending, table, step.before);
     case 'markDeleted': {
-      const [id, deletedAt, stamp] = [placeOf(table, 'id'), placeOf(table, 'deleted_at'), placeOf(table, STAMP)];
+      const [id, deletedAt, stamp] = [
+        columnIndex(table, 'id'),
+        columnIndex(table, 'deleted_at'),
+        columnIndex(table, STAMP),
+      ];
       const marked = (row: Row) => row.with(deletedAt, step.at).with(stamp, step.syncedAt);
       const ids = new Set<Cell>(step.ids);
       return takeEach(files, pending, table, (row) => (ids.has(row[id] ?? null) ? marked(row) : row));
     }
   }
-}
-
-function placeOf({ name, columns }: Table, wanted: string): number {
-  const place = columns.findIndex((column) => column.name === wanted);
-  if (place < 0) throw new RangeError(`The table ${name} has no column ${wanted}.`);
-  return place;
 }
 
 function groupsOf(
@@ -76,7 +74,7 @@ function groupsOf(
 
 /** The rows of a table of parts, which has one file: the other rows of the owners are deleted. */
 function partsOf(table: Table, rows: readonly Row[], owners: readonly string[]): Group {
-  const owner = placeOf(table, table.references?.column ?? '');
+  const owner = columnIndex(table, table.references?.column ?? '');
   const replaced = new Set<Cell>(owners);
   const isReplaced = (row: Row) => replaced.has(row[owner] ?? null);
   return { place: { table, day: NO_DAY }, owner: '', rows: [...rows], periods: [], isReplaced };
@@ -125,7 +123,7 @@ async function takeGroups(files: CopyFiles, pending: Pending, groups: Iterable<G
 /** Deletes the rows that ended before a time, which is the begin of a day: moments by whole days, without a look at each. */
 async function takeOld(files: CopyFiles, pending: Pending, table: Table, before: string): Promise<RowsWritten> {
   const { begins, ends } = table.period ?? { begins: '', ends: '' };
-  const end = placeOf(table, ends);
+  const end = columnIndex(table, ends);
   const old = daysWithRows(files, pending, table).filter((day) => isDayBefore(day, before));
   if (begins !== ends) {
     const isOld = (row: Row) => typeof row[end] === 'string' && String(row[end]) < before;
@@ -197,9 +195,9 @@ async function takeEach(
 
 /** The time of rows and periods, for tables of moments, whose keys have the time. */
 function spanOf(table: Table, rows: readonly Row[], periods: readonly RowPeriod[]): TimeSpan | null {
-  const { columns, period, key } = table;
+  const { period, key } = table;
   if (period === undefined || period.begins !== period.ends || !key.includes(period.begins)) return null;
-  const place = columns.findIndex(({ name }) => name === period.begins);
+  const place = columnIndex(table, period.begins);
   const times = [
     ...rows.map((row) => String(row[place] ?? '')),
     ...periods.flatMap(({ from, until }) => [from, until]),
@@ -207,22 +205,20 @@ function spanOf(table: Table, rows: readonly Row[], periods: readonly RowPeriod[
   return { from: times[0] ?? '', until: times.at(-1) ?? '' };
 }
 
-function within({ columns, period }: Table, periods: readonly RowPeriod[]): (row: Row) => boolean {
+function within(table: Table, periods: readonly RowPeriod[]): (row: Row) => boolean {
+  const { period } = table;
   if (period === undefined || periods.length === 0) return () => false;
-  const [begins, ends] = [placeIn(columns, period.begins), placeIn(columns, period.ends)];
+  const [begins, ends] = [columnIndex(table, period.begins), columnIndex(table, period.ends)];
   return (row) => {
     const [begin, end] = [row[begins] ?? null, row[ends] ?? null];
     return periods.some(({ from, until }) => begin !== null && begin <= until && (end === null || end >= from));
   };
 }
 
-function placeIn(columns: Table['columns'], wanted: string): number {
-  return columns.findIndex(({ name }) => name === wanted);
-}
-
 /** Whether a row is the same in all cells but `synced_at`. */
 function sameIn({ columns }: Table): (one: Row | undefined, other: Row) => boolean {
-  const stamp = placeIn(columns, STAMP);
+  // -1 in the tables of syncs.
+  const stamp = columns.findIndex(({ name }) => name === STAMP);
   return (one, other) => one?.every((cell, at) => cell === other[at] || at === stamp) ?? false;
 }
 

@@ -1,7 +1,7 @@
 // The months of a partitioned table. A copy that an older version has made has one whole table, and stays so.
 import { errorCode } from '../../core/error-code.js';
 import type { Row } from '../rows.js';
-import type { Table } from '../tables.js';
+import { columnIndex, type Table } from '../tables.js';
 import { arrayOf } from './insert-rows.js';
 import type { PostgresSession } from './session.js';
 
@@ -11,8 +11,9 @@ const ON_DELETE = 8;
 
 /** Makes the partitions that these rows need, in the transaction that writes them. */
 export async function makePartitions(session: PostgresSession, table: Table, rows: readonly Row[]): Promise<void> {
-  const { name, columns, period } = table;
-  const place = columns.findIndex((column) => column.name === period?.begins);
+  const { name, period } = table;
+  if (period === undefined) throw new RangeError(`The rows of ${name} have no period.`);
+  const place = columnIndex(table, period.begins);
   const months = [...new Set(rows.map((row) => String(row[place]).slice(0, 'YYYY-MM'.length)))];
   const missing = await session.run(
     `SELECT month FROM unnest($1::text[]) AS month

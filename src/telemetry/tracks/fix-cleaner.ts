@@ -1,7 +1,7 @@
 // The fixes of a vehicle that are believed, by the rules of trips.
 import { PositionCleaner } from '../position-cleaner.js';
 import { defaultLimits } from '../trips/trip-limits.js';
-import type { Fix } from './fix.js';
+import type { Fix } from './position-fix.js';
 
 export interface BelievedFix {
   readonly fix: Fix;

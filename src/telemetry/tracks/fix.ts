@@ -3,6 +3,7 @@ import type { Timestamp } from '../../core/dates.js';
 import { isPosition } from '../positions.js';
 import { Readings } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
+import type { Fix } from './position-fix.js';
 
 /** The parts of a snapshot that tracks are made of. Each of them may be missing. */
 export interface TrackSnapshot {
@@ -17,23 +18,6 @@ export interface TrackSnapshot {
     readonly direction?: number | null;
   } | null;
   readonly ignition?: { readonly engineStatus?: boolean | null } | null;
-}
-
-/** One position of a track. */
-export interface Fix {
-  readonly vehicleId: string | null;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  /** Degrees of WGS 84. */
-  readonly latitude: number;
-  readonly longitude: number;
-  /** Metres above sea level. */
-  readonly altitude: number | null;
-  /** Kilometres per hour. */
-  readonly speed: number | null;
-  /** Degrees clockwise from north, 0 to below 360. */
-  readonly direction: number | null;
-  readonly ignition: boolean | null;
 }
 
 /** The fix of a snapshot; null when it has no valid position or time. */

@@ -1,9 +1,9 @@
 // Writes map items as a GeoJSON FeatureCollection (RFC 7946), one feature at a time.
 
 import { type CutPlace, cutAtAntimeridian } from './antimeridian.js';
-import type { Fix } from './fix.js';
 import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
+import type { Fix } from './position-fix.js';
 
 /** Each chunk has one feature, on a line of its own. */
 export async function* geoJsonOf(items: Items<MapItem>): AsyncGenerator<string, void> {

@@ -1,9 +1,9 @@
 // Writes map items as GPX 1.1: points as waypoints, lines and segments as tracks. GPX has no elements for speed and direction, so they
 // are in Garmin's TrackPointExtension v2, which common programs read.
 
-import type { Fix } from './fix.js';
 import type { Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
+import type { Fix } from './position-fix.js';
 import { decimalText, xmlText } from './xml-text.js';
 
 const GPX = 'http://www.topografix.com/GPX/1/1';

@@ -1,9 +1,9 @@
 // Writes map items as KML 2.2, one placemark at a time. Segments are tracks of the gx extension, which have a time for each position;
 // speed is in an extra array.
 
-import type { Fix } from './fix.js';
 import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
+import type { Fix } from './position-fix.js';
 import { decimalText, xmlText } from './xml-text.js';
 
 const head = `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,7 +1,7 @@
 // The items of a map, independent of the format: segments of tracks, and features.
 
-import type { Fix } from './fix.js';
 import type { Geometry } from './geometry.js';
+import type { Fix } from './position-fix.js';
 
 /** Consecutive fixes of one vehicle, ordered by time; at least one. */
 export interface Segment {

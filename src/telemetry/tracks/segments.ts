@@ -1,9 +1,9 @@
 // Splits the fixes of a vehicle into the segments of a track: at long silences, where the engine is started again, and where the way is not
 // known. Late fixes are put in order, wrong ones left out. Memory holds one segment of at most MAX_FIXES fixes.
 import { defaultLateMs, ReorderBuffer } from '../trips/reorder-buffer.js';
-import type { Fix } from './fix.js';
 import { FixCleaner } from './fix-cleaner.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
+import type { Fix } from './position-fix.js';
 
 /** A longer segment is split; the next part begins with the last fix of the one before. */
 const MAX_FIXES = 5_000;

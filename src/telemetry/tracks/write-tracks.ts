@@ -4,11 +4,12 @@ import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';
 import { timestampMs } from '../timestamps.js';
 import { snapshotPoint, type TrackTrip, tripLine } from './features.js';
-import { type Fix, fixOf, type TrackSnapshot } from './fix.js';
+import { fixOf, type TrackSnapshot } from './fix.js';
 import { geoJsonOf } from './geojson.js';
 import { gpxOf } from './gpx.js';
 import { kmlOf } from './kml.js';
 import type { Items, MapFeature, MapItem } from './map-item.js';
+import type { Fix } from './position-fix.js';
 import { defaultSegmentRules, segmentsOf } from './segments.js';
 
 /** How rows are written. */

@@ -2,7 +2,7 @@
 
 import { greatCircleKm } from '../../core/geo.js';
 import type { Located } from '../position-cleaner.js';
-import { Readings, readNumber, readText } from '../readings.js';
+import { identifiedDriver, Readings, readNumber, readText } from '../readings.js';
 import { DrivenTrack } from './driven-track.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
 import { TripDetailsReader } from './trip-details.js';
@@ -23,9 +23,6 @@ interface Beginning {
   readonly fuel: FuelSums;
   readonly harshEvents: ReadonlyMap<string, number>;
 }
-
-/** What some devices send in place of no driver. */
-const NOBODY = '0';
 
 const NOTHING: Pick<Beginning, 'km' | 'unseenKm' | 'times' | 'snapshots'> = {
   km: 0,
@@ -116,8 +113,8 @@ export class OpenTrip {
     this.#lastSeen = time;
     this.#snapshots++;
     const { driver, driverBehaviour, canBus } = row;
-    const driverId = driver ? readText(driver.driverId) : null;
-    const isNewDriver = driverId !== null && driverId !== this.#driverId && driverId !== NOBODY;
+    const driverId = identifiedDriver(driver);
+    const isNewDriver = driverId !== null && driverId !== this.#driverId;
     if (isNewDriver) {
       this.#drivers.add(driverId);
       this.#driverId = driverId;

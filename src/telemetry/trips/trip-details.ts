@@ -2,12 +2,10 @@
 
 import type { Located } from '../position-cleaner.js';
 import { readNumber, readText } from '../readings.js';
+import { GeofenceVisits, type ShapesById } from '../visits/geofence-visits.js';
+import { speedingAfter } from './speeding.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
 import { rounded, TripSegments, type TripSums } from './trip-segments.js';
-import { type TripGeofences, TripVisits } from './trip-visits.js';
-
-/** A speed above the limit says nothing about what comes after a longer time without a snapshot. */
-const UNSEEN_MS = 15 * 60_000;
 
 /** What a trip knows of a snapshot. */
 export interface ReadSnapshot {
@@ -33,7 +31,7 @@ const NO_READINGS: TripReadings = { odometerKm: null, engineHours: null, fuel: n
 export class TripDetailsReader {
   readonly #limitKmh: number;
   readonly #segments: TripSegments;
-  readonly #visits: TripVisits;
+  readonly #visits: GeofenceVisits;
   #timeZone: string | null = null;
   #first = NO_READINGS;
   #last = NO_READINGS;
@@ -42,10 +40,10 @@ export class TripDetailsReader {
   /** The last of `speeding`, while no lower speed has ended it. */
   #goesOn: Speeding | null = null;
 
-  constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: TripGeofences }) {
+  constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById }) {
     this.#segments = new TripSegments(start);
     this.#limitKmh = limits.speedLimitKmh;
-    this.#visits = new TripVisits(limits.geofences);
+    this.#visits = new GeofenceVisits(limits.geofences);
   }
 
   /** A position that is believed, in order of time. */
@@ -119,24 +117,24 @@ export class TripDetailsReader {
           driverId,
         },
       })),
-      visits: this.#visits.toVisits(),
+      visits: this.#visits.stays.map(({ geofenceId, entered, left }) => ({
+        geofenceId,
+        enteredAt: entered === null ? null : timeText(entered),
+        leftAt: left === null ? null : timeText(left),
+      })),
     };
   }
 
   #takeSpeed({ time, speedKmh, position }: ReadSnapshot): void {
-    if (this.#goesOn && time - this.#goesOn.to > UNSEEN_MS) this.#goesOn = null;
-    if (speedKmh === null) return;
-    if (speedKmh <= this.#limitKmh) {
-      this.#goesOn = null;
+    const before = this.#goesOn;
+    const after = speedingAfter(before, { time, speedKmh }, this.#limitKmh);
+    if (after !== null && before?.from === after.from) {
+      before.to = after.to;
+      before.topSpeedKmh = after.topSpeedKmh;
       return;
     }
-    if (this.#goesOn) {
-      this.#goesOn.to = time;
-      this.#goesOn.topSpeedKmh = Math.max(this.#goesOn.topSpeedKmh, speedKmh);
-      return;
-    }
-    this.#goesOn = { from: time, to: time, topSpeedKmh: speedKmh, position, driverId: this.#segments.driverId };
-    this.#speeding.push(this.#goesOn);
+    this.#goesOn = after && { ...after, position, driverId: this.#segments.driverId };
+    if (this.#goesOn) this.#speeding.push(this.#goesOn);
   }
 }
 

@@ -1,13 +1,13 @@
 // The limits for reading trips, and what is read: their defaults and the check of a caller's options.
 import { isObject } from '../../core/json.js';
 import { type Checks, checkOptions, demand, flag, numberFrom } from '../../core/option-checks.js';
+import { type ShapesById, shapesById } from '../visits/geofence-visits.js';
 import { defaultLateMs } from './reorder-buffer.js';
 import type { PeriodTripOptions, TripOptions } from './trip.js';
-import { type TripGeofences, tripGeofences } from './trip-visits.js';
 
 export type TripLimits = {
   readonly [Name in Exclude<keyof TripOptions, 'geofences'>]-?: NonNullable<TripOptions[Name]>;
-} & { readonly geofences: TripGeofences };
+} & { readonly geofences: ShapesById };
 
 export const defaultLimits: TripLimits = {
   closeAfterMs: 120_000,
@@ -41,7 +41,7 @@ export function tripLimits(options: TripOptions | undefined): TripLimits {
   checkOptions(limits, tripChecks, 'trips');
   const { geofences, ...others } = limits;
   // A copy of the defaults, so every limit is set.
-  return { ...defaultLimits, ...others, ...(geofences && { geofences: tripGeofences(geofences) }) } as TripLimits;
+  return { ...defaultLimits, ...others, ...(geofences && { geofences: shapesById(geofences) }) } as TripLimits;
 }
 
 function isGeofences(value: unknown): boolean {

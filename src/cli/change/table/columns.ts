@@ -1,16 +1,16 @@
 // The columns that a table of changes may have: the record to change, and every member of the input, nested ones with dots.
 import { closestNames } from '../../../core/suggestions.js';
-import { type ChangeSpec, subjectOf } from '../change-spec.js';
+import { spellingOf } from '../../output/headings.js';
+import { type ChangeSpec, type InputColumn, subjectOf } from '../change-spec.js';
 import { type Member, membersOf } from '../input-members.js';
 
-export interface InputColumn {
-  /** As in --skeleton: `address.city`. */
-  readonly name: string;
-  /** In the contract's notation, such as `[UUID!]`. */
-  readonly type: string;
+/** What the columns of a table are. */
+export interface TableColumns extends Pick<ChangeSpec, 'references' | 'input' | 'columns' | 'printed' | 'more'> {
+  /** The member whose own members may have any name, as columns such as `customFields.Cost centre`. */
+  readonly open?: string;
 }
 
-type Spec = Pick<ChangeSpec, 'references' | 'input' | 'columns'>;
+type Spec = Omit<TableColumns, 'printed'>;
 
 function columnsOf(spec: Spec): readonly InputColumn[] {
   const references = spec.references
@@ -25,6 +25,7 @@ function columnsOf(spec: Spec): readonly InputColumn[] {
     ...id,
     ...labels,
     ...(spec.input ? membersOf(spec.input.type).flatMap((member) => below(member)) : []),
+    ...(spec.more ?? []),
   ];
 }
 
@@ -40,9 +41,12 @@ export class Headers {
   readonly #columns: readonly InputColumn[];
   readonly #otherNames: readonly string[];
   readonly #bySpelling: ReadonlyMap<string, InputColumn>;
+  /** See `open` of TableColumns. */
+  readonly open: string | undefined;
 
   constructor(spec: Spec) {
     this.#columns = columnsOf(spec);
+    this.open = spec.open;
     this.#otherNames = Object.keys(spec.columns ?? {});
     const named = new Map(this.#columns.map((column) => [column.name, column]));
     const others = Object.entries(spec.columns ?? {}).flatMap(([other, name]) => {
@@ -60,11 +64,25 @@ export class Headers {
   }
 
   find(header: string): InputColumn | undefined {
-    return this.#columns.find(({ name }) => name === header) ?? this.#bySpelling.get(spellingOf(header));
+    const named = this.#columns.find(({ name }) => name === header) ?? this.#bySpelling.get(spellingOf(header));
+    return named ?? this.#openColumn(header);
+  }
+
+  #openColumn(header: string): InputColumn | undefined {
+    const dot = header.indexOf('.');
+    const name = header.slice(dot + 1).trim();
+    const { open } = this;
+    if (open === undefined || dot < 0 || spellingOf(header.slice(0, dot)) !== spellingOf(open) || name === '') {
+      return undefined;
+    }
+    return { name: `${open}.${name}`, type: 'String', path: [open, name] };
   }
 
   /** The nearest column of a header that names none; one with the same words only when the table does not have it. */
-  suggest(header: string, taken: ReadonlySet<string>): string | undefined {
+  suggest(title: string, taken: ReadonlySet<string>): string | undefined {
+    const header = title.replace(/ *\([^()]*\)$/, '');
+    const named = header === title ? undefined : this.find(header);
+    if (named?.unit) return `${named.name} (${named.unit})`;
     const [closest] = closestNames(header, [...this.names, ...this.#otherNames]);
     return closest ?? this.names.find((name) => !taken.has(name) && hasWords(name, header));
   }
@@ -83,8 +101,4 @@ function wordsOf(name: string): string {
     .split(/[^a-z0-9]+/)
     .join(' ')
     .trim()} `;
-}
-
-function spellingOf(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]+/g, '');
 }

@@ -1,32 +1,58 @@
 // The columns that lists of a kind of record print and that no change takes: a table may have them, because what a list prints is an input.
-import { contractFields } from '../../../contract/selection/fields.js';
-import { offsetInHeading } from '../../time/local-time.js';
+import { type ContractField, contractFields } from '../../../contract/selection/fields.js';
+import { isHeadingOf } from '../../output/headings.js';
 import type { Printed } from '../change-spec.js';
 
 /** Whether a list prints a column of this title: a field of the record, or one that a view adds or computes. */
 export function isPrinted(title: string, printed: Printed): boolean {
-  const name = offsetInHeading(title)?.name ?? title;
-  return isFieldPath(name, printed.type) || printed.views.some((view) => namesOf(view).includes(name));
+  const words = wordsOf(title);
+  return (
+    pathOf(words, printed.type) !== null ||
+    printed.views.some((view) => namesOf(view).some((name) => isHeadingOf(words, name)))
+  );
+}
+
+/** Without the zone or the unit that csv and workbooks write behind a name. */
+function wordsOf(title: string): string {
+  return title.replace(/ *\([^()]*\)$/, '');
 }
 
 function namesOf({ fields, computed = {}, added = {} }: Printed['views'][number]): readonly string[] {
   return [...fields, ...Object.keys(computed), ...Object.keys(added)];
 }
 
-function isFieldPath(path: string, root: string): boolean {
+/** The steps to the field that words name below a record type, as a field or as the heading of one. */
+function pathOf(words: string, root: string): readonly string[] | null {
+  const path: string[] = [];
   let type: string | undefined = root;
-  for (const step of path.split('.')) {
-    type = type === undefined ? undefined : contractFields(type).get(step)?.type;
-    if (type === undefined) return false;
+  for (const step of words.split('.')) {
+    const fields: readonly (readonly [string, ContractField])[] = type === undefined ? [] : [...contractFields(type)];
+    const found = fields.find(([name]) => name === step) ?? fields.find(([name]) => isHeadingOf(step, name));
+    if (found === undefined) return null;
+    path.push(found[0]);
+    type = found[1].type;
   }
-  return true;
+  return path;
 }
 
 /** The inputs that could set a printed column: `labelIds` for `assignedLabels.name`. */
 export function settersOf(title: string, { type }: Printed): readonly string[] {
-  const [step = '', ...rest] = title.split('.');
+  const [step = '', ...rest] = pathOf(wordsOf(title), type) ?? [];
   const record = contractFields(type).get(step)?.type;
   if (record === undefined || rest.length === 0) return [];
   const name = `${record.charAt(0).toLowerCase()}${record.slice(1)}`;
   return [`${name}Id`, `${name}Ids`];
+}
+
+/** The commands that give a new record what is no input of it. */
+const commands: Readonly<Record<string, string>> = {
+  'Person.roles': 'fleet people set-roles',
+  'Person.driverTokens': 'fleet tokens create',
+  'Person.customFields': 'fleet people set-field',
+};
+
+/** The command that sets a printed column; null when there is none. */
+export function commandFor(title: string, { type }: Printed): string | null {
+  const name = `${type}.${pathOf(wordsOf(title), type)?.[0]}`;
+  return Object.hasOwn(commands, name) ? (commands[name] ?? null) : null;
 }

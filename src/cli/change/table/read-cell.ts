@@ -3,6 +3,7 @@ import { isObject } from '../../../core/json.js';
 import { safeText } from '../../output/csv.js';
 import { isTooDeep, MAX_LEVELS } from '../../parse/nesting.js';
 import { parseAbsolute } from '../../parse/time.js';
+import { yesOrNo } from '../../parse/yes-or-no.js';
 import type { DelimitedCell } from './delimited.js';
 
 /** What a cell says: its value, that it says nothing, or why it cannot be used. */
@@ -54,8 +55,8 @@ function textIn(text: string): CellReading {
 }
 
 function flagIn(text: string): CellReading {
-  if (/^(yes|y|true|1)$/i.test(text)) return { value: true };
-  return /^(no|n|false|0)$/i.test(text) ? { value: false } : { problem: 'write yes or no' };
+  const value = yesOrNo(text);
+  return value === null ? { problem: 'write yes or no' } : { value };
 }
 
 function numberIn(text: string, hasFraction: boolean, { decimalComma }: CellRules): CellReading {

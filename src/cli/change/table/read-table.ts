@@ -1,12 +1,13 @@
 // Reads changes from a table: the header names the members of the input, and each row is a change.
 import { isObject } from '../../../core/json.js';
 import { firstOf } from '../../errors/unusable.js';
-import { offsetInHeading } from '../../time/local-time.js';
-import type { ChangeSpec, Printed } from '../change-spec.js';
+import { spellingOf } from '../../output/headings.js';
+import { zoneInHeading } from '../../time/local-time.js';
+import type { InputColumn, Printed } from '../change-spec.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
-import { Headers, type InputColumn } from './columns.js';
+import { Headers, type TableColumns } from './columns.js';
 import { CsvFlaw, type DelimitedRow, delimiterOf, readCsv, readTsv } from './delimited.js';
-import { isPrinted, settersOf } from './printed.js';
+import { commandFor, isPrinted, settersOf } from './printed.js';
 import { type CellRules, readCell } from './read-cell.js';
 
 export interface TableInput extends Input {
@@ -22,13 +23,23 @@ export interface TableRules {
 }
 
 /** @throws CliError USAGE when the text is not such a table, when no column is an input, or for columns that are none */
-export function readTable(
-  text: string,
-  format: TableFormat,
-  spec: Pick<ChangeSpec, 'references' | 'input' | 'columns' | 'printed'>,
+export function readTable(text: string, format: TableFormat, spec: TableColumns, rules: TableRules): TableInput {
+  return tableOfRows({ ...rowsOf(text, format), format }, spec, rules);
+}
+
+export interface TableRows {
+  readonly rows: readonly DelimitedRow[];
+  readonly decimalComma: boolean;
+  /** How the lines that are not done are written. */
+  readonly format: TableFormat;
+}
+
+/** The same for rows of cells. */
+export function tableOfRows(
+  { rows, decimalComma, format }: TableRows,
+  spec: TableColumns,
   { zone, ignoreColumns }: TableRules,
 ): TableInput {
-  const { rows, decimalComma } = rowsOf(text, format);
   const [header, ...body] = rows;
   if (header === undefined) throw unusableInput('it is empty', 'The first line names the columns.');
   const titles = header.cells.map(({ text }) => text.trim());
@@ -45,7 +56,6 @@ export function readTable(
     // Empty columns are what spreadsheets leave behind.
     return body.some(({ cells }) => cells[index]?.text.trim()) ? [`column ${index + 1} has no title`] : [];
   });
-  refuseUnknown(others, headers, names, spec.printed, ignoreColumns);
 
   const problems = new Map<number, readonly string[]>();
   let unquoted = 0;
@@ -55,17 +65,25 @@ export function readTable(
     for (const [index, cell] of cells.entries()) {
       const column = columns[index];
       if (!column) continue;
-      const rules: CellRules = { zone: found[index]?.offset ?? zone, decimalComma };
+      const rules: CellRules = { zone: found[index]?.zone ?? zone, decimalComma };
       const reading = readCell(cell, column.type, rules);
       if ('problem' in reading) wrong.push(`${titles[index]}: ${reading.problem}`);
       if (!('value' in reading)) continue;
       if (reading.unquoted) unquoted++;
-      put(line, column.name, reading.value);
+      put(line, column.path ?? column.name.split('.'), reading.value);
     }
     if (wrong.length > 0) problems.set(row, wrong);
     return line;
   });
-  const notes = [leftOut(others, headers, spec.printed), quotesTaken(unquoted), quotesKept(body, format)];
+  const values = body.flatMap(({ line }, row) => (problems.get(row) ?? []).map((text) => `line ${line}, ${text}`));
+  refuseUnknown(others, headers, names, spec.printed, ignoreColumns, values);
+  const counts = new Map(
+    titles.map((title, index) => [title, body.filter(({ cells }) => cells[index]?.text.trim()).length] as const),
+  );
+  // What is lost of a new record is not to be found in any list.
+  const isCreated = !spec.references.some(({ into }) => into === 'variables');
+  const left = isCreated ? notTaken(others, counts, spec.printed) : leftOut(others, headers, spec.printed);
+  const notes = [left, quotesTaken(unquoted), quotesKept(body, format)];
   return {
     lines,
     many: true,
@@ -79,16 +97,21 @@ export function readTable(
 
 interface FoundColumn {
   /** Undefined for a title that is no input. */
-  readonly column: InputColumn | undefined;
-  /** The offset that the title names for its times, in milliseconds. */
-  readonly offset?: number;
+  readonly column?: InputColumn | undefined;
+  /** What the title names for its times: a zone, or an offset in milliseconds. */
+  readonly zone?: string | number;
 }
 
-/** With --time-zone and --utc, csv names the offset of times in their title: `startedAt (UTC+02:00)`. */
+/** Csv with --time-zone, and workbooks, name the zone of times in their title: `startedAt (Europe/Tallinn)`. */
 function findColumn(headers: Headers, title: string): FoundColumn {
   const column = headers.find(title);
-  const heading = column ? null : offsetInHeading(title);
-  return heading ? { column: headers.find(heading.name), offset: heading.offset } : { column };
+  const [, words = '', inBrackets] = /^(.+?) *\(([^()]+)\)$/.exec(title) ?? [];
+  if (column || inBrackets === undefined) return { column };
+  const named = headers.find(words);
+  // `size (GB)` is a unit, though GB is the name of a zone.
+  if (!named?.type.startsWith('DateTime')) return named?.unit === inBrackets ? { column: named } : {};
+  const heading = zoneInHeading(title);
+  return heading === null ? {} : { column: named, zone: heading.zone };
 }
 
 function rowsOf(
@@ -139,8 +162,8 @@ function otherWidth(rows: readonly DelimitedRow[], width: number, format: TableF
 }
 
 /** Sets a member at a dotted path. A table may have `address` as JSON and `address.city` beside it. */
-function put(line: Record<string, unknown>, name: string, value: unknown): void {
-  const [first = '', ...rest] = name.split('.');
+function put(line: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [first = '', ...rest] = path;
   if (rest.length === 0) {
     const before = line[first];
     const isNested = typeof before === 'object' && typeof value === 'object' && !Array.isArray(value);
@@ -149,7 +172,7 @@ function put(line: Record<string, unknown>, name: string, value: unknown): void 
   }
   const below = line[first];
   const nested: Record<string, unknown> = isObject(below) ? { ...below } : {};
-  put(nested, rest.join('.'), value);
+  put(nested, rest, value);
   line[first] = nested;
 }
 
@@ -160,6 +183,8 @@ function refuseUnknown(
   taken: ReadonlySet<string>,
   printed: Printed,
   ignoreColumns: boolean,
+  /** What is wrong in cells, to be told with it. */
+  values: readonly string[],
 ): void {
   const unknown = titles.filter((title) => !isPrinted(title, printed));
   const near = unknown.flatMap((title) => {
@@ -172,14 +197,44 @@ function refuseUnknown(
     ...(ignoreColumns ? [] : rest.map((title) => `${title}: no input, and no list prints it`)),
   ];
   if (refused.length === 0) return;
+  // Those that begin alike come first: licenseNumber for licenseExpiresAt.
+  const likeness = (name: string) => Math.max(0, ...rest.map((title) => sameBeginning(name, title)));
+  const known = headers.names.toSorted((a, b) => likeness(b) - likeness(a));
   const ways = [
+    ...(rest.length > 0 ? [`Known: ${known.slice(0, 12).join(', ')}${known.length > 12 ? ', …' : ''}.`] : []),
+    ...(rest[0] !== undefined && headers.open === 'customFields'
+      ? [`A custom field is a column such as "customFields.${rest[0]}".`]
+      : []),
     ...(near.length > 0 ? ['Correct the names, or remove the columns.'] : []),
     ...(rest.length > 0 && !ignoreColumns
       ? [`Add --ignore-columns to leave out ${near.length > 0 ? 'the others' : 'what is no input'}.`]
       : []),
   ];
-  const count = refused.length === 1 ? 'a column is no input' : `${refused.length} columns are no inputs`;
-  throw unusableInput(count, ways.join(' '), refused);
+  const count = refused.length === 1 ? 'a column is unknown' : `${refused.length} columns are unknown`;
+  throw unusableInput(count, ways.join(' '), [...refused, ...firstOf(values)]);
+}
+
+/** How many letters two names begin with alike; 0 for a few, which are chance. */
+function sameBeginning(name: string, title: string): number {
+  const [one, other] = [spellingOf(name), spellingOf(title)];
+  const differs = [...one].findIndex((letter, index) => letter !== other[index]);
+  const count = differs < 0 ? one.length : differs;
+  return count < 4 ? 0 : count;
+}
+
+/** A remark that lists what new records do not get, and which command gives it to them. They have ids of their own, as everybody expects. */
+function notTaken(titles: readonly string[], counts: ReadonlyMap<string, number>, printed: Printed): string | null {
+  const lost = titles.flatMap((title) => {
+    const count = counts.get(title);
+    if (count === 0 || spellingOf(title) === 'id') return [];
+    return [count === undefined ? title : `${title} (${count === 1 ? '1 value' : `${count} values`})`];
+  });
+  if (lost.length === 0) return null;
+  const commands = [
+    ...new Set(titles.flatMap((title) => (counts.get(title) ? (commandFor(title, printed) ?? []) : []))),
+  ];
+  const later = commands.length === 0 ? '' : ` Afterwards: ${commands.map((name) => `\`${name}\``).join(', ')}.`;
+  return `Not taken over, because it is no input: ${lost.join(', ')}.${later}`;
 }
 
 /** A remark that lists the ignored columns. */

@@ -11,7 +11,9 @@ export function tableText(lines: readonly InputLine[], format: TableFormat): str
   if (columns.length === 0) return '';
   const rows = objects.map((line) => columns.map((column) => textOf(line[column])));
   return format === 'csv'
-    ? [columns.map(csvCell), ...rows.map((row) => row.map(csvOf))].map((row) => `${row.join(',')}\r\n`).join('')
+    ? [columns.map((cell) => csvCell(cell)), ...rows.map((row) => row.map(csvOf))]
+        .map((row) => `${row.join(',')}\r\n`)
+        .join('')
     : [columns, ...rows.map((row) => row.map((cell) => tsvCell(cell ?? 'null')))]
         .map((row) => `${row.join('\t')}\n`)
         .join('');

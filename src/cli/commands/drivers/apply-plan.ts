@@ -1,9 +1,8 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
 // assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
-import type { RecordStep } from '../../apply/record-step.js';
-import type { Request } from '../../change/plan.js';
+import type { PlanStep, Request } from '../../change/plan.js';
 import { problemsIn, type Shift } from './apply-shifts.js';
-import { nameFrom, type Words } from './effects.js';
+import { assignmentNoun, type Effect, effectRecord, effectsBetween, nameFrom, type Words } from './effects.js';
 import { type HeldAssignment, type Move, outcomeOf, type Pair } from './outcome.js';
 
 /** The service accepts an assignment that begins at most this long ago. */
@@ -11,8 +10,10 @@ export const ASSIGNMENT_MAX_AGE_MS = 10 * 86_400_000;
 
 export interface ShiftPlan {
   /** In the order in which they are made. */
-  readonly steps: readonly RecordStep[];
+  readonly steps: readonly PlanStep[];
   readonly moves: readonly Move[];
+  /** How many assignments no line says, which --prune would end; 0 with `prune`. */
+  readonly notInFile: number;
   /** Why lines cannot be used. */
   readonly problems: readonly string[];
 }
@@ -31,6 +32,11 @@ interface Task {
   readonly moves: readonly Move[];
 }
 
+/** A task, and all that it does when those before it have been done. */
+interface PlannedTask extends Task {
+  readonly effects: readonly Effect[];
+}
+
 /** With `prune`, what is not in the file ends, on the vehicles that it names. */
 export function planShifts(
   shifts: readonly Shift[],
@@ -39,7 +45,7 @@ export function planShifts(
 ): ShiftPlan {
   const ordered = [...shifts].sort((a, b) => a.start - b.start);
   const problems = [...problemsIn(ordered)];
-  if (problems.length > 0) return { steps: [], moves: [], problems };
+  if (problems.length > 0) return { steps: [], moves: [], notInFile: 0, problems };
   const tasks = tasksFor(held, ordered, { now, prune });
   const isTooOld = ({ kind, at }: Move) => kind === 'assign' && at < now - ASSIGNMENT_MAX_AGE_MS;
   const tooOld = tasks.flatMap(({ shift, moves }) => (shift && moves.some(isTooOld) ? shift : []));
@@ -51,20 +57,23 @@ export function planShifts(
     ...tasks.map((task) => stepOf(task, words)),
     ...ordered.flatMap((shift) => (done.has(shift) ? [] : keepStep(shift, held, words))),
   ];
-  return { steps, moves: tasks.flatMap(({ moves }) => moves), problems };
+  const moves = tasks.flatMap((task) => task.moves);
+  const notInFile = prune ? 0 : surplus(ordered, outcomeOf(held, moves), now).length;
+  return { steps, moves, notInFile, problems };
 }
 
 /** Random files need at most two. */
 const MAX_ROUNDS = 10;
 
 /** What this and every later run would send, so that a second run has nothing to do: lines about one driver or vehicle change each other. */
-function tasksFor(held: readonly HeldAssignment[], ordered: readonly Shift[], rules: Rules): readonly Task[] {
-  const tasks: Task[] = [];
+function tasksFor(held: readonly HeldAssignment[], ordered: readonly Shift[], rules: Rules): readonly PlannedTask[] {
+  const tasks: PlannedTask[] = [];
   let state = held;
   const add = (task: Task) => {
     if (task.moves.length === 0) return;
-    state = outcomeOf(state, task.moves);
-    tasks.push(task);
+    const next = outcomeOf(state, task.moves);
+    tasks.push({ ...task, effects: effectsBetween(state, next) });
+    state = next;
   };
   // A line without an end lasts until the next assignment that there is then, so those come last, the latest first.
   const closed = ordered.filter(({ end }) => end !== null);
@@ -101,37 +110,41 @@ function endingTask(held: HeldAssignment, now: number): Task {
   return { shift: null, held, end, moves: [{ kind: 'unassign', pair: { vehicleId, driverId }, at: end }] };
 }
 
-function stepOf({ shift, held, end, moves }: Task, words: Words): RecordStep {
+function stepOf({ shift, held, end, moves, effects }: PlannedTask, words: Words): PlanStep {
   const requests = moves.map(requestOf);
   const about = shift ?? held;
   const step = {
-    name: about ? nameFrom(about, about.start, words) : '',
-    id: held?.id ?? null,
     line: shift?.line ?? null,
     source: shift?.source ?? null,
+    effects: effects.map((effect) => effectRecord(effect, words)),
     requests: () => requests,
+  };
+  const record = {
+    kind: assignmentNoun,
+    name: about ? nameFrom(about, about.start, words) : '',
+    id: held?.id ?? null,
+    ...(about ? { pair: { vehicleId: about.vehicleId, driverId: about.driverId } } : {}),
   };
   if (held) {
     const changes = [{ field: 'endTimestamp', before: endText(held.end), after: endText(end) }];
-    return { ...step, action: shift === null && end === held.start ? 'delete' : 'change', changes };
+    const action = shift === null && end === held.start ? 'delete' : 'update';
+    return { ...step, record: { ...record, action, changes } };
   }
   const changes = [
     { field: 'startTimestamp', before: null, after: shift && timeOf(shift.start) },
     { field: 'endTimestamp', before: null, after: endText(end) },
   ];
-  return { ...step, action: 'create', changes };
+  return { ...step, record: { ...record, action: 'create', changes } };
 }
 
-function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): RecordStep {
-  const { line, source, start } = shift;
+function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): PlanStep {
+  const { line, source, start, vehicleId, driverId } = shift;
   const active = held.find((one) => isSamePair(one, shift) && one.start <= start && start < one.end);
+  const record = { kind: assignmentNoun, name: nameFrom(shift, start, words), id: active?.id ?? null, changes: [] };
   return {
-    action: 'keep',
-    name: nameFrom(shift, start, words),
-    id: active?.id ?? null,
     line,
     source,
-    changes: [],
+    record: { ...record, action: 'keep', pair: { vehicleId, driverId } },
     requests: () => [],
   };
 }
@@ -177,7 +190,7 @@ function surplus(ordered: readonly Shift[], held: readonly HeldAssignment[], now
   });
 }
 
-function requestOf(move: Move): Request {
+export function requestOf(move: Move): Request {
   const { pair, at } = move;
   if (move.kind === 'unassign') {
     const unassignDriverInput = { ...pair, timestamp: timeOf(at) };

@@ -1,13 +1,13 @@
 // `fleet drivers apply`: makes the assignments those of a file.
 
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
-import { carryOutRecords } from '../../apply/record-plan.js';
-import { plannedRow } from '../../apply/record-step.js';
+import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../apply/flags.js';
 import type { ChangeSpec, ResolvedChange } from '../../change/change-spec.js';
 import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { draftChanges } from '../../change/draft-changes.js';
 import { loadInput } from '../../change/load-input.js';
+import { plannedRow } from '../../change/print-plan.js';
+import { carryOutRecords } from '../../change/record-plan.js';
 import { resolveChanges } from '../../change/resolve-names.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
@@ -16,7 +16,7 @@ import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
-import { type Effect, effectRow } from './effects.js';
+import { assignmentNoun, type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
 /** `spec` reads a line as `drivers assign` does. */
@@ -27,14 +27,17 @@ export function defineApplyDrivers(spec: ChangeSpec): DefineCommand {
       .description(
         'make the assignments those of a file: assign, change ends and, with --prune, end; safe to run again',
       )
-      .argument('<file>', 'csv, tsv, JSON or YAML with vehicle, driver, startTimestamp and endTimestamp (- for stdin)');
+      .argument(
+        '<file>',
+        'csv, xlsx, tsv, JSON or YAML with vehicle, driver, startTimestamp and endTimestamp (- for stdin)',
+      );
     addApplyFlags(command, 'end the assignments that are not in the file, on the vehicles that it names');
     command
       .addHelpText(
         'after',
         `${examples(
           ['fleet drivers apply shifts.csv', 'the plan, a question, then the changes'],
-          ['fleet drivers apply shifts.csv --dry-run', 'the plan only'],
+          ['fleet drivers apply shifts.csv --dry-run', 'the plan only; exit code 10 when something differs'],
           ['vehicle,driver,startTimestamp,endTimestamp', 'the first line of such a file'],
         )}
 
@@ -56,7 +59,7 @@ async function apply(context: Context, spec: ChangeSpec, file: string, flags: Ap
   const drafts = draftChanges(context, spec, { ...input, lines });
   const client = await connect(context);
   await client.connect({ signal: context.io.signal });
-  const changes = await resolveChanges(context, async () => client, spec, drafts);
+  const { changes } = await resolveChanges(context, async () => client, spec, drafts);
   refuse(changes.flatMap(({ line, problem }) => (problem ? [`line ${line}: ${problem.message}`] : [])));
   const now = serviceNow(context);
   const shifts = eachOnce(changes.map((change) => shiftOf(change, now)));
@@ -66,13 +69,27 @@ async function apply(context: Context, spec: ChangeSpec, file: string, flags: Ap
     throw new CliError('GRAPHQL', error.problem, { ...error, undone: 'changed' });
   });
   const { held, words } = assignments;
-  const { steps, moves, problems } = planShifts(shifts, held, { now, prune: flags.prune === true, ...words });
+  const { steps, moves, notInFile, problems } = planShifts(shifts, held, {
+    now,
+    prune: flags.prune === true,
+    ...words,
+  });
   refuse(problems);
-  const kept = steps.filter(({ action }) => action === 'keep').map(plannedRow);
+  const kept = steps
+    .filter(({ record }) => record.action === 'keep')
+    .map(({ record, line }) => plannedRow(record, line));
   const sent = shifts.filter(({ line }) => !kept.some((row) => row.line === line));
-  const rows = effectsOf(assignments, moves).map((effect) => effectRow(effect, lineOf(effect, sent), words));
-  const wider = { rows: [...rows, ...kept], check: () => outcomeProblem(context, client, assignments, moves) };
-  await carryOutRecords(context, client, { steps, table: input.table, wider }, { ...flags, input: file });
+  const rows = effectsOf(assignments, moves).map((effect) =>
+    plannedRow(effectRecord(effect, words), lineOf(effect, sent)),
+  );
+  const planned = {
+    steps,
+    table: input.table,
+    rows: [...rows, ...kept],
+    check: () => outcomeProblem(context, client, assignments, moves),
+    remarks: leftAlone(flags, notInFile, { noun: assignmentNoun, plural: `${assignmentNoun}s` }, 'end'),
+  };
+  await carryOutRecords(context, client, planned, { ...flags, input: file });
 }
 
 /** The line that says so; null for an assignment that is in the way of one, or that no line says. */

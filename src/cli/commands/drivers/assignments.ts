@@ -8,6 +8,7 @@ import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import { driverNames } from '../../connection/driver-names.js';
+import { vehicleNames } from '../../connection/vehicle-names.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { refusal } from '../../errors/cli-error.js';
@@ -24,7 +25,8 @@ import {
 import { isAsked } from '../../shape/asked.js';
 import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
-import { type AssignmentRow, assignmentView, fleetAssignmentView } from '../../views/assignment.js';
+import { periodText } from '../../time/period-text.js';
+import { type AssignmentRow, fleetAssignmentView } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';
 
@@ -41,13 +43,18 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
   const onlyOne = onlyVehicle(vehicles, flags);
   const isSimple = vehicles.length <= 1 && drivers.length <= 1 && !hasVehicleFlags(flags);
   const [vehicle, driver] = [onlyOne ?? undefined, drivers[0]];
-  const period = periodOf(context, withDay(context, flags));
-  const view = isSimple && (vehicle ?? driver) !== undefined ? assignmentView : fleetAssignmentView;
-  const shape = listShape<AssignmentRow>(context, view, operations.getDriverAssignments, deleted === true);
+  const period = periodOfAssignments(context, withDay(context, flags));
+  const isOfOne = isSimple && (vehicle ?? driver) !== undefined;
+  const shape = listShape<AssignmentRow>(
+    context,
+    fleetAssignmentView,
+    operations.getDriverAssignments,
+    deleted === true,
+  );
   const select = shape.options.select && joinTrees(shape.options.select, { startedAt: true, endedAt: true });
   const client = await connect(context);
   const emptyText = 'No assignment was found.';
-  if (view === fleetAssignmentView) {
+  if (!isOfOne) {
     const choose = vehicleChoice(context, vehicles, flags);
     const rows = await assignmentsOfSeveral(context, client, {
       choose,
@@ -55,8 +62,9 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
       ofDriversOnly: vehicles.length === 0 && !hasVehicleFlags(flags),
       select,
     });
-    await printRows(context, shape.rows(await within(context, client, period, rows)), shape.view, emptyText);
-    return;
+    const within = await assignmentsWithin(context, client, period, rows);
+    await tellPeriod(context, client, period);
+    return printRows(context, shape.rows(within), shape.view, emptyText);
   }
   // The two lookups become one request.
   const [vehicleId, driverId] = await Promise.all([
@@ -64,22 +72,30 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
     driver === undefined ? undefined : findId(context, client, driverKind, driver, { substring: true }),
   ]);
   const input = inputOf(vehicleId, driverId);
-  // With --fields the table has only fields of the contract, and names only where they are asked for.
-  const withNames =
-    (formatOf(context).forPeople && context.globals.fields === undefined) || isAsked(context, ['vehicle', 'driver']);
-  const found = withNames
-    ? await readWithNames(context, client, input, select)
+  // With --fields the names are read only where they are asked for.
+  const withNames = context.globals.fields === undefined || isAsked(context, ['vehicle', 'driver']);
+  const rows = withNames
+    ? (await readWithNames(context, client, input, select)).map(withNameFields)
     : await read(context, client, input, select);
-  const rows = isAsked(context, ['vehicle', 'driver']) ? found.map(withNameFields) : found;
-  await printRows(context, shape.rows(await within(context, client, period, rows)), shape.view, emptyText);
+  const within = await assignmentsWithin(context, client, period, rows);
+  await tellPeriod(context, client, period);
+  await printRows(context, shape.rows(within), shape.view, emptyText);
+}
+
+/** Which day `monday` was: told to people below the rows. */
+async function tellPeriod(context: Context, client: FleetClient, period: PeriodExpression | null): Promise<void> {
+  if (period === null || !formatOf(context).forPeople) return;
+  const text = periodText(await period.span(context, client), context.zone.name);
+  context.report.remark(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
 }
 
 function withNameFields(row: AssignmentRow): AssignmentRow {
-  return { vehicle: row.vehicleName ?? row.vehicleId ?? '', driver: row.driverName ?? row.driverId ?? '', ...row };
+  const { vehicleName, driverName, ...assignment } = row;
+  return { vehicle: vehicleName ?? row.vehicleId ?? '', driver: driverName ?? row.driverId ?? '', ...assignment };
 }
 
 /** Null without one: all assignments are listed. */
-function periodOf(run: ServiceRun, { from, to }: AssignmentFlags): PeriodExpression | null {
+export function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
     throw refusal('--to needs --from.', {
@@ -90,7 +106,7 @@ function periodOf(run: ServiceRun, { from, to }: AssignmentFlags): PeriodExpress
 }
 
 /** The assignments that were active at some time of the period. */
-async function within(
+export async function assignmentsWithin(
   run: ServiceRun,
   client: FleetClient,
   period: PeriodExpression | null,
@@ -122,7 +138,7 @@ export async function showAssignmentsSince(
   const recent = rows.filter(
     (row) => !isMarkedDeleted(row) && (timestampMs(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
   );
-  await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');
+  await printRows(context, recent.map(withNameFields), fleetAssignmentView, 'The vehicle has no assignment now.');
 }
 
 function read(
@@ -151,14 +167,4 @@ async function readWithNames(
     vehicleName: vehicles.get(row.vehicleId ?? '') || undefined,
     driverName: drivers.get(row.driverId ?? '') || undefined,
   }));
-}
-
-/** By id; empty when they cannot be read. */
-export async function vehicleNames(run: ReportingRun, client: FleetClient): Promise<ReadonlyMap<string, string>> {
-  const select = { id: true, name: true, licensePlate: true } as const;
-  const vehicles = await call(client, 'getVehicles', {}, { signal: run.io.signal, select }).catch(() => {
-    run.report.warn('The names of vehicles could not be read.');
-    return [];
-  });
-  return new Map(vehicles.map(({ id, name, licensePlate }) => [id ?? '', name || licensePlate || '']));
 }

@@ -1,7 +1,6 @@
 // What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
 // place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
-import type { FieldChange } from '../../../sync/compare-records.js';
-import type { Action, StepRow } from '../../apply/record-step.js';
+import type { Action, MemberChange, PlannedChange } from '../../change/record-change.js';
 import { localTime } from '../../time/local-time.js';
 import type { HeldAssignment, Pair } from './outcome.js';
 
@@ -96,23 +95,24 @@ function firstChange(effect: Effect): number {
   return was && is && was.start === is.start ? Math.min(was.end, is.end) : startOf(effect);
 }
 
-/** The effect as a row of a plan. Where the periods before and after are not one each, `periods` has them all. */
-export function effectRow(effect: Effect, line: number | null, words: Words): StepRow {
-  const { before, after } = effect;
-  const action: Action = before.length === 0 ? 'create' : after.length === 0 ? 'delete' : 'change';
+export const assignmentNoun = 'driver assignment';
+
+/** The effect for a plan. Where the periods before and after are not one each, `periods` has them all. */
+export function effectRecord(effect: Effect, words: Words): PlannedChange {
+  const { before, after, vehicleId, driverId } = effect;
+  const action: Action = before.length === 0 ? 'create' : after.length === 0 ? 'delete' : 'update';
   return {
+    kind: assignmentNoun,
     action,
     name: nameFrom(effect, startOf(effect), words),
     id: effect.id,
-    line,
     changes: changesOf(before, after),
+    pair: { vehicleId, driverId },
     told: toldOf(effect, words),
-    status: 'planned',
-    error: null,
   };
 }
 
-function changesOf(before: readonly AssignedPeriod[], after: readonly AssignedPeriod[]): readonly FieldChange[] {
+function changesOf(before: readonly AssignedPeriod[], after: readonly AssignedPeriod[]): readonly MemberChange[] {
   if (before.length > 1 || after.length > 1) {
     return [{ field: 'periods', before: before.map(timesOf), after: after.map(timesOf) }];
   }

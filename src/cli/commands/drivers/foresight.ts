@@ -2,23 +2,23 @@
 
 import type * as contract from '../../../generated/contract-types.js';
 import type { FleetClient } from '../../../index.js';
-import type { StepRow } from '../../apply/record-step.js';
 import type { Foresight } from '../../change/foresight.js';
+import type { PlannedChange } from '../../change/record-change.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
+import { vehicleNames } from '../../connection/vehicle-names.js';
 import { type Context, type ReportingRun, serviceNow } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf } from '../../errors/unusable.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
-import { vehicleNames } from './assignments.js';
-import { differences, type Effect, effectRow, effectsBetween, effectText, minuteIn, type Words } from './effects.js';
+import { differences, type Effect, effectRecord, effectsBetween, effectText, minuteIn, type Words } from './effects.js';
 import { type HeldAssignment, heldOf, type Move, outcomeOf } from './outcome.js';
 
 /** Times of assignments that differ by less are the same after a change: services may round them. */
-const ASSIGNMENT_TOLERANCE_MS = 60_000;
+export const ASSIGNMENT_TOLERANCE_MS = 60_000;
 
 /** The vehicle and the driver of a change; without a driver only the assignments of the vehicle can change. */
 type Concerned = Move['pair'];
@@ -90,7 +90,8 @@ export async function foresee(context: Context, client: FleetClient, moves: read
     moves.map(({ pair }) => pair),
   );
   const { held, words } = assignments;
-  const sentences = effectsOf(assignments, moves).map((effect) => effectText(effect, words));
+  const effects = effectsOf(assignments, moves);
+  const sentences = effects.map((effect) => effectText(effect, words));
   const [only] = moves.length === 1 ? moves : [];
   const running = only && sentences.length === 0 ? runningAt(held, only) : undefined;
   const why = running ? alreadyText(running, words) : null;
@@ -99,9 +100,15 @@ export async function foresee(context: Context, client: FleetClient, moves: read
       sentences: why === null ? sentences : [`${why} The service will change nothing.`],
       effects: effectsByMove(held, moves, words),
       check: () => outcomeProblem(context, client, assignments, moves),
+      endsOthers: effects.some((effect) => !moves.some(({ pair }) => isOf(effect, pair))),
     },
     unchanged: only && why !== null ? `Nothing changed. ${why} To end it: ${wayToEnd(only, words)}` : null,
   };
+}
+
+/** Without a driver, all assignments of the vehicle are meant. */
+function isOf({ vehicleId, driverId }: Effect, pair: Concerned): boolean {
+  return vehicleId === pair.vehicleId && (pair.driverId === null || driverId === pair.driverId);
 }
 
 /** The effects of each move, when those before it have been made. */
@@ -109,13 +116,13 @@ function effectsByMove(
   held: readonly HeldAssignment[],
   moves: readonly Move[],
   words: Words,
-): readonly (readonly StepRow[])[] {
+): readonly (readonly PlannedChange[])[] {
   let before = held;
   return moves.map((move) => {
     const after = outcomeOf(before, [move]);
     const effects = effectsBetween(before, after);
     before = after;
-    return effects.map((effect) => effectRow(effect, null, words));
+    return effects.map((effect) => effectRecord(effect, words));
   });
 }
 

@@ -7,7 +7,16 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { geofenceView } from '../../views/geofence.js';
-import { addGeofenceFlags, type GeofenceFlags, geofenceMembers, readFeatures, refineShape } from './input.js';
+import {
+  addGeofenceFlags,
+  circleColumns,
+  circleIn,
+  type GeofenceFlags,
+  geofenceMembers,
+  geofenceSubject,
+  readFeatures,
+  refineShape,
+} from './input.js';
 
 interface CreateFlags extends GeofenceFlags {
   readonly from?: string;
@@ -25,9 +34,14 @@ export const defineCreate: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
+        ['fleet geofences create --name Depot --at 58.38,26.72 --radius 200m', 'a circle'],
         ['fleet geofences create --name Depot --geojson depot.geojson', ''],
         ['fleet geofences create --from customers.kml --type CUSTOMER', 'one geofence per placemark'],
         ['fleet geofences create --from stops.gpx --radius 150m --failed again.ndjson', 'circles around waypoints'],
+        [
+          'fleet geofences create --input customers.csv --radius 200m',
+          'circles: columns name, latitude, longitude, radius',
+        ],
         ['fleet geofences create --input again.ndjson', 'repeat what was not done'],
       ),
     )
@@ -40,8 +54,11 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
     flags.from === undefined || flags.skeleton ? undefined : await inputFrom(context, flags, flags.from);
   await change(context, flags, {
     operation: 'createGeofence',
+    subject: geofenceSubject('create'),
     printed: { type: 'Geofence', views: [geofenceView] },
     input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
+    ...circleColumns,
+    read: (members, where) => circleIn(members, flags.radius, where),
     references: [],
     flags: await geofenceMembers(context, flags),
     refine: requireShape,
@@ -55,7 +72,12 @@ async function inputFrom(run: Run, flags: CreateFlags, file: string): Promise<In
   return { lines, many: lines.length > 1 };
 }
 
-function refuseContradictions({ from, input, geojson, nameField }: CreateFlags): void {
+function refuseContradictions({ from, input, geojson, nameField, at }: CreateFlags): void {
+  if (at !== undefined && (from !== undefined || input !== undefined)) {
+    throw refusal(`--at is the place of one geofence, and ${from === undefined ? '--input' : '--from'} has several.`, {
+      hint: '`fleet geofences apply` takes a table with latitude, longitude and radius.',
+    });
+  }
   if ([from, input, geojson].filter((source) => source !== undefined).length > 1) {
     throw new CliError('USAGE', 'Give only one of --from, --input and --geojson.', {
       hint: '--geojson is the shape of one geofence, --from a map with many, --input the inputs as JSON.',

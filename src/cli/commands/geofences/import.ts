@@ -1,30 +1,34 @@
 // `fleet geofences import` and `apply`: make the geofences of the service those of a map or a table.
 import type { Command } from 'commander';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
-import { type WantedFile, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
+import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
 import type { FileRecord } from '../../apply/plan-records.js';
 import { requireConfirmable, wholePlan } from '../../change/confirm.js';
-import { mapAll } from '../../change/draft-changes.js';
-import { decodeInput, formatOfFile } from '../../change/input-format.js';
-import { parseText } from '../../change/load-input.js';
+import { parseContent, readContent } from '../../change/load-input.js';
 import type { Context, ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { looksLikeMap, readMap } from '../../geofences/read-map.js';
 import { geofenceTarget } from '../../geofences/target.js';
 import { distance } from '../../parse/distance.js';
-import { readBytes } from '../../prompt/read-text.js';
 import { geofenceView } from '../../views/geofence.js';
 import { applyRecords } from '../shared/apply-records.js';
-import { refineShape } from './input.js';
+import { circleColumns, circleIn, refineShape } from './input.js';
 
 interface Flags extends ApplyFlags {
   readonly nameField?: string;
   readonly radius?: number;
 }
 
-const inputType = 'CreateGeofenceInput';
-const printed = { type: 'Geofence', views: [geofenceView] };
+/** `radius`: of the points that give none, in metres. */
+function wantedInput(radius: number | undefined): WantedInput {
+  return {
+    type: 'CreateGeofenceInput',
+    printed: { type: 'Geofence', views: [geofenceView] },
+    ...circleColumns,
+    read: (members, where) => refineShape(circleIn(members, radius, where), where),
+  };
+}
 
 export const defineImport: DefineCommand = (noun, open) => {
   add(
@@ -36,7 +40,7 @@ export const defineImport: DefineCommand = (noun, open) => {
     open,
     examples(
       ['fleet geofences import depots.geojson', 'the plan, a question, then the changes'],
-      ['fleet geofences import depots.kml --dry-run', 'the plan only'],
+      ['fleet geofences import depots.kml --dry-run', 'the plan only; exit code 10 when something differs'],
       ['fleet geofences list -o geojson > all.geojson', 'edit it, and then:'],
       ['fleet geofences import all.geojson --prune --yes', 'in a script'],
     ),
@@ -46,8 +50,9 @@ export const defineImport: DefineCommand = (noun, open) => {
     open,
     examples(
       ['fleet geofences list -o csv > geofences.csv', 'edit it in a spreadsheet, and then:'],
+      ['fleet geofences apply customers.csv --radius 200m', 'circles: columns name, latitude, longitude'],
       ['fleet geofences apply geofences.csv', 'the plan, a question, then the changes'],
-      ['fleet geofences apply depots.geojson --dry-run', 'the plan only'],
+      ['fleet geofences apply depots.geojson --dry-run', 'the plan only; exit code 10 when something differs'],
     ),
   );
 };
@@ -56,12 +61,12 @@ function add(command: Command, open: () => Context, help: string): void {
   command
     .argument(
       '<file>',
-      'GeoJSON, KML or GPX, or csv, tsv, JSON or YAML with the names that `create --skeleton` prints (- for stdin)',
+      'GeoJSON, KML or GPX, or csv, xlsx, tsv, JSON or YAML with the names that `create --skeleton` prints, or with latitude, longitude and radius (- for stdin)',
     )
     .option('--name-field <property>', 'the property of the map with the name (default: name)')
     .option(
       '--radius <distance>',
-      'turn points of the map into circles of this radius, such as 200m or 1.5km',
+      'make points circles of this radius, such as 200m or 1.5km, where the file gives none',
       distance,
     );
   addApplyFlags(command, 'delete the geofences that are not in the file');
@@ -76,17 +81,13 @@ function add(command: Command, open: () => Context, help: string): void {
 }
 
 async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<WantedFile> {
-  const text = decodeInput(await readBytes(run, file === '-' ? file : `@${file}`));
-  const format = flags.inputFormat ?? formatOfFile(file);
-  if (format === null || format === 'json') {
-    if (looksLikeMap(text)) return { wanted: await mapped(text, flags), table: undefined };
+  const content = await readContent(run, file, flags.inputFormat);
+  if (!('workbook' in content) && (content.kind === null || content.kind === 'json') && looksLikeMap(content.text)) {
+    return { wanted: await mapped(content.text, flags), table: undefined };
   }
-  const input = await parseText(run, text, format, wantedColumns(inputType, printed), true, flags);
-  const wanted = mapAll(wantedOf(run, input, inputType), (one) => ({
-    ...one,
-    members: refineShape(one.members, `${one.where}: `),
-  }));
-  return { wanted, table: input.table };
+  const spec = wantedInput(flags.radius);
+  const input = await parseContent(run, content, wantedColumns(spec), true, flags);
+  return { wanted: wantedOf(run, input, spec), table: input.table };
 }
 
 async function mapped(text: string, flags: Flags): Promise<readonly FileRecord[]> {

@@ -1,14 +1,17 @@
 // Shared by the commands that create and change geofences: the flags, reading --geojson, and checking shapes.
 import { type Command, InvalidArgumentError } from 'commander';
-import { idsOf, type Reference } from '../../change/change-spec.js';
+import type { Members, Reference, Subject } from '../../change/change-spec.js';
 import type { ChangeFlags } from '../../change/flags.js';
+import { lookupOf } from '../../change/lookup.js';
 import type { Run } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
 import { areaOfFeature } from '../../geofences/import-map.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
+import { geofenceDifferences, geofenceTarget } from '../../geofences/target.js';
 import { distance } from '../../parse/distance.js';
+import { type ParsedPosition, parsePosition } from '../../parse/position.js';
 import { readInputText } from '../../prompt/read-text.js';
 
 export interface GeofenceFlags extends ChangeFlags {
@@ -17,6 +20,8 @@ export interface GeofenceFlags extends ChangeFlags {
   readonly description?: string;
   readonly type?: string;
   readonly geojson?: string;
+  /** As typed. */
+  readonly at?: string;
   /** Metres. */
   readonly radius?: number;
 }
@@ -28,6 +33,7 @@ export function addGeofenceFlags(command: Command): void {
     .option('--description <text>', 'its description')
     .option('--type <text>', 'its type, such as DEPOT')
     .option('--geojson <file>', 'its shape: a GeoJSON polygon, multipolygon, point, or feature of one (- for stdin)')
+    .option('--at <position>', 'its centre, such as 58.38,26.72 (latitude first): a circle of --radius')
     .option('--radius <distance>', 'make points circles of this radius, such as 200m or 1.5km', distance);
 }
 
@@ -37,17 +43,31 @@ function color(value: string): string {
 }
 
 export function geofenceReference(typed: string | undefined): Reference {
-  return { name: 'geofenceId', into: 'variables', resolve: idsOf(geofenceKind), typed, requiredAs: '<geofence>' };
+  return { name: 'geofenceId', into: 'variables', lookup: lookupOf(geofenceKind), typed, requiredAs: '<geofence>' };
+}
+
+/** What a change of geofences does, for its plan. */
+export function geofenceSubject(action: 'create' | 'update'): Subject {
+  return {
+    kind: geofenceKind.noun,
+    action,
+    type: 'Geofence',
+    nameOf: geofenceTarget.nameOf,
+    differences: geofenceDifferences,
+  };
 }
 
 /** The members that come from flags. The shape is read from its file. */
 export async function geofenceMembers(run: Run, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
-  const hasShape = flags.geojson !== undefined || ('from' in flags && flags.from !== undefined);
+  const circle = flags.skeleton ? undefined : circleAt(flags);
+  if (circle !== undefined) return { ...members, geojson: circle };
+  const hasShape =
+    flags.geojson !== undefined || flags.input !== undefined || ('from' in flags && flags.from !== undefined);
   if (flags.radius !== undefined && !hasShape && !flags.skeleton) {
     throw refusal('--radius needs a point to make a circle around.', {
-      hint: 'Give the point with --geojson; `fleet geofences create --from` takes several.',
+      hint: 'Give the point with --at or --geojson; `fleet geofences create --from` takes several.',
     });
   }
   if (flags.geojson === undefined || flags.skeleton) return members;
@@ -61,6 +81,18 @@ export async function geofenceMembers(run: Run, flags: GeofenceFlags): Promise<R
   return { ...members, geojson: shapeIn(only, flags.radius) };
 }
 
+/** The circle of --at and --radius; undefined without --at. @throws CliError USAGE */
+function circleAt({ at, radius, geojson }: GeofenceFlags): unknown {
+  if (at === undefined) return undefined;
+  if (geojson !== undefined) throw refusal('--at and --geojson are two shapes.', { hint: 'Leave out one of them.' });
+  const position = parsePosition(at);
+  if (position === null) {
+    throw refusal(`--at "${at}" is not a position.`, { hint: 'Write latitude and longitude, such as 58.38,26.72.' });
+  }
+  if (radius === undefined) throw refusal('--at needs --radius.', { hint: 'For example --radius 200m.' });
+  return shapeIn(pointAt(position), radius);
+}
+
 function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
   if (radius === undefined) return feature.geometry;
   const area = areaOfFeature(feature, radius);
@@ -70,6 +102,47 @@ function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
 
 export async function readFeatures(run: Run, file: string): Promise<readonly ReadFeature[]> {
   return readMap(await readInputText(run, file === '-' ? file : `@${file}`));
+}
+
+/** What a table may have in place of a shape. */
+export const circleColumns = {
+  more: [
+    { name: 'latitude', type: 'Float' },
+    { name: 'longitude', type: 'Float' },
+    { name: 'radius', type: 'String', unit: 'm' },
+  ],
+  columns: { lat: 'latitude', lon: 'longitude', lng: 'longitude', long: 'longitude' },
+} as const;
+
+/** A circle in the place of `latitude`, `longitude` and `radius`; `fallback` is the radius of inputs that give none, in metres. */
+export function circleIn(members: Members, fallback: number | undefined, where: string): Members {
+  const { latitude, longitude, radius, ...others } = members;
+  if (latitude === undefined && longitude === undefined && radius === undefined) return members;
+  const wrong = (problem: string, hint: string) => refusal(`${where}${problem}`, { hint });
+  if (others.geojson !== undefined) {
+    throw wrong('It has a shape, geojson, and a centre too.', 'Leave out one of them.');
+  }
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') {
+    throw wrong('A circle needs latitude and longitude, in degrees.', 'Such as 58.38 and 26.72.');
+  }
+  const metres = radius === undefined || radius === null ? fallback : metresOf(radius, where);
+  if (metres === undefined)
+    throw wrong('The radius is missing.', 'Give it in a column "radius", or for all with --radius 200m.');
+  const area = areaOfFeature(pointAt({ latitude, longitude }), metres);
+  if (isFlaw(area)) throw unusable(where, area);
+  return { ...others, geojson: area };
+}
+
+function metresOf(radius: unknown, where: string): number {
+  try {
+    return distance(String(radius).replace(/^(\d+),(\d+)/, '$1.$2'));
+  } catch {
+    throw refusal(`${where}radius is no distance.`, { hint: 'Write it as 200m or 1.5km; a number alone is metres.' });
+  }
+}
+
+function pointAt({ latitude, longitude }: ParsedPosition): ReadFeature {
+  return { id: null, geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties: {} };
 }
 
 /** Checks and corrects the shape of an input, from a file or from --input. */

@@ -1,8 +1,8 @@
 // `fleet groups apply`: makes the groups those of a file. A parent may be a group that the file creates.
 
 import type { Group } from '../../../index.js';
-import type { FieldChange } from '../../../sync/compare-records.js';
-import { type FileRecord, type Members, type Target, textOf } from '../../apply/plan-records.js';
+import { type FileRecord, type Target, textOf } from '../../apply/plan-records.js';
+import type { Members } from '../../change/change-spec.js';
 import { mapAll } from '../../change/draft-changes.js';
 import type { ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
@@ -40,7 +40,7 @@ function sent({ parentId, ...members }: Members, created: ReadonlyMap<string, st
   });
 }
 
-const target: Target<Group> = {
+export const groupTarget: Target<Group> = {
   noun: 'group',
   plural: 'groups',
   listCommand: 'fleet groups list',
@@ -79,7 +79,7 @@ function childrenFirst(groups: readonly Group[]): readonly Group[] {
 
 /** Replaces the names of parents by ids. Parents come before their children. @throws CliError USAGE that lists every unknown parent */
 function withParents(wanted: readonly FileRecord[], known: readonly Group[], run: ReportingRun): readonly FileRecord[] {
-  const nameOf = ({ members }: FileRecord) => target.nameOf(members);
+  const nameOf = ({ members }: FileRecord) => groupTarget.nameOf(members);
   const isKnown = (one: FileRecord) => known.some((group) => group.name === nameOf(one) || group.id === one.id);
   const born = new Map(wanted.filter((one) => !isKnown(one)).map((one) => [nameOf(one), one]));
   const referring = mapAll(wanted, (one): FileRecord => {
@@ -113,28 +113,22 @@ function parentsFirst(wanted: readonly FileRecord[], nameOf: (one: FileRecord) =
   return [...ordered];
 }
 
-/** People know groups by their names. */
-function parentNamed(change: FieldChange, known: readonly Group[]): FieldChange {
-  if (change.field !== 'parentId') return change;
-  const named = (id: unknown) => (id === null ? null : (known.find((group) => group.id === id)?.name ?? String(id)));
-  return { ...change, before: named(change.before), after: named(change.after) };
-}
-
 export const defineApplyGroups: DefineCommand = (noun, open) =>
   defineApply(
     noun,
     open,
     {
-      target,
+      target: groupTarget,
       list: 'getGroups',
-      type: 'CreateGroupInput',
-      printed: { type: 'Group', views: [groupView] },
-      refer: withParents,
-      shown: parentNamed,
+      input: { type: 'CreateGroupInput', printed: { type: 'Group', views: [groupView] } },
+      refer: (wanted, known, context) => ({
+        wanted: withParents(wanted, known, context),
+        names: new Map(known.flatMap(({ id, name }) => (id && name ? [[id, name] as const] : []))),
+      }),
     },
     `${examples(
       ['fleet groups apply groups.csv', 'the plan, a question, then the changes'],
-      ['fleet groups apply groups.csv --dry-run', 'the plan only'],
+      ['fleet groups apply groups.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['fleet groups apply groups.csv --prune --yes', 'in a script; deletes the groups that are not in it'],
     )}\n\nA group is found by id, else by external id or whole name. A parent is an id or a name, also of a group\nthat the file creates. --prune leaves groups of others alone.`,
   );

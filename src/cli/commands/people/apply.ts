@@ -6,11 +6,12 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { fullName } from '../../views/humanize.js';
 import { personView } from '../../views/person.js';
 import { defineApply } from '../shared/apply-records.js';
+import { tellOfNoPart } from './reference.js';
 
 const nameOf = ({ firstName, lastName }: Readonly<Record<string, unknown>>) =>
   fullName({ firstName: textOf(firstName), lastName: textOf(lastName) });
 
-const target: Target<Person> = {
+export const personTarget: Target<Person> = {
   noun: 'person',
   plural: 'people',
   listCommand: 'fleet people list',
@@ -34,10 +35,15 @@ export const defineApplyPeople: DefineCommand = (noun, open) =>
   defineApply(
     noun,
     open,
-    { target, list: 'getPeople', type: 'CreatePersonInput', printed: { type: 'Person', views: [personView] } },
+    {
+      target: personTarget,
+      list: 'getPeople',
+      tellOfNew: tellOfNoPart,
+      input: { type: 'CreatePersonInput', printed: { type: 'Person', views: [personView] } },
+    },
     `${examples(
       ['fleet people apply drivers.csv', 'the plan, a question, then the changes'],
-      ['fleet people apply drivers.csv --dry-run', 'the plan only'],
+      ['fleet people apply drivers.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['fleet people apply drivers.csv --yes -o json', 'in a script'],
     )}\n\nA person is found by id, else by employee id, e-mail or whole name. An employee id that nobody has is that of a new person.\n--prune deletes everybody who is not in the file, users of the service too.`,
   );

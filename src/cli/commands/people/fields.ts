@@ -1,6 +1,5 @@
 // `fleet people fields` and `set-field`: lists and sets the custom fields of a person.
 import { operations } from '../../../generated/operation-table.js';
-import { idsOf } from '../../change/change-spec.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
@@ -12,6 +11,7 @@ import { findId } from '../../find/record.js';
 import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { defineSetField } from '../shared/define-set-field.js';
+import { personReference } from './reference.js';
 
 export const definePersonFields: DefineCommand = (noun, open) => {
   noun
@@ -24,6 +24,7 @@ export const definePersonFields: DefineCommand = (noun, open) => {
   defineSetField(noun, open, {
     kind: personKind,
     operation: 'updatePersonCustomField',
+    type: 'Person',
     description: 'set a custom field of a person (updatePersonCustomField)',
     argument: ['[person]', 'id, or the whole name, e-mail or employee id; leave out with --input'],
     listVerb: 'fleet people fields',
@@ -32,13 +33,7 @@ export const definePersonFields: DefineCommand = (noun, open) => {
       ['fleet people set-field "Anna Lind" Department ""', 'clear the field'],
       ['fleet people set-field --input fields.ndjson', 'several: {"personId": …, "name": …, "value": …} per line'],
     ),
-    reference: (typed) => ({
-      name: 'personId',
-      into: 'variables',
-      resolve: idsOf(personKind),
-      typed,
-      requiredAs: '<person>',
-    }),
+    reference: personReference,
     printed: [customFieldView],
     read: (client, personId, options) => client.getPersonCustomFields({ personId }, options),
   });

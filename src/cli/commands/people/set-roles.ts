@@ -1,8 +1,8 @@
 // `fleet people set-roles`: sets the roles of a person.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
-import { idsOf } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
+import { lookupOf } from '../../change/lookup.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';
@@ -10,6 +10,7 @@ import { refusal } from '../../errors/cli-error.js';
 import { personKind, roleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
 import { personView } from '../../views/person.js';
+import { personReference, personSubject } from './reference.js';
 
 interface RoleFlags extends ChangeFlags {
   readonly none?: true;
@@ -40,15 +41,16 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
       }
       return change(open(), flags, {
         operation: 'setPersonCustomRoles',
+        subject: personSubject,
         sets: true,
         printed: { type: 'Person', views: [personView] },
         input: null,
         references: [
-          { name: 'personId', into: 'variables', resolve: idsOf(personKind), typed: person, requiredAs: '<person>' },
+          personReference(person),
           {
             name: 'roleIds',
             into: 'variables',
-            resolve: idsOf(roleKind),
+            lookup: lookupOf(roleKind),
             typed: roles.length > 0 || flags.none ? roles : undefined,
             list: true,
             requiredAs: '<role>',

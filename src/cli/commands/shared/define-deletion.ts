@@ -3,7 +3,6 @@ import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import { change } from '../../change/change.js';
 import type { Printed, Reference } from '../../change/change-spec.js';
-import { deletionQuestion } from '../../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { named } from '../../change/several.js';
 import type { OpenContext } from '../../context/define-command.js';
@@ -38,13 +37,13 @@ export function defineDeletion<Row>(
     const { typed, chosen } = named(context, flags, names, { kind, ...(view ? { view } : {}) });
     return change(context, flags, {
       operation,
+      subject: { kind: kind.noun, action: 'delete', type: printed.type },
       sets: true,
       printed,
       input: null,
       references: [reference(typed)],
       chosen,
       flags: {},
-      confirmation: (asking, client, ids) => deletionQuestion(asking, client, kind, ids),
       display: { deleted: kind.noun },
     });
   });

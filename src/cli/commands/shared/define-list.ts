@@ -5,7 +5,7 @@ import { operations } from '../../../generated/operation-table.js';
 import { connect } from '../../connection/connect.js';
 import { type ListRow, listRows } from '../../connection/list-rows.js';
 import type { Context } from '../../context/context.js';
-import { printRows } from '../../context/print.js';
+import { formatOf, printRows } from '../../context/print.js';
 import type { View } from '../../output/view.js';
 import { canBeDeleted, type DeletedFlag, deletedFlag, deletedHelp } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
@@ -20,12 +20,14 @@ export interface ListCommand<Name extends PlainListQuery> {
   readonly view: View<ListRow<Name>>;
   /** Printed for people when there are no records. */
   readonly emptyText: string;
+  /** How people see the whole list with its default fields; default: as the service lists it. `isOrdered`: the user names an order or a part. */
+  readonly arranged?: (rows: readonly ListRow<Name>[], isOrdered: boolean) => readonly ListRow<Name>[];
 }
 
 export function defineList<Name extends PlainListQuery>(
   noun: Command,
   open: () => Context,
-  { verb = 'list', description, help, operation, view, emptyText }: ListCommand<Name>,
+  { verb = 'list', description, help, operation, view, emptyText, arranged }: ListCommand<Name>,
 ): void {
   const command = noun.command(verb).description(description);
   const hasDeleted = canBeDeleted(operations[operation].returns.type);
@@ -35,6 +37,10 @@ export function defineList<Name extends PlainListQuery>(
     const shape = listShape(context, view, operations[operation], hasDeleted ? deleted === true : undefined);
     const client = await connect(context);
     const rows = await listRows(context, client, operation, shape.options);
-    await printRows(context, shape.rows(rows), shape.view, emptyText);
+    const { fields, sort, filter } = context.globals;
+    const isArranged = arranged !== undefined && fields === undefined && formatOf(context).forPeople;
+    const shown =
+      isArranged && !(Symbol.asyncIterator in rows) ? arranged(rows, sort !== undefined || filter !== undefined) : rows;
+    await printRows(context, shape.rows(shown), shape.view, emptyText);
   });
 }

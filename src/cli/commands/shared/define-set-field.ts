@@ -4,11 +4,13 @@ import type { OperationName } from '../../../generated/operation-table.js';
 import type { CallOptions, CustomField, FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
 import type { Printed, Reference } from '../../change/change-spec.js';
-import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
+import { customFieldInput, explainRefusal, fieldSubject, slipInField } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
+import type { NamedRecords } from '../../change/several.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import type { OpenContext } from '../../context/define-command.js';
+import { CliError } from '../../errors/cli-error.js';
 import type { Kind } from '../../find/kind.js';
 import { findId } from '../../find/record.js';
 import { customFieldView } from '../../views/custom-field.js';
@@ -16,6 +18,8 @@ import { customFieldView } from '../../views/custom-field.js';
 export interface FieldSetter<Row> {
   readonly kind: Kind<Row>;
   readonly operation: OperationName;
+  /** The type of the record in the contract. */
+  readonly type: 'Vehicle' | 'Person';
   readonly description: string;
   /** The argument that names the record. */
   readonly argument: readonly [name: string, description: string];
@@ -25,6 +29,13 @@ export interface FieldSetter<Row> {
   readonly help: string;
   readonly reference: (typed: string | undefined) => Reference;
   readonly printed: Printed['views'];
+  /** How flags choose several records; then the arguments are only the name of the field and its value. */
+  readonly several?: {
+    readonly addFlags: (command: Command) => void;
+    /** Whether these flags choose some. */
+    readonly areChosen: (context: Context, flags: ChangeFlags) => boolean;
+    readonly named: (context: Context, names: readonly string[], flags: ChangeFlags) => NamedRecords;
+  };
   readonly read: (client: FleetClient, id: string, options: CallOptions) => Promise<readonly CustomField[]>;
 }
 
@@ -36,11 +47,18 @@ export function defineSetField<Row>(noun: Command, open: OpenContext, setter: Fi
     .argument('[name]', `name of the field, as in \`${setter.listVerb}\``)
     .argument('[value]', 'new value; an empty one, "", clears the field');
   addChangeFlags(command, { takesInput: true, confirms: false });
+  setter.several?.addFlags(command);
   command
     .addHelpText('after', setter.help)
-    .action((record: string | undefined, name: string | undefined, value: string | undefined, flags: ChangeFlags) =>
-      setField(open(), setter, { record, name, value }, flags),
-    );
+    .action((first: string | undefined, second: string | undefined, third: string | undefined, flags: ChangeFlags) => {
+      const context = open();
+      // With all three arguments the records are given twice, which is an error.
+      const isByFlags = third === undefined && (setter.several?.areChosen(context, flags) ?? false);
+      const typed = isByFlags
+        ? { record: undefined, name: first, value: second }
+        : { record: first, name: second, value: third };
+      return setField(context, setter, typed, flags);
+    });
 }
 
 interface TypedField {
@@ -55,14 +73,27 @@ async function setField<Row>(
   { record, name, value }: TypedField,
   flags: ChangeFlags,
 ): Promise<void> {
+  const records = record === undefined ? [] : [record];
+  const { typed, chosen } = setter.several?.named(context, records, flags) ?? { typed: record };
   try {
     await change(context, flags, {
       operation: setter.operation,
+      subject: fieldSubject(setter.kind.noun, setter.type),
       sets: true,
       printed: { type: 'CustomField', views: setter.printed },
-      references: [setter.reference(record)],
+      references: [setter.reference(typed)],
       ...customFieldInput(name, value),
-      display: { view: customFieldView },
+      contradiction: (input, { records }) => {
+        const rows = [...records.values()].map(({ row }) => row);
+        const slip = slipInField(String(input.name), setter.kind.noun, rows);
+        return slip && new CliError('NOT_FOUND', slip.problem, { undone: 'sent', hint: slip.hint });
+      },
+      chosen,
+      asks: true,
+      display: {
+        view: customFieldView,
+        present: ({ variables }) => ({ name: null, value: null, ...Object(variables.field) }),
+      },
     });
   } catch (error) {
     if (record === undefined || name === undefined || flags.dryRun) throw error;

@@ -24,17 +24,14 @@ import { looksLikeId } from '../../parse/user-selector.js';
 import { type Places, positionIn } from '../../places/places.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
-import { wholeNumber } from '../../views/humanize.js';
+import { namesText } from '../../views/humanize.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import { latestView, type SnapshotRow } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
-import { addWatchFlags, type WatchFlags, watchPause } from '../../watch/flags.js';
+import { addWatchFlags, namesWith, type WatchFlags, watchPause } from '../../watch/flags.js';
 import { watch, watchFormat } from '../../watch/watch.js';
 import type { WatchSource } from '../../watch/watch-source.js';
 import { snapshotShape } from './snapshot-shape.js';
-
-/** How many vehicles without data a remark lists. */
-const MAX_MISSING_VEHICLES = 5;
 
 interface LatestFlags extends WatchFlags, VehicleFlags {}
 
@@ -58,7 +55,7 @@ export function defineLatest(noun: Command, open: OpenContext): void {
       ),
     )
     .action((vehicles: readonly string[], flags: LatestFlags) =>
-      run(open({ isEndless: flags.watch === true }), vehicles, flags),
+      run(open({ isEndless: flags.watch !== undefined }), namesWith(flags, vehicles), flags),
     );
 }
 
@@ -165,9 +162,7 @@ function missingText({ ids, snapshots }: Answer, names: ReadonlyMap<string, stri
   const seen = new Set(snapshots.map(({ vehicleId }) => vehicleId));
   const missing = ids.filter((id) => !seen.has(id)).map((id) => names.get(id) ?? id);
   if (missing.length === 0) return null;
-  const others = missing.length - MAX_MISSING_VEHICLES;
-  const rest = others > 0 ? ` and ${wholeNumber(others)} more` : '';
-  return `No data from ${missing.slice(0, MAX_MISSING_VEHICLES).join(', ')}${rest}.`;
+  return `No data from ${namesText(missing)}.`;
 }
 
 function unique(ids: readonly string[]): readonly string[] {

@@ -39,7 +39,7 @@ export function defineSnapshotList(noun: Command, open: () => Context): void {
     .description('list the snapshots of vehicles over a period, streamed (getSnapshots)')
     .argument(...vehiclesArgument)
     .option('--from <time>', 'start of the period')
-    .option('--to <time>', 'end of the period (default: now)')
+    .option('--to <time>', 'end of the period, which is not part of it: 2026-11 for all of October (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"');
   addVehicleFlags(command)
     .addHelpText(
@@ -117,8 +117,8 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
 
 function periodOf(run: ServiceRun, { from, to }: ListFlags): PeriodExpression {
   if (from === undefined) {
-    throw new CliError('USAGE', '--from is missing.', {
-      hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
+    throw new CliError('USAGE', '--on or --from is missing.', {
+      hint: 'Which period? For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
     });
   }
   return readPeriodExpression(

@@ -3,21 +3,27 @@ import type { Trip } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { PeriodSpan } from '../../parse/time.js';
 
-/** The trips as they are; a warning follows the last one when some of them go beyond the days. */
-export async function* withWarning<Row extends Trip>(
-  context: Context,
-  trips: AsyncIterable<Row>,
-  { from, to, isOfDays }: PeriodSpan,
-): AsyncGenerator<Row, void, undefined> {
+export interface BeyondPeriod {
+  /** Call it with each trip that is shown, or is a part of a sum. */
+  readonly take: (trip: Pick<Trip, 'startedAt' | 'isOpen'>) => void;
+  /** Warns when some of them go beyond the days. */
+  readonly warn: () => void;
+}
+
+/** `whose`: of what, where not all of that is shown. */
+export function beyondPeriod(context: Context, { from, to, isOfDays }: PeriodSpan, whose = ''): BeyondPeriod {
   const isOver = to < serviceNow(context);
   let count = 0;
-  for await (const trip of trips) {
-    if (Date.parse(trip.startedAt) < from || (trip.isOpen && isOver)) count++;
-    yield trip;
-  }
-  if (count === 0 || !isOfDays) return;
-  const which = count === 1 ? '1 trip goes' : `${count} trips go`;
-  context.report.warn(
-    `${which} beyond this period and would count again in the one beside it. --clip lists only what lies inside.`,
-  );
+  return {
+    take({ startedAt, isOpen }) {
+      if (Date.parse(startedAt) < from || (isOpen && isOver)) count++;
+    },
+    warn() {
+      if (count === 0 || !isOfDays) return;
+      const which = count === 1 ? `1 trip${whose} goes` : `${count} trips${whose} go`;
+      context.report.warn(
+        `${which} beyond this period and would count again in the one beside it. --clip lists only what lies inside.`,
+      );
+    },
+  };
 }

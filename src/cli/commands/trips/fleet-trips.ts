@@ -1,6 +1,8 @@
 // The trips of several vehicles, from one stream of all of them.
 import type { SelectionTree } from '../../../contract/selection/tree.js';
-import type { FleetClient, TripOptions } from '../../../index.js';
+import type { CallOptions } from '../../../core/operation.js';
+import type { FleetClient, Trip, TripOptions, VehiclesStreamOptions } from '../../../index.js';
+import type { PeriodTripOptions } from '../../../telemetry/trips/trip.js';
 import type { Context } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -9,9 +11,14 @@ import type { ChosenVehicle } from '../../find/vehicles.js';
 import { type PeriodSpan, timestamp } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { TripRow } from '../../views/trip.js';
-import { withWarning } from './beyond-period.js';
 import { completeTrip, type TripNeeds } from './complete.js';
-import { withProgress } from './progress.js';
+import { tripProgress, withProgress } from './progress.js';
+
+/** `streamTrips` of several vehicles, or what has the same trips at less cost. */
+export type TripStream = (
+  period: { readonly vehicleIds: readonly string[]; readonly from: string; readonly to: string },
+  options: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
+) => AsyncIterable<Trip>;
 
 export interface FleetTrips {
   readonly choose: (client: FleetClient, select?: SelectionTree) => Promise<readonly ChosenVehicle[]>;
@@ -19,6 +26,8 @@ export interface FleetTrips {
   readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
   readonly clip: boolean;
+  /** Default: that of the client. */
+  readonly stream?: TripStream;
 }
 
 /** The bounds for the service; those of clipped trips meet the next day's without a gap. */
@@ -30,6 +39,7 @@ export function boundsOf(
 }
 
 export interface TripRows {
+  readonly span: PeriodSpan;
   readonly rows: AsyncIterable<TripRow>;
   /** Call it when the rows have been printed. @throws CliError ABORTED when the user interrupted the reading. */
   readonly end: () => void;
@@ -39,7 +49,7 @@ export interface TripRows {
 export async function fleetTrips(
   context: Context,
   client: FleetClient,
-  { choose, needs: asked, span, options, clip }: FleetTrips,
+  { choose, needs: asked, span, options, clip, stream = (...given) => client.streamTrips(...given) }: FleetTrips,
 ): Promise<TripRows | null> {
   const needs = { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
   // The lists become one request.
@@ -49,17 +59,17 @@ export async function fleetTrips(
   const nameOf = (id: string) => nameById.get(id) ?? id;
   const period = await span();
   const failed = new FailedVehicles('getSnapshots', nameOf);
-  const read = client.streamTrips(
-    { vehicleIds: vehicles.map(({ id }) => id), ...boundsOf(period, clip) },
-    { ...options, clip, onError: (error) => failed.addOfStream(error) },
-  );
-  const trips = clip ? read : withWarning(context, read, period);
   const seen = new Set<string>();
   let count = 0;
   let isInterrupted = false;
-  async function* rows(): AsyncGenerator<TripRow, void, undefined> {
+  const progress = tripProgress(context, vehicles.length);
+  async function* read(some: readonly ChosenVehicle[]): AsyncGenerator<TripRow, void, undefined> {
+    const trips = stream(
+      { vehicleIds: some.map(({ id }) => id), ...boundsOf(period, clip) },
+      { ...options, clip, onError: (error) => failed.addOfStream(error) },
+    );
     try {
-      for await (const trip of trips) {
+      for await (const trip of withProgress(progress, trips)) {
         count++;
         seen.add(trip.vehicleId);
         yield completeTrip(trip, known, needs, nameOf);
@@ -70,10 +80,11 @@ export async function fleetTrips(
       isInterrupted = true;
     }
   }
-  const told = withProgress(context, rows(), vehicles.length);
   const isGrouped = formatOf(context).forPeople && context.globals.sort === undefined;
+  const atFirst = context.globals.limit === undefined ? vehicles.length : 1;
   return {
-    rows: isGrouped ? grouped(told, vehicles) : told,
+    span: period,
+    rows: isGrouped ? grouped(vehicles, atFirst, read, () => isInterrupted) : read(vehicles),
     end: () => {
       failed.report(context.report);
       if (!isInterrupted) return;
@@ -84,18 +95,36 @@ export async function fleetTrips(
   };
 }
 
-/** A table is read from top to bottom: the vehicles in their order, each with its trips in the order of time. */
+/**
+ * A table is read from top to bottom: the vehicles in their order, each with its trips in the order of time. `atFirst`: how many vehicles are
+ * read at first; twice as many follow each time that more rows are asked for.
+ */
 async function* grouped(
-  trips: AsyncIterable<TripRow>,
   vehicles: readonly ChosenVehicle[],
+  atFirst: number,
+  read: (some: readonly ChosenVehicle[]) => AsyncIterable<TripRow>,
+  isOver: () => boolean,
+): AsyncGenerator<TripRow, void, undefined> {
+  let count = atFirst;
+  for (let at = 0; at < vehicles.length && !isOver(); at += count, count *= 2) {
+    const some = vehicles.slice(at, at + count);
+    // The trips of one vehicle come in their order.
+    if (some.length === 1) yield* read(some);
+    else yield* inOrder(some, read(some));
+  }
+}
+
+async function* inOrder(
+  vehicles: readonly ChosenVehicle[],
+  trips: AsyncIterable<TripRow>,
 ): AsyncGenerator<TripRow, void, undefined> {
   const byVehicle = new Map<string, TripRow[]>();
   for await (const trip of trips) {
-    const rows = byVehicle.get(trip.vehicleId);
-    if (rows) rows.push(trip);
+    const own = byVehicle.get(trip.vehicleId);
+    if (own) own.push(trip);
     else byVehicle.set(trip.vehicleId, [trip]);
   }
   for (const { id } of vehicles) {
-    for (const trip of (byVehicle.get(id) ?? []).sort((a, b) => a.startedAt.localeCompare(b.startedAt))) yield trip;
+    yield* (byVehicle.get(id) ?? []).sort((a, b) => a.startedAt.localeCompare(b.startedAt));
   }
 }

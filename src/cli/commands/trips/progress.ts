@@ -1,31 +1,45 @@
 // Shows how far a list of trips is, while no rows are visible yet.
+import type { Trip } from '../../../index.js';
 import type { Run } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import { progressOn } from '../../context/progress.js';
 import { localDate } from '../../time/local-time.js';
-import type { TripRow } from '../../views/trip.js';
+
+export interface TripProgress {
+  take(trip: Pick<Trip, 'vehicleId' | 'lastSeenAt'>): void;
+  /** Call it before other output and at the end. */
+  clear(): void;
+}
 
 /** `vehicles`: how many the trips may be of; not given for one. */
-export async function* withProgress(
-  run: Run,
-  trips: AsyncIterable<TripRow>,
-  vehicles?: number,
-): AsyncGenerator<TripRow, void, undefined> {
+export function tripProgress(run: Run, vehicles?: number): TripProgress {
   const progress = run.io.stdout.isTTY === true && !formatOf(run).forPeople ? null : progressOn(run);
   const seen = new Set<string>();
   let count = 0;
   if (vehicles !== undefined) progress?.show(`reading ${vehicles} vehicles`);
-  try {
-    for await (const trip of trips) {
+  return {
+    take({ vehicleId, lastSeenAt }) {
       count++;
-      seen.add(trip.vehicleId);
+      seen.add(vehicleId);
       const of = vehicles === undefined ? '' : ` of ${seen.size} of ${vehicles} vehicles`;
       progress?.show(
-        `${count} ${count === 1 ? 'trip' : 'trips'}${of}, until ${localDate(Date.parse(trip.lastSeenAt), run.zone.name)}`,
+        `${count} ${count === 1 ? 'trip' : 'trips'}${of}, until ${localDate(Date.parse(lastSeenAt), run.zone.name)}`,
       );
+    },
+    clear: () => progress?.clear(),
+  };
+}
+
+export async function* withProgress<Row extends Trip>(
+  progress: TripProgress,
+  trips: AsyncIterable<Row>,
+): AsyncGenerator<Row, void, undefined> {
+  try {
+    for await (const trip of trips) {
+      progress.take(trip);
       yield trip;
     }
   } finally {
-    progress?.clear();
+    progress.clear();
   }
 }

@@ -6,8 +6,9 @@ import { vehicleKind } from '../../find/kinds.js';
 import { addVehicleFlags, type VehicleFlags, vehiclesArgument } from '../../find/vehicles.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { defineSetField } from '../shared/define-set-field.js';
+import { choosesVehicles, chosenVehicles, yesForSeveral } from './chosen.js';
 import { printParts, type VehiclePart, withVehicle } from './parts-of-several.js';
-import { vehicleArgument, vehicleReference } from './reference.js';
+import { vehicleReference } from './reference.js';
 
 export const defineVehicleFields: DefineCommand = (noun, open) => {
   const list = noun
@@ -28,17 +29,28 @@ export const defineVehicleFields: DefineCommand = (noun, open) => {
   defineSetField(noun, open, {
     kind: vehicleKind,
     operation: 'updateVehicleCustomField',
-    description: 'set the value of a custom field of a vehicle (updateVehicleCustomField)',
-    argument: vehicleArgument,
+    type: 'Vehicle',
+    description: 'set the value of a custom field of vehicles (updateVehicleCustomField)',
+    argument: ['[vehicle]', 'id, name, plate or VIN; leave out with --input or flags that choose vehicles'],
     listVerb: 'fleet vehicles fields',
     help: examples(
       ['fleet vehicles set-field "Truck 07" "Cost centre" 4000', ''],
       ['fleet vehicles set-field "Truck 07" "Cost centre" ""', 'clear the field'],
       ['fleet vehicles set-field "Truck 07" "Cost centre" -- -5', 'a value that begins with a dash'],
+      [
+        'fleet vehicles set-field "Cost centre" 4300 --group Deliveries',
+        'of several: the plan, a question, then the changes',
+      ],
+      ['fleet vehicles set-field "Cost centre" 4300 --filter "name=Van*" --dry-run', 'the plan only'],
       ['fleet vehicles set-field --input fields.ndjson', '{"vehicleId": "Truck 07", "name": …, "value": …}'],
     ),
     reference: vehicleReference,
     printed: [withVehicle(customFieldView)],
+    several: {
+      addFlags: (command) => addVehicleFlags(command.option(...yesForSeveral)),
+      areChosen: choosesVehicles,
+      named: chosenVehicles,
+    },
     read: customFields.read,
   });
 };

@@ -1,12 +1,15 @@
 // `fleet vehicles get`: shows vehicles by name, plate, VIN or id, those of groups, with labels or that pass a filter, or all with a VIN.
-import { defaultTree } from '../../../contract/selection/tree.js';
+import { defaultTree, joinTrees, treeOf } from '../../../contract/selection/tree.js';
+import { valueAtPath } from '../../../core/json.js';
 import { operations } from '../../../generated/operation-table.js';
+import { readNumber, readText } from '../../../telemetry/readings.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
+import { driverNames } from '../../connection/driver-names.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { printRecord, printRows } from '../../context/print.js';
+import { formatOf, printRecord, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
@@ -18,9 +21,18 @@ import {
   vehiclesArgument,
 } from '../../find/vehicles.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
+import { fullName } from '../../views/humanize.js';
 import { vehicleView } from '../../views/vehicle.js';
+import type { VehicleInDetail } from '../../views/vehicle-row.js';
 import { severalHelp } from '../shared/get-records.js';
+import { drivenToday } from './day.js';
 import { shownPlaces, withPlace } from './places.js';
+
+/** What people see of one vehicle on a terminal. */
+const inDetail = joinTrees(
+  defaultTree(operations.getVehicleById),
+  treeOf(['lastData.driver.driverId', 'lastData.fuel.fuel']),
+);
 
 interface GetFlags extends VehicleFlags {
   readonly vin?: string;
@@ -42,7 +54,9 @@ export const defineGet: DefineCommand = (noun, open) => {
         ['fleet vehicles get --group "Long haul" -o json', 'of a group and those below it, as an array'],
         ['fleet vehicles get --vin WMA06XZZ0SN000016 -o json', 'as an array'],
         ['fleet vehicles get "Truck 07" --fields name,lastData.gps', 'only these fields'],
-      )}${severalHelp}`,
+      )}${severalHelp}
+A terminal shows one vehicle also with its driver, and with the kilometres and trips of today, drawn with a character for each hour: how
+much of the hour it was on a trip. That is one request more, left out when it fails or takes more than 5 seconds.`,
     )
     .action((vehicles: readonly string[], flags: GetFlags) => get(open(), vehicles, flags));
 };
@@ -60,13 +74,26 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
   if (vin !== undefined) return getByVin(context, vin);
   if (only === null) return getSeveral(context, names, flags);
   const shape = recordShape(context, vehicleView, operations.getVehicleById);
+  const isInDetail =
+    context.globals.fields === undefined && context.io.stdout.isTTY === true && formatOf(context).forPeople;
+  const options = isInDetail ? { select: inDetail } : shape.options;
   const client = await connect(context);
-  // Geofences are sent with the names of vehicles.
-  const [found, places] = await Promise.all([
-    findRecord(context, client, vehicleKind, only, { substring: true, ...shape.options }),
+  // Geofences and people are sent with the names of vehicles.
+  const [found, places, people] = await Promise.all([
+    findRecord(context, client, vehicleKind, only, { substring: true, ...options }),
     shownPlaces(context, client),
+    isInDetail ? driverNames(context, client, fullName) : null,
   ]);
-  await printRecord(context, shape.record(withPlace(found, places)), shape.view);
+  const vehicle = shape.record(withPlace(found, places));
+  if (people === null) return printRecord(context, vehicle, shape.view);
+  const driverId = readText(valueAtPath(found, ['lastData', 'driver', 'driverId']));
+  const more: VehicleInDetail = {
+    ...vehicle,
+    driver: driverId === null ? null : (people.get(driverId) ?? driverId),
+    fuel: readNumber(valueAtPath(found, ['lastData', 'fuel', 'fuel'])) ?? null,
+    day: found.id ? await drivenToday(context, client, found.id) : null,
+  };
+  await printRecord(context, more, shape.view);
 }
 
 async function getSeveral(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {

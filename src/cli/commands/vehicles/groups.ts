@@ -5,29 +5,23 @@ import { isObject } from '../../../core/json.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { FleetClient, Group } from '../../../index.js';
 import { change } from '../../change/change.js';
-import { idsOf } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
+import { lookupOf } from '../../change/lookup.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
-import { refusal } from '../../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
-import {
-  addVehicleFlags,
-  hasVehicleFlags,
-  onlyVehicle,
-  type VehicleFlags,
-  vehicleChoice,
-} from '../../find/vehicles.js';
+import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
 import { type ListShape, listShape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
 import { vehicleView } from '../../views/vehicle.js';
-import { changeGroupsOfSeveral } from './groups-of-several.js';
+import { addedAndRemoved } from '../shared/group-change.js';
+import { chosenVehicles, yesForSeveral } from './chosen.js';
 import { type PartOf, withVehicle } from './parts-of-several.js';
-import { vehicleReference } from './reference.js';
+import { vehicleGroupsSubject, vehicleReference } from './reference.js';
 
 interface GroupsFlags extends ChangeFlags, VehicleFlags {
   readonly add?: readonly string[];
@@ -42,7 +36,7 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
     .option('--add <group>', 'add them to this group, by id or name; repeat for more', repeatable)
     .option('--remove <group>', 'remove them from this group, by id or name; repeat for more', repeatable);
   addChangeFlags(groups, { takesInput: true, confirms: false });
-  groups.option('-y, --yes', 'do not ask before the groups of several vehicles change; required without a terminal');
+  groups.option(...yesForSeveral);
   addVehicleFlags(groups)
     .addHelpText(
       'after',
@@ -62,14 +56,7 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
     )
     .action((vehicles: readonly string[], flags: GroupsFlags) => {
       const context = open();
-      if (!isChange(flags)) return showGroups(context, vehicles, flags);
-      // There are no rows to filter, so --filter chooses vehicles.
-      const { filter = [] } = context.globals;
-      const chosen =
-        filter.length > 0 ? { ...flags, vehicleFilter: [...(flags.vehicleFilter ?? []), ...filter] } : flags;
-      if (!isOfSeveral(vehicles, chosen)) return changeGroups(context, vehicles[0], flags);
-      onlyVehicle(vehicles, chosen);
-      return changeGroupsOfSeveral(context, vehicles, chosen);
+      return isChange(flags) ? changeGroups(context, vehicles, flags) : showGroups(context, vehicles, flags);
     });
 };
 
@@ -77,17 +64,24 @@ function isChange({ add, remove, input, skeleton, dryRun, yes, failed, failFast 
   return [add, remove, input, skeleton, dryRun, yes, failed, failFast].some((flag) => flag !== undefined);
 }
 
-function changeGroups(context: Context, vehicle: string | undefined, flags: GroupsFlags): Promise<void> {
-  const list = { into: 'input', resolve: idsOf(groupKind), list: true, requiredAs: null } as const;
+function changeGroups(context: Context, vehicles: readonly string[], flags: GroupsFlags): Promise<void> {
+  const { typed, chosen } = chosenVehicles(context, vehicles, flags);
+  const list = { into: 'input', lookup: lookupOf(groupKind), list: true, requiredAs: null } as const;
   return change(context, flags, {
     operation: 'changeVehicleGroups',
+    subject: vehicleGroupsSubject,
     printed: { type: 'Vehicle', views: [vehicleView] },
     input: { variable: 'changeVehicleGroupsInput', type: 'ChangeVehicleGroupsInput' },
     references: [
-      vehicleReference(vehicle),
+      vehicleReference(typed),
       { ...list, name: 'addGroupIds', typed: flags.add },
       { ...list, name: 'removeGroupIds', typed: flags.remove },
     ],
+    contradiction: addedAndRemoved,
+    chosen,
+    asks: true,
+    // Joining or leaving a group twice has no further effect.
+    idempotent: () => true,
     flags: {},
     display: {
       async print(_context, client, { variables }, result) {
@@ -96,15 +90,6 @@ function changeGroups(context: Context, vehicle: string | undefined, flags: Grou
         await printGroups(context, client, shape, String(variables.vehicleId));
       },
     },
-  });
-}
-
-/** @throws CliError USAGE when the vehicles are in --input too */
-function isOfSeveral(vehicles: readonly string[], flags: GroupsFlags): boolean {
-  const isOf = !flags.skeleton && (vehicles.length > 1 || hasVehicleFlags(flags));
-  if (!isOf || flags.input === undefined) return isOf;
-  throw refusal('The vehicles are given twice: by the command line and by --input.', {
-    hint: 'Leave out --input, or the vehicles.',
   });
 }
 

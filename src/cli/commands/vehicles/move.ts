@@ -1,8 +1,9 @@
 // `fleet vehicles move`: moves vehicles from one group to another.
 import type { FleetClient, Vehicle } from '../../../index.js';
 import { change } from '../../change/change.js';
-import { idsOf, type ResolvedChange } from '../../change/change-spec.js';
+import type { ResolvedChange } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
+import { lookupOf } from '../../change/lookup.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
@@ -11,6 +12,7 @@ import { printRows } from '../../context/print.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import type { View } from '../../output/view.js';
 import { vehicleView } from '../../views/vehicle.js';
+import { vehicleGroupsSubject } from './reference.js';
 
 interface MoveFlags extends ChangeFlags {
   readonly from?: string;
@@ -38,16 +40,17 @@ export const defineMove: DefineCommand = (noun, open) => {
       ),
     )
     .action((vehicles: readonly string[], flags: MoveFlags) => {
-      const group = { into: 'variables', resolve: idsOf(groupKind) } as const;
+      const group = { into: 'variables', lookup: lookupOf(groupKind) } as const;
       return change(open(), flags, {
         operation: 'changeVehiclesGroup',
+        subject: vehicleGroupsSubject,
         printed: { type: 'Vehicle', views: [vehicleView] },
         input: null,
         references: [
           {
             name: 'vehicleIds',
             into: 'variables',
-            resolve: idsOf(vehicleKind),
+            lookup: lookupOf(vehicleKind),
             typed: vehicles.length > 0 ? [...new Set(vehicles)] : undefined,
             list: true,
             requiredAs: '<vehicle…>',

@@ -1,56 +1,69 @@
 // `fleet vehicles near`: the vehicles around a geofence or a position, the nearest first.
 import type { Command } from 'commander';
 import type { FleetClient, Geofence } from '../../../index.js';
-import { liveStatus } from '../../../telemetry/live-status.js';
+import { type LiveSnapshot, liveStatus } from '../../../telemetry/live-status.js';
+import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { TripPosition } from '../../../telemetry/trips/trip.js';
+import { LONGEST_LOOK_BACK_DAYS, positionSelection } from '../../../telemetry/visits/past-positions.js';
 import { type Shape, shapeOf } from '../../../telemetry/watch/geofence-shape.js';
 import { nearestPointOf } from '../../../telemetry/watch/nearest-point.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { type Context, note, type ReportingRun, serviceNow } from '../../context/context.js';
+import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
+import type { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { findEachIn } from '../../find/match.js';
 import { addVehicleFlags, type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { distance } from '../../parse/distance.js';
 import { parsePosition } from '../../parse/position.js';
+import { readTime, serviceNowFor, type TimeExpression } from '../../parse/time.js';
 import { Places, placeOf, positionIn } from '../../places/places.js';
 import { readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
-import { type NearRow, nearView } from '../../views/near.js';
+import { localTime } from '../../time/local-time.js';
+import { namesText } from '../../views/humanize.js';
+import { locatedAt, type NearRow, nearView, pastNearView } from '../../views/near.js';
 import { distanceText, fieldsOfPlace } from '../../views/place.js';
 
 interface NearFlags extends VehicleFlags {
   readonly radius?: number;
+  readonly at?: string;
 }
 
 export function defineNear(noun: Command, open: () => Context): void {
   const near = noun
     .command('near')
-    .description('list the vehicles around a geofence or a position, the nearest first (getVehicles, getGeofences)')
+    .description(
+      'list the vehicles around a geofence or a position, the nearest first, now or at a time in the past (getVehicles, getGeofences; with --at: getSnapshots)',
+    )
     .argument('<place>', 'a geofence by id, name or unique part of a name; or latitude,longitude')
     .option(
       '--radius <distance>',
       'only those within this distance, such as 500m, 5km or 3mi; in metres without a unit',
       distance,
-    );
+    )
+    .option('--at <time>', 'where the vehicles were at this time, such as "yesterday 09:00" or -2h (default: now)');
   addVehicleFlags(near)
     .addHelpText(
       'after',
       `${examples(
         ['fleet vehicles near "Depot Tartu" --radius 15km', ''],
         ['fleet vehicles near 58.38,26.72 --limit 3', 'the three nearest to a customer'],
+        ['fleet vehicles near "Depot Tartu" --radius 5km --at "yesterday 09:00"', 'who was there then'],
         ['fleet vehicles near "Depot Tartu" --radius 15km --vehicle-filter "name=Van*"', 'only vans'],
         ['fleet vehicles near -- -33.92,18.42', 'a latitude in the south, after --'],
       )}
 
 DISTANCE is measured from the edge of the geofence, and is 0 inside. DIRECTION is that from the place to the vehicle. SEEN is the age of
-the position (locationTimestamp, or timestamp where the service does not send that): a vehicle may be somewhere else by now.`,
+the position (locationTimestamp, or timestamp where the service does not send that): a vehicle may be somewhere else by now.
+With --at, a vehicle was where its last position by then was; AGE (ageSeconds) is how old that was at the time, and STATUS what the vehicle was
+doing. Vehicles that sent no position in the ${LONGEST_LOOK_BACK_DAYS} days before are named in a warning: where they were is unknown.`,
     )
     .action((place: string, flags: NearFlags) => run(open(), place, flags));
 }
@@ -71,50 +84,88 @@ interface Around {
 }
 
 async function run(context: Context, text: string, flags: NearFlags): Promise<void> {
-  if (text.trim() === '') {
-    throw new CliError('USAGE', 'The place is empty.', { hint: 'Give the name of a geofence, or latitude,longitude.' });
-  }
-  const position = parsePosition(text);
-  const choose = vehicleChoice(context, [], flags);
-  const shape = listShape(context, nearView, 'view');
+  const find = nearSearch(context, text, flags, showsPlaces(context));
+  const shape = listShape(context, flags.at === undefined ? nearView : pastNearView, 'view');
   const client = await connect(context);
-  const select = {
-    lastData: {
-      timestamp: true,
-      locationTimestamp: true,
-      gps: { latitude: true, longitude: true, speed: true },
-      ...engine,
-    },
-  } as const;
-  // Both lists are one request.
-  const [vehicles, { target, places }] = await Promise.all([
-    choose(client, select),
-    position === null ? findGeofence(context, client, text) : aroundPosition(context, client, position),
-  ]);
-  const rows = rowsNear(vehicles, target, flags.radius, serviceNow(context)).map((row) => ({
-    ...row,
-    ...(places === null ? {} : fieldsOfPlace(places.at(row))),
-  }));
-  await printRows(context, shape.rows(rows), shape.view, emptyText(target, flags.radius));
+  const { rows, target, located, past } = await find(client);
+  const { position } = target;
+  const when =
+    past === null ? '' : ` at ${localTime(past.moment, 'minute', { zone: context.zone.name, offset: null })}`;
+  await printRows(context, shape.rows(rows), shape.view, emptyText(target, flags.radius, when));
+  past?.failed.report(context.report);
+  if (formatOf(context).forPeople && rows.length > 0) {
+    // A number without a unit is metres.
+    if (flags.radius !== undefined) note(context, `Within ${distanceText(flags.radius)} of ${target.name}.`);
+    if (past !== null) note(context, `These are the positions${when}.`);
+  }
   if (!formatOf(context).forPeople || rows.length > 0 || position === null) return;
   const swapped = targetAt({ latitude: position.longitude, longitude: position.latitude });
-  const others = Math.abs(position.longitude) > 90 ? 0 : rowsNear(vehicles, swapped, flags.radius, 0).length;
+  const others = Math.abs(position.longitude) > 90 ? 0 : rowsNear(located, swapped, flags.radius).length;
   if (others > 0) note(context, `There are ${others} around ${swapped.name}: the latitude comes first.`);
 }
-
-const engine = { ignition: { engineStatus: true }, canBus: { canSpeed: true, canWheelSpeed: true } } as const;
 
 function targetAt(position: TripPosition): Target {
   const name = `${position.latitude},${position.longitude}`;
   return { id: name, name, shape: null, position };
 }
 
-async function aroundPosition(run: ReportingRun, client: FleetClient, position: TripPosition): Promise<Around> {
-  return { target: targetAt(position), places: showsPlaces(run) ? await readPlaces(run, client) : null };
+export interface NearSearch {
+  readonly rows: readonly NearRow[];
+  readonly target: Target;
+  /** All vehicles whose position is known. */
+  readonly located: readonly Located[];
+  /** Null for now. */
+  readonly past: { readonly moment: number; readonly failed: FailedVehicles } | null;
+}
+
+/** Checks what it is given before anything is sent. `namesPlaces`: each row has the geofence that the vehicle is in. @throws CliError USAGE */
+export function nearSearch(
+  context: Context,
+  text: string,
+  flags: NearFlags,
+  namesPlaces: boolean,
+): (client: FleetClient) => Promise<NearSearch> {
+  if (text.trim() === '') {
+    throw new CliError('USAGE', 'The place is empty.', { hint: 'Give the name of a geofence, or latitude,longitude.' });
+  }
+  const position = parsePosition(text);
+  const at = flags.at === undefined ? null : pastTime(context, flags.at);
+  const choose = vehicleChoice(context, [], flags);
+  return async (client) => {
+    const select = { lastData: positionSelection } as const;
+    // Both lists are one request.
+    const [vehicles, { target, places }] = await Promise.all([
+      choose(client, select),
+      position === null
+        ? findGeofence(context, client, text, namesPlaces)
+        : aroundPosition(context, client, position, namesPlaces),
+    ]);
+    const past = at === null ? null : await positionsAt(context, client, vehicles, at);
+    const located = past?.located ?? lastPositions(vehicles, serviceNow(context));
+    const rows = rowsNear(located, target, flags.radius).map((row) => ({
+      ...row,
+      ...(places === null ? {} : fieldsOfPlace(places.at(row))),
+    }));
+    return { rows, target, located, past };
+  };
+}
+
+async function aroundPosition(
+  run: ReportingRun,
+  client: FleetClient,
+  position: TripPosition,
+  namesPlaces: boolean,
+): Promise<Around> {
+  return { target: targetAt(position), places: namesPlaces ? await readPlaces(run, client) : null };
 }
 
 /** @throws CliError when there is no such geofence, or when it has no area */
-async function findGeofence(run: ReportingRun, client: FleetClient, text: string): Promise<Around> {
+async function findGeofence(
+  run: ReportingRun,
+  client: FleetClient,
+  text: string,
+  namesPlaces: boolean,
+): Promise<Around> {
   const select = { ...geofenceKind.identity, geojson: true } as const;
   const geofences: readonly Geofence[] = await allowPartial(run, (options) =>
     call(client, 'getGeofences', {}, { ...options, select }),
@@ -129,32 +180,93 @@ async function findGeofence(run: ReportingRun, client: FleetClient, text: string
   }
   const name = found.name ?? found.id;
   const shape = shapeOf(found.geojson, undefined);
-  const places = showsPlaces(run) ? new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence))) : null;
+  const places = namesPlaces ? new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence))) : null;
   if (shape) return { target: { id: found.id, name, shape, position: null }, places };
   throw new CliError('PROTOCOL', `The geofence "${name}" has no area that distances can be measured from.`, {
     hint: '`fleet geofences update --geojson` replaces its shape; or give a position as latitude,longitude.',
   });
 }
 
-/** The static type of a vehicle is that of the default selection, without what was selected here. */
-type NearTimes = Partial<Pick<NearRow, 'timestamp' | 'locationTimestamp'>>;
+/** A vehicle whose position is known. */
+type Located = Omit<NearRow, 'distanceM' | 'direction'>;
 
-function rowsNear(
-  vehicles: readonly ChosenVehicle[],
-  target: Target,
-  radius: number | undefined,
+/** The static type of a vehicle is that of the default selection, without what was selected here. */
+type Times = Partial<Pick<NearRow, 'timestamp' | 'locationTimestamp'>>;
+
+function locatedVehicle(
+  { id, row }: ChosenVehicle,
+  snapshot: LiveSnapshot & Times,
+  position: TripPosition,
   now: number,
-): readonly NearRow[] {
+) {
+  const { timestamp = null, locationTimestamp = null } = snapshot;
+  const { name = null, licensePlate = null } = row ?? {};
+  const { latitude, longitude } = position;
+  return {
+    id,
+    name,
+    licensePlate,
+    status: liveStatus(snapshot, { now }),
+    timestamp,
+    locationTimestamp,
+    latitude,
+    longitude,
+  };
+}
+
+function lastPositions(vehicles: readonly ChosenVehicle[], now: number): readonly Located[] {
+  return vehicles.flatMap((vehicle) => {
+    const snapshot = vehicle.row?.lastData ?? null;
+    const position = positionIn(snapshot?.gps);
+    return snapshot === null || position === null ? [] : [locatedVehicle(vehicle, snapshot, position, now)];
+  });
+}
+
+/** @throws CliError USAGE for a time in the future, and for a whole day: the beginning of it is seldom meant. */
+function pastTime(run: ServiceRun, text: string): TimeExpression {
+  const time = readTime(run, text, '--at');
+  if (time.lastMoment !== null) {
+    throw refusal(`--at "${text}" is more than a moment.`, {
+      hint: 'Give a day with a time, such as --at "yesterday 09:00", or a distance, such as --at -2h.',
+    });
+  }
+  if (time.at(serviceNow(run)) <= serviceNow(run)) return time;
+  throw refusal(`--at "${text}" is in the future.`, { hint: 'Give a time in the past, or leave out --at for now.' });
+}
+
+async function positionsAt(
+  context: Context,
+  client: FleetClient,
+  vehicles: readonly ChosenVehicle[],
+  at: TimeExpression,
+) {
+  const moment = at.at(await serviceNowFor(context, client, [at]));
+  const { readPastPositions } = await import('../../connection/past-positions.js');
+  const { positions, unknown, failed } = await readPastPositions(context, client, vehicles, moment);
+  if (unknown.length > 0) {
+    const names = namesText(unknown.map(({ name }) => name));
+    context.report.warn(
+      `Unknown at that time: ${names}, without a position in the ${LONGEST_LOOK_BACK_DAYS} days before.`,
+    );
+  }
+  const located = vehicles.flatMap((vehicle): readonly Located[] => {
+    const found = positions.get(vehicle.id);
+    if (found === undefined) return [];
+    const row = locatedVehicle(vehicle, found.row, found.fix, moment);
+    const ageSeconds = Math.max(0, Math.round((moment - (timestampMs(locatedAt(row)) ?? found.fix.time)) / 1000));
+    return [{ ...row, ageSeconds }];
+  });
+  return { moment, located, failed };
+}
+
+function rowsNear(vehicles: readonly Located[], target: Target, radius: number | undefined): readonly NearRow[] {
   const shape = target.shape ?? { polygons: [], buffers: [{ path: [vertexOf(target)], radiusMetres: 0 }] };
-  const rows = vehicles.flatMap(({ id, row }) => {
-    const position = positionIn(row?.lastData?.gps);
-    const nearest = position && nearestPointOf(shape, position, radius ?? Number.POSITIVE_INFINITY);
-    if (!row || !position || !nearest) return [];
-    const { distanceM, direction } = placeOf(target, nearest, position);
-    const { name = null, licensePlate = null, lastData } = row;
-    const { timestamp = null, locationTimestamp = null }: NearTimes = lastData ?? {};
-    const status = liveStatus(lastData, { now });
-    return [{ id, name, licensePlate, distanceM, direction, status, timestamp, locationTimestamp, ...position }];
+  const rows = vehicles.flatMap((vehicle) => {
+    const nearest = nearestPointOf(shape, vehicle, radius ?? Number.POSITIVE_INFINITY);
+    if (!nearest) return [];
+    const { distanceM, direction } = placeOf(target, nearest, vehicle);
+    const { id, name, licensePlate, ...rest } = vehicle;
+    return [{ id, name, licensePlate, distanceM, direction, ...rest }];
   });
   return rows
     .sort((a, b) => a.distanceM - b.distanceM)
@@ -165,8 +277,10 @@ function vertexOf({ position }: Target): readonly [number, number] {
   return [position?.longitude ?? 0, position?.latitude ?? 0];
 }
 
-function emptyText({ name }: Target, radius: number | undefined): string {
+/** `when`: empty for now. */
+function emptyText({ name }: Target, radius: number | undefined, when: string): string {
+  const [is, has] = when === '' ? ['is', 'has'] : ['was', 'had'];
   return radius === undefined
-    ? 'No vehicle has a position.'
-    : `No vehicle is within ${distanceText(radius)} of ${name}.`;
+    ? `No vehicle ${has} a position${when}.`
+    : `No vehicle ${is} within ${distanceText(radius)} of ${name}${when}.`;
 }

@@ -4,11 +4,13 @@ import { type CallOptions, type FleetClient, FleetError } from '../../../index.j
 import { allowPartial } from '../../connection/allow-partial.js';
 import type { Selecting } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
+import { vehicleNames } from '../../connection/vehicle-names.js';
 import type { Context } from '../../context/context.js';
-import { printRows } from '../../context/print.js';
+import { formatOf, printRows } from '../../context/print.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
+import { isAsked } from '../../shape/asked.js';
 import { listShape } from '../../shape/list-shape.js';
 import { listOf } from './reference.js';
 
@@ -24,6 +26,7 @@ export function withVehicle<Row>(view: View<Row>): View<PartOf<Row>> {
     fields: ['vehicle', 'vehicleId', ...view.fields.filter((field) => field !== 'vehicleId')],
     // They come from the list of vehicles; something must be requested all the same.
     added: { ...view.added, vehicle: [first], vehicleId: [first] },
+    total: undefined,
   };
 }
 
@@ -52,12 +55,25 @@ export async function printParts<Row>(
     );
     return printRows(context, shape.rows(rows), shape.view, `The vehicles have no ${noun}.`);
   }
-  const shape = listShape(context, view, operations[operation]);
+  const shape = listShape(context, ofOneVehicle(view), operations[operation]);
   const client = await connect(context);
-  const rows = await listOf(context, client, only, (vehicleId, context) =>
-    allowPartial(context, (options) => read(client, vehicleId, { ...options, ...shape.options })),
-  );
+  const hasFields = context.globals.fields !== undefined;
+  const hasNames = hasFields ? isAsked(context, ['vehicle']) : !formatOf(context).forPeople;
+  const rows = await listOf(context, client, only, async (vehicleId, context): Promise<readonly PartOf<Row>[]> => {
+    // The calls become one request.
+    const [parts, names] = await Promise.all([
+      allowPartial(context, (options) => read(client, vehicleId, { ...options, ...shape.options })),
+      hasNames ? vehicleNames(context, client) : null,
+    ]);
+    const vehicle = names?.get(vehicleId) || vehicleId;
+    return parts.map((part) => ({ vehicle, vehicleId, ...part }));
+  });
   return printRows(context, shape.rows(rows), shape.view, `The vehicle has no ${noun}.`);
+}
+
+/** Programs get the vehicle too, so that the rows are an input of changes. */
+function ofOneVehicle<Row>(view: View<Row>): View<PartOf<Row>> {
+  return { ...withVehicle(view), columns: view.columns };
 }
 
 /** The calls are sent as few requests. A vehicle that fails is reported at the end, and the others are listed. */

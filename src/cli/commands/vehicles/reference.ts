@@ -1,20 +1,45 @@
 // How commands refer to one vehicle, in changes and in lists of its parts.
 import type { FleetClient } from '../../../index.js';
-import { idsOf, type Reference } from '../../change/change-spec.js';
+import type { Reference, Subject } from '../../change/change-spec.js';
+import { lookupOf } from '../../change/lookup.js';
 import type { Context } from '../../context/context.js';
 import { Report } from '../../context/report.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId, findRecord } from '../../find/record.js';
 
-/** The argument of commands that change a vehicle. */
-export const vehicleArgument = ['[vehicle]', 'id, name, plate or VIN; leave out with --input'] as const;
+/** What a change of vehicles does, for its plan. */
+export const vehicleSubject: Subject = {
+  kind: vehicleKind.noun,
+  action: 'update',
+  type: 'Vehicle',
+  relations: {
+    vehicleTypeId: 'vehicleType',
+    workScheduleId: 'workSchedule',
+    labelIds: 'assignedLabels',
+    groupIds: 'assignedGroups',
+  },
+};
+
+/** The same for a change of groups. */
+export const vehicleGroupsSubject: Subject = {
+  ...vehicleSubject,
+  wanted: {
+    members: ['groupIds'],
+    of: ({ addGroupIds, removeGroupIds, sourceGroupId, destinationGroupId }, { groupIds }) => {
+      const left = new Set([removeGroupIds, sourceGroupId].flat());
+      const kept = [groupIds].flat().filter((id) => !left.has(id));
+      const all = [...kept, addGroupIds, destinationGroupId].flat();
+      return { groupIds: [...new Set(all)].filter((id) => typeof id === 'string') };
+    },
+  },
+};
 
 export function vehicleReference(typed: string | undefined): Reference {
   return {
     name: 'vehicleId',
     label: 'vehicle',
     into: 'variables',
-    resolve: idsOf(vehicleKind),
+    lookup: lookupOf(vehicleKind),
     typed,
     requiredAs: '<vehicle>',
   };

@@ -10,7 +10,7 @@ import { CliError } from '../../errors/cli-error.js';
 import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../../find/membership.js';
 import { listShape } from '../../shape/list-shape.js';
 import { countsText, type StatusRow, statusView } from '../../views/status.js';
-import { addWatchFlags, duration, type WatchFlags, watchPause } from '../../watch/flags.js';
+import { addWatchFlags, duration, refuseWordOfWatch, type WatchFlags, watchPause } from '../../watch/flags.js';
 import { type StatusAnswer, statusRequest, statusRows } from '../../watch/fleet-status.js';
 import { watch, watchFormat } from '../../watch/watch.js';
 import type { WatchSource } from '../../watch/watch-source.js';
@@ -48,14 +48,16 @@ Status:
   stopped  standing, engine off    unknown  no usable data
 
 SEEN is the age of the last snapshot; "in 400d" is that of a device whose clock is ahead. Such a vehicle counts as just seen.
+--sort status is in this order; --sort -status begins with those in trouble.
 DRIVER is the assigned one; IDENTIFIED the one of the last snapshot, where it is another.
 PLACE is the geofence that the vehicle is in, or the distance and direction from the nearest one.`,
     )
-    .action((flags: StatusFlags) => run(open({ isEndless: flags.watch === true }), flags));
+    .action((flags: StatusFlags) => run(open({ isEndless: flags.watch !== undefined }), flags));
 }
 
 async function run(context: Context, flags: StatusFlags): Promise<void> {
   const thresholds = thresholdsOf(flags);
+  refuseWordOfWatch(flags);
   const pause = watchPause(flags);
   if (pause !== null) watchFormat(context);
   const shape = listShape(context, statusView, 'view');

@@ -1,16 +1,19 @@
 // `fleet vehicles update`: changes the data of a vehicle.
 import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
-import { idsOf, type Reference } from '../../change/change-spec.js';
+import type { Reference } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
+import { lookupOf } from '../../change/lookup.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import type { Kind } from '../../find/kind.js';
 import { labelKind, scheduleKind, vehicleTypeKind } from '../../find/kinds.js';
+import { addVehicleFlags, type VehicleFlags } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
 import { vehicleView } from '../../views/vehicle.js';
-import { vehicleArgument, vehicleReference } from './reference.js';
+import { chosenVehicles, yesForSeveral } from './chosen.js';
+import { vehicleReference, vehicleSubject } from './reference.js';
 
-interface UpdateFlags extends ChangeFlags {
+interface UpdateFlags extends ChangeFlags, Omit<VehicleFlags, 'label'> {
   readonly name?: string;
   readonly plate?: string;
   readonly vin?: string;
@@ -29,7 +32,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
   const update = noun
     .command('update')
     .description('change a vehicle (updateVehicle); what is not given stays unchanged')
-    .argument(...vehicleArgument)
+    .argument('[vehicle...]', 'ids, names, plates or VINs; leave out with --input or flags that choose vehicles')
     .option('--name <text>', 'its name', nameText)
     .option('--plate <text>', 'licence plate')
     .option('--vin <vin>', 'vehicle identification number')
@@ -42,28 +45,40 @@ export const defineUpdate: DefineCommand = (noun, open) => {
     .option('--deactivate', 'deactivate the vehicle');
   update.addOption(update.createOption('--activate', 'activate the vehicle').conflicts('deactivate'));
   addChangeFlags(update, { takesInput: true, confirms: false });
-  update
+  update.option(...yesForSeveral);
+  addVehicleFlags(update, { byLabel: false })
     .addHelpText(
       'after',
       `${examples(
         ['fleet vehicles update "Truck 07" --name "Truck 8" --plate "593 NYM"', ''],
         ['fleet vehicles update "Truck 07" --type Van --label Leased --label "Tail lift"', ''],
         ['fleet vehicles update "Truck 07" --vin "" --label ""', 'clear the VIN and the labels'],
+        ['fleet vehicles update "Van 01" "Van 02" --make Ford', 'several: the plan, a question, then the changes'],
+        ['fleet vehicles update --group Deliveries --type Van --dry-run', 'those of a group: the plan only'],
+        [
+          'fleet vehicles update --filter "assignedLabels.name=Leased" --deactivate --yes',
+          'those of a filter, in a script',
+        ],
         ['fleet vehicles update --input changes.ndjson --failed again.ndjson', 'several changes'],
         ['{"vehicleId": "Truck 07", "licensePlate": "593 NYM"}', 'a line of such a file'],
-      )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle.`,
+      )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle. Of several vehicles, only those are sent that change; without vehicles and flags that choose\nsome, nothing is.`,
     )
-    .action((vehicle: string | undefined, flags: UpdateFlags) =>
-      change(open(), flags, {
+    .action((vehicles: readonly string[], flags: UpdateFlags) => {
+      const context = open();
+      // Here --label is what the vehicles get.
+      const { label: labels, ...choosing } = flags;
+      const { typed, chosen } = chosenVehicles(context, vehicles, choosing);
+      return change(context, flags, {
         operation: 'updateVehicle',
+        subject: vehicleSubject,
         sets: true,
         printed: { type: 'Vehicle', views: [vehicleView] },
         input: { variable: 'vehicleInput', type: 'VehicleInput' },
         references: [
-          vehicleReference(vehicle),
+          vehicleReference(typed),
           optionalReference('vehicleTypeId', vehicleTypeKind, flags.type),
           optionalReference('workScheduleId', scheduleKind, flags.schedule),
-          { ...optionalReference('labelIds', labelKind, isCleared(flags.label) ? undefined : flags.label), list: true },
+          { ...optionalReference('labelIds', labelKind, isCleared(labels) ? undefined : labels), list: true },
         ],
         flags: {
           name: flags.name,
@@ -76,15 +91,17 @@ export const defineUpdate: DefineCommand = (noun, open) => {
           // An empty value clears the member and is not looked up as a name.
           vehicleTypeId: flags.type === '' ? null : undefined,
           workScheduleId: flags.schedule === '' ? null : undefined,
-          labelIds: isCleared(flags.label) ? [] : undefined,
+          labelIds: isCleared(labels) ? [] : undefined,
         },
+        chosen,
+        asks: true,
         display: { view: vehicleView },
-      }),
-    );
+      });
+    });
 };
 
-function optionalReference<Row>(name: string, kind: Kind<Row>, typed: Reference['typed']): Reference {
-  return { name, into: 'input', resolve: idsOf(kind), typed: typed === '' ? undefined : typed, requiredAs: null };
+function optionalReference<Row extends object>(name: string, kind: Kind<Row>, typed: Reference['typed']): Reference {
+  return { name, into: 'input', lookup: lookupOf(kind), typed: typed === '' ? undefined : typed, requiredAs: null };
 }
 
 function isCleared(labels: readonly string[] | undefined): boolean {

@@ -8,7 +8,14 @@ export interface PageElement {
   disabled: boolean;
   value: string;
   type: string;
-  addEventListener(type: 'click' | 'change' | 'submit', listener: (event: { preventDefault(): void }) => void): void;
+  /** Of a group of options. */
+  label: string;
+  /** Of a part that can be opened. */
+  open: boolean;
+  addEventListener(
+    type: 'click' | 'change' | 'submit' | 'toggle',
+    listener: (event: { preventDefault(): void }) => void,
+  ): void;
   replaceChildren(...children: PageElement[]): void;
   focus(): void;
 }
@@ -22,16 +29,40 @@ export interface GraphiQLRequest {
 
 export type Fetcher = (request: GraphiQLRequest) => Promise<unknown>;
 
+interface Editor {
+  getValue(): string;
+  setValue(text: string): void;
+}
+
+/** The editors of the tab that is open. */
+export interface Editors {
+  readonly queryEditor: (Editor & { readonly operationName: string | null }) | null;
+  readonly variableEditor: Editor | null;
+  readonly responseEditor: Editor | null;
+  readonly tabs: readonly unknown[];
+  addTab(): void;
+}
+
+interface GraphiQLOptions {
+  readonly fetcher: Fetcher;
+  readonly defaultQuery: string;
+  /** Called with the editors whenever they or the tabs change. */
+  readonly onEditors: (editors: Editors) => void;
+  /** Called when somebody has edited query or variables. */
+  readonly onEdit: () => void;
+}
+
 interface ReactRoot {
   render(element: unknown): void;
   unmount(): void;
 }
 
 interface Browser {
-  readonly location: { readonly search: string };
+  readonly location: { readonly search: string; readonly href: string };
+  readonly navigator: { readonly clipboard?: { writeText(text: string): Promise<void> } };
   readonly document: {
     getElementById(id: string): PageElement | null;
-    createElement(tag: 'button' | 'option'): PageElement;
+    createElement(tag: 'button' | 'option' | 'optgroup'): PageElement;
   };
   readonly React: {
     createElement(
@@ -40,6 +71,7 @@ interface Browser {
     ): unknown;
   };
   readonly ReactDOM: { createRoot(container: PageElement): ReactRoot };
+  /** GraphiQL, which also hands over its editors. */
   readonly GraphiQL: unknown;
 }
 
@@ -71,13 +103,42 @@ export function newOption(value: string, label: string): PageElement {
   return option;
 }
 
+export function newOptionGroup(label: string, options: readonly PageElement[]): PageElement {
+  const group = browser.document.createElement('optgroup');
+  group.label = label;
+  group.replaceChildren(...options);
+  return group;
+}
+
+/** The whole address of a path that is relative to the page. */
+export function addressOf(path: string): string {
+  return new URL(path, browser.location.href).href;
+}
+
+/** False where the browser does not let the page write to the clipboard: at an address without TLS that is not of this machine. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await browser.navigator.clipboard?.writeText(text);
+    return browser.navigator.clipboard !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /** Shows GraphiQL in the container; returns a function that removes it. */
-export function showGraphiQL(container: PageElement, fetcher: Fetcher, defaultQuery: string): () => void {
+export function showGraphiQL(
+  container: PageElement,
+  { fetcher, defaultQuery, onEditors, onEdit }: GraphiQLOptions,
+): () => void {
   const root = browser.ReactDOM.createRoot(container);
   root.render(
     browser.React.createElement(browser.GraphiQL, {
       fetcher,
       defaultQuery,
+      onEditors,
+      onEditQuery: onEdit,
+      onEditVariables: onEdit,
+      defaultEditorToolsVisibility: 'variables',
       // The page sets the headers itself, so there is no editor for them.
       isHeadersEditorEnabled: false,
       showPersistHeadersSettings: false,

@@ -13,24 +13,53 @@ export function oneAtATime(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
+/** How the service answered over HTTP, whatever is in the answer. */
+export interface Answered {
+  readonly status: number;
+  /** Such as `503 Service Unavailable`. */
+  readonly statusText: string;
+  /** Seconds, or a date. */
+  readonly retryAfter: string | null;
+  readonly milliseconds: number;
+  readonly bytes: number;
+}
+
 export interface FetcherOptions {
   readonly session: Session;
   readonly userId: string;
   /** The path of the GraphQL endpoint, relative to the page. */
   readonly path: string;
+  readonly now: () => number;
   /** Shared by all fetchers of the page, because the last request of the previous user may still be active. */
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
+  readonly onAnswer: (answered: Answered) => void;
   readonly onSessionEnded: (reason: SessionEnded) => void;
 }
 
-export function createFetcher({ session, userId, path, inTurn, onSessionEnded }: FetcherOptions): Fetcher {
+/** The headers of a request of a user, beside the one with the token. */
+export function requestHeaders(userId: string): Readonly<Record<string, string>> {
+  return { userId, 'content-type': 'application/json', accept: 'application/json' };
+}
+
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { session, userId, path, inTurn, now, onAnswer, onSessionEnded } = options;
   return (request) =>
     inTurn(async () => {
       try {
-        const headers = { userId, 'content-type': 'application/json' };
-        const response = await session.send(path, headers, { method: 'POST', body: JSON.stringify(request) });
+        const body = JSON.stringify(request);
+        const sentAt = now();
+        const response = await session.send(path, requestHeaders(userId), { method: 'POST', body });
         // The request is active until its answer has been read completely.
-        return readAnswer(response.status, await response.text());
+        const text = await response.text();
+        const answered = {
+          status: response.status,
+          statusText: `${response.status} ${response.statusText}`.trim(),
+          retryAfter: response.headers.get('retry-after'),
+          milliseconds: now() - sentAt,
+          bytes: new TextEncoder().encode(text).length,
+        };
+        onAnswer(answered);
+        return readAnswer(answered, text);
       } catch (error) {
         if (error instanceof SessionEnded) onSessionEnded(error);
         throw error;
@@ -38,12 +67,22 @@ export function createFetcher({ session, userId, path, inTurn, onSessionEnded }:
     });
 }
 
-/** An answer that is not JSON comes from something else, such as a proxy; GraphiQL then shows this error. */
-function readAnswer(status: number, text: string): unknown {
+/** What GraphiQL shows: the answer as it is. One of another status than 200 has the status above it, and one that is not JSON is text. */
+function readAnswer({ status, statusText, retryAfter }: Answered, text: string): unknown {
+  const http = status === 200 ? {} : { http: statusText, ...(retryAfter === null ? {} : { retryAfter }) };
   try {
     const answer: unknown = JSON.parse(text);
-    return answer;
+    return status === 200 ? answer : { ...http, ...(isObject(answer) ? answer : { answer }) };
   } catch {
-    return { errors: [{ message: `The service answered HTTP ${status} with something that is not JSON.` }] };
+    return {
+      http: statusText,
+      ...http,
+      problem: 'The answer is not JSON, so something other than the service may have sent it.',
+      text,
+    };
   }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,20 @@
 // The three screens of the page: log in, choose a user if the login has several, GraphiQL.
-import { byId, newButton, newOption, parameters, showGraphiQL } from './dom.js';
+import { curlCommand } from './curl.js';
+import {
+  addressOf,
+  byId,
+  copyText,
+  type Editors,
+  type Fetcher,
+  newButton,
+  newOption,
+  newOptionGroup,
+  parameters,
+  showGraphiQL,
+} from './dom.js';
 import { endpointPath } from './endpoint-path.js';
-import { createFetcher, oneAtATime } from './fetcher.js';
+import { type Example, findRecords, needsRecords, readThemes, type Theme, variablesText } from './examples.js';
+import { type Answered, createFetcher, oneAtATime, requestHeaders } from './fetcher.js';
 import { type BrowserPorts, Session, type User } from './session.js';
 
 const welcomeQuery = `# Ctrl-Enter runs the query.
@@ -40,10 +53,19 @@ const userName = byId('user-name');
 const userSwitch = byId('user-switch');
 const userSelect = byId('user');
 const graphiql = byId('graphiql');
+const requestBar = byId('request');
+const operations = byId('operations');
+const curl = byId('curl');
+const command = byId('command');
+const copied = byId('copied');
+const answered = byId('answered');
 
 /** The session on the screen, and the function that removes it. */
 let current: { readonly session: Session; readonly remove: () => void } | null = null;
 let switchTo = (_userId: string): void => {};
+let openExample = (_name: string): void => {};
+let writeCommand = (): void => {};
+const themes: Promise<readonly Theme[]> = readThemes((url) => ports.fetch(url, {})).catch(() => []);
 
 function leave(): void {
   current?.remove();
@@ -54,6 +76,7 @@ function leave(): void {
 function showLogin(message: string): void {
   leave();
   graphiql.hidden = true;
+  requestBar.hidden = true;
   sessionBar.hidden = true;
   choice.hidden = true;
   login.hidden = false;
@@ -79,6 +102,9 @@ function showSession(path: string, session: Session, users: readonly User[], use
   choice.hidden = true;
   sessionBar.hidden = false;
   graphiql.hidden = false;
+  requestBar.hidden = false;
+  curl.open = false;
+  answered.textContent = '';
   userName.textContent = user.label;
   userName.hidden = users.length > 1;
   userSwitch.hidden = users.length === 1;
@@ -88,17 +114,95 @@ function showSession(path: string, session: Session, users: readonly User[], use
     const next = users.find((candidate) => candidate.userId === userId);
     if (next) showSession(path, session, users, next);
   };
-  const fetcher = createFetcher({
+  const options = {
     session,
     userId: user.userId,
     path,
+    now: ports.now,
     inTurn,
-    onSessionEnded(reason) {
+    onSessionEnded(reason: Error) {
       // A failed request of an earlier session does not end the session on the screen.
       if (current?.session === session) showLogin(reason.message);
     },
+  };
+  const fetcher = createFetcher({ ...options, onAnswer: showAnswered });
+  // What the menu asks for itself is not the answer that the user waits for.
+  const quietly = createFetcher({ ...options, onAnswer() {} });
+  const page = showEditors(path, user, fetcher);
+  openExample = (name) => void page.open(name, quietly);
+  writeCommand = page.writeCommand;
+  current = { session, remove: page.remove };
+}
+
+function showAnswered({ status, statusText, retryAfter, milliseconds, bytes }: Answered): void {
+  const later = retryAfter === null ? [] : [`Retry-After: ${retryAfter}`];
+  answered.textContent = [statusText, ...later, `${Math.round(milliseconds)} ms`, sizeOf(bytes)].join(' · ');
+  answered.className = status === 200 ? 'answered' : 'answered failed';
+}
+
+function sizeOf(bytes: number): string {
+  return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+/** GraphiQL of one user, the menu of operations, and the request as curl. */
+function showEditors(path: string, user: User, fetcher: Fetcher) {
+  let editors: Editors | null = null;
+  /** What the page has written into the editor; what somebody has written stays in its tab. */
+  let written = welcomeQuery;
+  let waiting: (() => void) | null = null;
+  const write = (query: string, variables: string): void => {
+    written = query;
+    editors?.queryEditor?.setValue(query);
+    editors?.variableEditor?.setValue(variables);
+    editors?.responseEditor?.setValue('');
+  };
+  const writeCommand = (): void => {
+    if (!curl.open) return;
+    command.value = curlCommand({
+      url: addressOf(path),
+      headers: requestHeaders(user.userId),
+      query: editors?.queryEditor?.getValue() ?? '',
+      variables: editors?.variableEditor?.getValue() ?? '',
+      operationName: editors?.queryEditor?.operationName ?? null,
+    });
+    copied.textContent = '';
+  };
+  const remove = showGraphiQL(graphiql, {
+    fetcher,
+    defaultQuery: welcomeQuery,
+    onEditors(latest) {
+      editors = latest;
+      waiting?.();
+      waiting = null;
+    },
+    onEdit: () => writeCommand(),
   });
-  current = { session, remove: showGraphiQL(graphiql, fetcher, welcomeQuery) };
+  const open = async (name: string, send: Fetcher): Promise<void> => {
+    const example = await exampleOf(name);
+    if (example === undefined) return;
+    // Where records cannot be read, their names stay in the variables.
+    const known = needsRecords(example) ? await findRecords(send).catch(() => ({})) : {};
+    const variables = variablesText(example, known);
+    const text = editors?.queryEditor?.getValue() ?? '';
+    if (text.trim() === '' || text === written) return write(example.document, variables);
+    waiting = () => write(example.document, variables);
+    editors?.addTab();
+  };
+  return { open, writeCommand, remove };
+}
+
+async function exampleOf(name: string): Promise<Example | undefined> {
+  return (await themes).flatMap(({ examples }) => examples).find((example) => example.name === name);
+}
+
+async function fillMenu(): Promise<void> {
+  const groups = (await themes).map(({ title, examples }) =>
+    newOptionGroup(
+      title,
+      examples.map(({ name }) => newOption(name, name)),
+    ),
+  );
+  operations.replaceChildren(newOption('', 'Operations…'), ...groups);
 }
 
 async function logIn(path: string): Promise<void> {
@@ -124,6 +228,18 @@ login.addEventListener('submit', (event) => {
   if (path !== null) void logIn(path);
 });
 userSelect.addEventListener('change', () => switchTo(userSelect.value));
+operations.addEventListener('change', () => {
+  openExample(operations.value);
+  // The menu can open the same operation again.
+  operations.value = '';
+});
+curl.addEventListener('toggle', () => writeCommand());
+byId('copy').addEventListener('click', () => {
+  void copyText(command.value).then((isCopied) => {
+    copied.textContent = isCopied ? 'Copied.' : 'The browser does not let this page copy: select the text.';
+  });
+});
+void fillMenu();
 byId('log-out').addEventListener('click', () => {
   current?.session.end();
   username.value = '';

@@ -83,7 +83,7 @@ export class Session {
 
   #sendOnce(path: string, headers: Readonly<Record<string, string>>, init: RequestInit): Promise<Response> {
     const authorization = `Bearer ${this.#token.access}`;
-    return reach(this.#ports, path, { ...init, headers: { ...headers, authorization, accept: 'application/json' } });
+    return reach(this.#ports, path, { ...init, headers: { accept: 'application/json', ...headers, authorization } });
   }
 
   async #refresh(): Promise<void> {

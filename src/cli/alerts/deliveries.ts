@@ -1,0 +1,206 @@
+// Gives the events of a watch to one receiver: those of a vehicle one after the other, several vehicles at the same time, and again after a
+// failure. The watch never waits for it.
+import { pauseAfter } from '../../core/growing-pause.js';
+import type { Random, Timers } from '../../core/ports.js';
+import type { AlertEvent } from '../views/alert.js';
+import type { DeliveryOutcome, Receiver } from './receiver.js';
+
+/** How many vehicles at the same time. */
+const PARALLEL = 4;
+
+/** Pauses before another try: chance chooses up to this, which doubles. */
+const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
+
+/** What a receiver asks for is granted up to this. */
+const LONGEST_ASKED_MS = 60 * 60_000;
+
+export interface DeliveryParts {
+  readonly receiver: Receiver;
+  /** An event that is so old is not tried again once it has failed. */
+  readonly giveUpAfterMs: number;
+  /** Milliseconds since 1970. */
+  now(): number;
+  readonly timers: Pick<Timers, 'after'>;
+  readonly random: Random;
+  /** It is on the disk that this event is done when it returns. */
+  onTaken(event: AlertEvent): void;
+  onRefused(event: AlertEvent, reason: string): void;
+  /** Told once until it goes well again. `waitMs`: the pause before the next try. */
+  onTrouble(reason: string, waitMs: number): void;
+  onWell(): void;
+  /** What is done could not be written down: the watch cannot go on. */
+  onBroken(error: unknown): void;
+}
+
+/** The events of one vehicle. */
+interface Lane {
+  readonly events: AlertEvent[];
+  failures: number;
+}
+
+export class Deliveries {
+  readonly #parts: DeliveryParts;
+  readonly #lanes = new Map<string, Lane>();
+  /** Lanes whose first event can be tried now, by vehicle. */
+  readonly #ready: string[] = [];
+  readonly #giveUp = new AbortController();
+  readonly #waits = new Set<() => void>();
+  #size = 0;
+  #underWay = 0;
+  /** How often in a row the receiver was unwell. */
+  #unwell = 0;
+  #isPausing = false;
+  #isTold = false;
+  #isEnding = false;
+  #onChange: (() => void)[] = [];
+
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts;
+  }
+
+  /** The events that the receiver has not taken. */
+  get size(): number {
+    return this.#size;
+  }
+
+  add(events: readonly AlertEvent[]): void {
+    for (const event of events) {
+      const { vehicleId } = event;
+      const lane = this.#lanes.get(vehicleId);
+      this.#size++;
+      if (lane) {
+        lane.events.push(event);
+        continue;
+      }
+      this.#lanes.set(vehicleId, { events: [event], failures: 0 });
+      this.#ready.push(vehicleId);
+    }
+    this.#pump();
+  }
+
+  /** Resolves when no more than this are left. */
+  async until(size: number, signal: AbortSignal): Promise<void> {
+    while (this.#size > size) {
+      await new Promise<void>((resolve, reject) => {
+        signal.throwIfAborted();
+        const onAbort = () => reject(signal.reason);
+        signal.addEventListener('abort', onAbort, { once: true });
+        this.#onChange.push(() => {
+          signal.removeEventListener('abort', onAbort);
+          resolve();
+        });
+      });
+    }
+  }
+
+  /** Ends: what is under way gets this long, nothing is tried again, and the rest stays for the next watch. */
+  async end(graceMs: number): Promise<void> {
+    this.#isEnding = true;
+    for (const cancel of this.#waits) cancel();
+    this.#waits.clear();
+    const cancel = this.#parts.timers.after(graceMs, () => this.#giveUp.abort());
+    while (this.#underWay > 0 || (this.#ready.length > 0 && !this.#isPausing && !this.#giveUp.signal.aborted)) {
+      await new Promise<void>((resolve) => this.#onChange.push(resolve));
+    }
+    cancel();
+  }
+
+  #pump(): void {
+    while (this.#underWay < PARALLEL && !this.#isPausing && !this.#giveUp.signal.aborted) {
+      const vehicleId = this.#ready.shift();
+      if (vehicleId === undefined) return;
+      const lane = this.#lanes.get(vehicleId);
+      const [event] = lane?.events ?? [];
+      if (lane && event) void this.#deliver(vehicleId, lane, event);
+    }
+  }
+
+  async #deliver(vehicleId: string, lane: Lane, event: AlertEvent): Promise<void> {
+    this.#underWay++;
+    const outcome = await this.#parts.receiver.deliver(event, this.#giveUp.signal);
+    this.#underWay--;
+    try {
+      this.#settle(vehicleId, lane, event, outcome);
+      this.#pump();
+    } catch (error) {
+      this.#giveUp.abort();
+      this.#parts.onBroken(error);
+    }
+    for (const tell of this.#onChange.splice(0)) tell();
+  }
+
+  #settle(vehicleId: string, lane: Lane, event: AlertEvent, outcome: DeliveryOutcome): void {
+    const { now, giveUpAfterMs, onTaken, onRefused } = this.#parts;
+    if (outcome.kind === 'taken') {
+      this.#well();
+      onTaken(event);
+      this.#done(vehicleId, lane);
+    } else if (outcome.kind === 'refused') {
+      onRefused(event, outcome.reason);
+      this.#done(vehicleId, lane);
+    } else if (this.#giveUp.signal.aborted) {
+      // It stays for the next watch.
+    } else if (now() - Date.parse(event.foundAt) >= giveUpAfterMs) {
+      onRefused(event, `${outcome.reason}, and the event is too old to be tried again`);
+      this.#done(vehicleId, lane);
+    } else {
+      this.#later(vehicleId, lane, outcome);
+    }
+  }
+
+  #done(vehicleId: string, lane: Lane): void {
+    lane.events.shift();
+    lane.failures = 0;
+    this.#size--;
+    if (lane.events.length > 0) this.#ready.push(vehicleId);
+    else this.#lanes.delete(vehicleId);
+  }
+
+  /** A receiver that is unwell is left alone by all vehicles; an event that it cannot take holds up its vehicle only. */
+  #later(
+    vehicleId: string,
+    lane: Lane,
+    { reason, isUnwell, retryAfterMs }: { reason: string; isUnwell: boolean; retryAfterMs: number | null },
+  ): void {
+    const tries = isUnwell ? this.#unwell + 1 : ++lane.failures;
+    const asked = Math.min(retryAfterMs ?? 0, LONGEST_ASKED_MS);
+    const waitMs = Math.max(asked, this.#parts.random() * pauseAfter(tries, PAUSES));
+    if (!isUnwell) {
+      this.#trouble(reason, waitMs);
+      this.#wait(waitMs, () => this.#ready.push(vehicleId));
+      return;
+    }
+    this.#ready.push(vehicleId);
+    // Others that were under way fail for the same reason.
+    if (this.#isPausing) return;
+    this.#unwell = tries;
+    this.#isPausing = true;
+    this.#trouble(reason, waitMs);
+    this.#wait(waitMs, () => {
+      this.#isPausing = false;
+    });
+  }
+
+  #wait(ms: number, then: () => void): void {
+    if (this.#isEnding) return;
+    const cancel = this.#parts.timers.after(ms, () => {
+      this.#waits.delete(cancel);
+      then();
+      this.#pump();
+    });
+    this.#waits.add(cancel);
+  }
+
+  #trouble(reason: string, waitMs: number): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#parts.onTrouble(reason, waitMs);
+  }
+
+  #well(): void {
+    this.#unwell = 0;
+    if (!this.#isTold) return;
+    this.#isTold = false;
+    this.#parts.onWell();
+  }
+}

@@ -1,0 +1,162 @@
+// The flags of `fleet watch`, and the rules that they stand for.
+import { type Command, InvalidArgumentError } from 'commander';
+import { CliError, refusal } from '../errors/cli-error.js';
+import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
+import { repeatable } from '../parse/repeatable.js';
+import { type AlertKind, alertKinds } from '../views/alert.js';
+import { duration, every } from '../watch/flags.js';
+import { type AlertRule, hasEnd, isGeofenceKind } from './rule.js';
+import { completeRule, readBattery, readKind, readLasting, readSpeedLimit, WrongRule } from './rule-fields.js';
+
+export interface AlertFlags extends VehicleFlags {
+  readonly on?: readonly AlertKind[];
+  readonly for?: Lasting;
+  readonly speedLimit?: number;
+  readonly batteryBelow?: number;
+  readonly resolved?: true;
+  readonly geofence?: readonly string[];
+  readonly rules?: string;
+  readonly every?: number;
+  readonly since?: string;
+  readonly state?: string;
+  readonly exec?: string;
+  /** May hold a secret: never to be printed. */
+  readonly post?: string;
+  readonly secretFile?: string;
+  readonly unsigned?: true;
+  readonly retryFor?: number;
+  readonly dryRun?: true;
+}
+
+/** How long things have to last, in milliseconds. */
+interface Lasting {
+  readonly all?: number;
+  readonly byKind: ReadonlyMap<AlertKind, number>;
+}
+
+export function addAlertFlags(command: Command): Command {
+  return addVehicleFlags(
+    command
+      .option('--on <events>', `what to watch for, comma-separated: ${alertKinds.join(', ')}`, kinds)
+      .option(
+        '--for <duration>',
+        'how long it has to last; idle=15m for one event, repeat for more (default: silent 90m, offline 6h, idle 10m, low-battery 5m, others 0)',
+        lasting,
+      )
+      .option('--speed-limit <km/h>', 'what counts as speeding (default: 90)', readBy(readSpeedLimit))
+      .option(
+        '--battery-below <reading>',
+        'low-battery: the reading of misc.power that is too low',
+        readBy(readBattery),
+      )
+      .option('--resolved', 'also tell when silent, speeding, idle, low-battery and offline are over')
+      .option('--geofence <geofence>', 'only this geofence; repeat for more', repeatable)
+      .option('--rules <file>', 'rules in a YAML or JSON file, in place of the flags above'),
+  )
+    .option('--every <duration>', 'pause between two requests; at least 1s (default: 30s)', every)
+    .option('--since <time>', 'last: go on where the last watch stopped; or a time: begin there (default: now)')
+    .option('--exec <command>', 'run this in the shell for each event: values in FLEET_EVENT_…, JSON on stdin')
+    .option('--post <url>', 'post each event to this address as signed JSON')
+    .option('--secret-file <file>', 'the secret that signs (default: FLEET_WEBHOOK_SECRET)')
+    .option('--unsigned', 'post without a signature')
+    .option('--retry-for <duration>', 'give up an event that nobody takes for so long (default: 3d)', duration)
+    .option('--state <folder>', 'where it keeps what it knows and what is to be delivered')
+    .option('--dry-run', 'print the rules as they would count; send nothing');
+}
+
+/** The rules of --on and its thresholds. @throws CliError USAGE */
+export function rulesOfFlags({
+  on,
+  speedLimit,
+  batteryBelow,
+  resolved,
+  geofence,
+  ...flags
+}: AlertFlags): readonly AlertRule[] {
+  if (on === undefined) {
+    throw refusal('There is nothing to watch for.', {
+      hint: `Give --on with one or more of ${alertKinds.join(', ')}, or --rules with a file.`,
+    });
+  }
+  const lasting: Lasting = flags.for ?? { byKind: new Map() };
+  for (const kind of lasting.byKind.keys()) requireKind(on, [kind], `--for ${kind}=…`);
+  if (speedLimit !== undefined) requireKind(on, ['speeding'], '--speed-limit');
+  if (batteryBelow !== undefined) requireKind(on, ['low-battery'], '--battery-below');
+  if (resolved) requireKind(on, alertKinds.filter(hasEnd), '--resolved');
+  if (geofence !== undefined) requireKind(on, alertKinds.filter(isGeofenceKind), '--geofence');
+  if (on.includes('low-battery') && batteryBelow === undefined) {
+    throw refusal('--on low-battery needs --battery-below.', {
+      hint: 'The service does not say at which voltage a battery is low: give 11.8 for cars with 12 V, 23.6 for trucks with 24 V.',
+    });
+  }
+  try {
+    return [...new Set(on)].map((kind) =>
+      completeRule({
+        on: kind,
+        forMs: lasting.byKind.get(kind) ?? lasting.all,
+        speedLimitKmh: kind === 'speeding' ? speedLimit : undefined,
+        batteryBelow: kind === 'low-battery' ? batteryBelow : undefined,
+        resolved: resolved === true && hasEnd(kind),
+        geofences: isGeofenceKind(kind) ? geofence : undefined,
+      }),
+    );
+  } catch (error) {
+    throw error instanceof WrongRule ? refusal(error.message) : error;
+  }
+}
+
+/** @throws CliError USAGE for flags that the file has in its rules */
+export function refuseFlagsBesideRules(flags: AlertFlags): void {
+  const given = (['on', 'for', 'speedLimit', 'batteryBelow', 'resolved', 'geofence'] as const).find(
+    (name) => flags[name] !== undefined,
+  );
+  if (given === undefined) return;
+  const flag = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw refusal(`Give either --rules or ${flag}.`, { hint: `A rule in the file says it: docs/alerts.md.` });
+}
+
+function requireKind(on: readonly AlertKind[], wanted: readonly AlertKind[], flag: string): void {
+  if (wanted.some((kind) => on.includes(kind))) return;
+  throw new CliError('USAGE', `${flag} is for ${wanted.join(' and ')}, which --on does not name.`, {
+    undone: 'sent',
+    hint: `Add it to --on, or leave out the flag.`,
+  });
+}
+
+function kinds(text: string, previous: readonly AlertKind[] | undefined): readonly AlertKind[] {
+  const names = text.split(',').filter((name) => name.trim() !== '');
+  if (names.length === 0) throw new InvalidArgumentError(`The events are ${alertKinds.join(', ')}.`);
+  return [...(previous ?? []), ...names.map(readBy(readKind))];
+}
+
+function lasting(text: string, previous: Lasting | undefined): Lasting {
+  const { byKind, ...all } = previous ?? { byKind: new Map<AlertKind, number>() };
+  const [, kind, own] = /^([a-z-]+)=(.*)$/.exec(text) ?? [];
+  if (kind === undefined || own === undefined) return { byKind, all: readBy(readLasting)(text) };
+  return { ...all, byKind: new Map([...byKind, [readBy(readKind)(kind), readBy(readLasting)(own)]]) };
+}
+
+/** For commander, which names the flag. */
+function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw error instanceof WrongRule ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+
+/** The address of --post. @throws CliError USAGE, without the address, which may hold a secret */
+export function postAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw refusal('--post needs a web address.', {
+      hint: 'It begins with https:// or http://, such as https://example.com/fleet.',
+    });
+  }
+  if (url.username === '' && url.password === '') return url;
+  throw refusal('The address of --post has a user name or a password in it.', {
+    hint: 'Leave them out: the signature tells the receiver who has sent the event.',
+  });
+}

@@ -1,0 +1,70 @@
+// Posts events to an address, signed.
+
+import { errorCode } from '../../core/error-code.js';
+import { isPassing, isRateLimited, isTransient } from '../../core/http-status.js';
+import { defaultUserAgent } from '../../core/version.js';
+import type { HttpTransport } from '../../transport/http-transport.js';
+import { retryAfterMs, retryAfterOf } from '../../transport/retry-after.js';
+import type { DeliveryOutcome, Receiver } from './receiver.js';
+import { webhookSignature } from './signature.js';
+
+/** A receiver that takes longer is asked again. */
+const ANSWER_MS = 30_000;
+
+/** Nobody reads more of an answer. */
+const ANSWER_LIMIT = { maxBytes: 64 * 1024 };
+
+/** The receiver does not want the request before it may have been sent twice. */
+const TOO_EARLY = 425;
+
+export interface PostParts {
+  /** May hold a secret: never to be printed. */
+  readonly url: URL;
+  /** Null: without a signature. */
+  readonly secret: string | null;
+  readonly transport: Pick<HttpTransport, 'fetch'>;
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+export function postReceiver({ url, secret, transport, now }: PostParts): Receiver {
+  const label = `--post to ${url.host}`;
+  return {
+    name: 'post',
+    label,
+    async deliver(event, signal) {
+      const body = JSON.stringify(event);
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': defaultUserAgent,
+        'fleet-event-id': event.id,
+        ...(secret === null ? {} : { 'fleet-signature': webhookSignature(secret, Math.floor(now() / 1_000), body) }),
+      };
+      const ended = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+      try {
+        const response = await transport.fetch(url.href, {
+          ...{ method: 'POST', headers, body, signal: ended, limit: ANSWER_LIMIT },
+        });
+        return outcomeOf(response.status, retryAfterMs(retryAfterOf(response), now()));
+      } catch (error) {
+        const reason = ended.aborted && !signal.aborted ? 'no answer within 30 s' : reasonOf(error);
+        return { kind: 'failed', reason, isUnwell: true, retryAfterMs: null };
+      }
+    },
+  };
+}
+
+function outcomeOf(status: number, after: number | null): DeliveryOutcome {
+  if (status >= 200 && status < 300) return { kind: 'taken' };
+  const reason = `it answered ${status}`;
+  if (status >= 400 && !isPassing(status) && status !== TOO_EARLY) return { kind: 'refused', reason };
+  // A redirect is not followed: it could lead to another receiver.
+  const isUnwell = isTransient(status) || isRateLimited(status) || after !== null;
+  return { kind: 'failed', reason, isUnwell, retryAfterMs: after };
+}
+
+/** Without the message, which may hold the address. */
+function reasonOf(error: unknown): string {
+  const code = errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined);
+  return code === undefined ? 'it could not be reached' : `it could not be reached (${code})`;
+}

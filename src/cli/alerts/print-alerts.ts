@@ -1,0 +1,44 @@
+// Prints the events of a watch as they are found: a line for people, rows for programs.
+import type { Context, Run } from '../context/context.js';
+import { printRows } from '../context/print.js';
+import { refusal } from '../errors/cli-error.js';
+import { write } from '../io/io.js';
+import { plainText } from '../io/plain-text.js';
+import { type FormatName, traitsOf } from '../output/formats.js';
+import { listShape } from '../shape/list-shape.js';
+import { localTime } from '../time/local-time.js';
+import { type AlertEvent, alertView, eventWords, vehicleOf } from '../views/alert.js';
+
+/** Events come one by one, so there is no list to sort or to cut. @throws CliError USAGE */
+export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
+  const flag = sort !== undefined ? '--sort' : limit !== undefined ? '--limit' : null;
+  if (flag === null) return;
+  throw refusal(`${flag} needs a complete list, but fleet watch prints events as they happen.`, {
+    hint: `Leave out ${flag}.`,
+  });
+}
+
+/** The printer resolves when the reader has everything. @throws CliError USAGE for fields or filters that do not fit */
+export function alertPrinter(context: Context, format: FormatName): (events: readonly AlertEvent[]) => Promise<void> {
+  const shape = listShape(context, alertView, 'view');
+  let hasHeader = context.globals.headers;
+  if (traitsOf(format).forPeople) {
+    return async (events) => {
+      for await (const event of shape.rows(events)) await write(context.io.stdout, `${lineOf(context, event)}\n`);
+    };
+  }
+  return async (events) => {
+    if (events.length === 0) return;
+    const globals = { ...context.globals, output: format, headers: hasHeader };
+    hasHeader = false;
+    await printRows({ ...context, globals }, shape.rows(events), shape.view, '');
+  };
+}
+
+function lineOf({ zone }: Context, event: AlertEvent): string {
+  const { at, vehicle, licensePlate, rule, type } = event;
+  const time = localTime(Date.parse(at), 'second', { zone: zone.name, offset: null });
+  const plate = licensePlate === null || licensePlate === vehicle ? '' : ` (${licensePlate})`;
+  const named = rule === type ? '' : `  [${rule}]`;
+  return plainText(`${time}  ${vehicleOf(event)}${plate}  ${eventWords(event)}${named}`);
+}

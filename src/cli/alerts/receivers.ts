@@ -1,0 +1,71 @@
+// The receivers that the flags name.
+import { readFileSync } from 'node:fs';
+import { isLoopback } from '../../core/base-url.js';
+import { type Context, now } from '../context/context.js';
+import { refusal } from '../errors/cli-error.js';
+import { refusedFile } from '../errors/unusable.js';
+import { type AlertFlags, postAddress } from './flags.js';
+import type { Receiver } from './receiver.js';
+
+/** Checks the flags, and sends nothing. @throws CliError USAGE */
+export async function receiversOf(context: Context, flags: AlertFlags): Promise<readonly Receiver[]> {
+  const { io } = context;
+  const receivers: Receiver[] = [];
+  refuseLonelyFlags(flags);
+  if (flags.exec !== undefined) {
+    if (flags.exec.trim() === '') throw refusal('--exec is empty.', { hint: 'Give it a command of the shell.' });
+    const { execReceiver } = await import('./exec.js');
+    receivers.push(execReceiver({ command: flags.exec, env: io.env, output: io.stderr }));
+  }
+  if (flags.post !== undefined) {
+    const url = postAddress(flags.post);
+    const secret = secretOf(context, flags);
+    if (url.protocol === 'http:' && !isLoopback(url)) {
+      context.report.warn(`The address of --post is not https: others on the network can read positions and names.`);
+    }
+    const [{ postReceiver }, transport] = await Promise.all([import('./post.js'), transportOf(context)]);
+    receivers.push(postReceiver({ url, secret, transport, now: () => now(context) }));
+  }
+  return receivers;
+}
+
+function refuseLonelyFlags({ exec, post, secretFile, unsigned, retryFor }: AlertFlags): void {
+  const given = secretFile !== undefined ? '--secret-file' : unsigned ? '--unsigned' : null;
+  if (given !== null && post === undefined) throw refusal(`${given} needs --post.`);
+  if (retryFor !== undefined && post === undefined && exec === undefined) {
+    throw refusal('--retry-for needs --post or --exec.');
+  }
+}
+
+/** Null for none. */
+function secretOf({ io }: Context, { secretFile, unsigned }: AlertFlags): string | null {
+  const fromEnvironment = io.env.FLEET_WEBHOOK_SECRET?.trim();
+  if (unsigned) {
+    if (secretFile === undefined) return null;
+    throw refusal('Give either --secret-file or --unsigned.');
+  }
+  const secret = secretFile === undefined ? fromEnvironment : textOfFile(secretFile);
+  if (secret) return secret;
+  throw refusal(secretFile === undefined ? '--post needs a secret to sign with.' : 'The secret file is empty.', {
+    hint: 'Set FLEET_WEBHOOK_SECRET, or name a file with --secret-file; `openssl rand -hex 32` makes a secret. --unsigned posts without one.',
+  });
+}
+
+function textOfFile(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    throw refusedFile(`secret file ${path}`, 'read', error);
+  }
+}
+
+async function transportOf({ io, service }: Context) {
+  if (io.fetch !== undefined) {
+    const { customFetchTransport } = await import('../../transport/custom-fetch.js');
+    return customFetchTransport(io.fetch);
+  }
+  const { shortLivedTransport } = await import('../connection/sdk.js');
+  const transport = shortLivedTransport(io.env);
+  service.onEnd(() => transport.close());
+  return transport;
+}

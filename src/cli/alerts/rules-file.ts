@@ -1,0 +1,199 @@
+// Reads the rules of --rules: YAML, or JSON, which is a part of YAML. Every mistake is told with its line.
+import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
+import { didYouMean } from '../../core/suggestions.js';
+import { CliError } from '../errors/cli-error.js';
+import { firstOf } from '../errors/unusable.js';
+import type { AlertRule, RuleVehicles } from './rule.js';
+import {
+  completeRule,
+  type GivenRule,
+  readBattery,
+  readKind,
+  readLasting,
+  readResolved,
+  readSpeedLimit,
+  WrongRule,
+} from './rule-fields.js';
+
+const members = [
+  'name',
+  'on',
+  'for',
+  'speedLimit',
+  'batteryBelow',
+  'resolved',
+  'geofence',
+  'group',
+  'label',
+  'vehicleFilter',
+] as const;
+type Member = (typeof members)[number];
+
+/** @throws CliError USAGE that lists every mistake with its line */
+export function parseRules(text: string, file: string): readonly AlertRule[] {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const reader = new RulesReader(lines);
+  const [flaw] = document.errors;
+  if (flaw) {
+    // The text is not quoted, because messages must not contain values.
+    const at = lines.linePos(flaw.pos[0]);
+    reader.problems.push(`line ${at.line}, column ${at.col}: it is neither YAML nor JSON from here on.`);
+  }
+  const rules = flaw ? [] : reader.rules(document.contents);
+  if (reader.problems.length === 0) return rules;
+  throw new CliError('USAGE', `The rules in ${file} cannot be used.`, {
+    undone: 'sent',
+    details: firstOf(reader.problems),
+    hint: 'docs/alerts.md shows a file of rules.',
+  });
+}
+
+class RulesReader {
+  readonly problems: string[] = [];
+  readonly #lines: LineCounter;
+  /** The line of each name. */
+  readonly #names = new Map<string, number>();
+
+  constructor(lines: LineCounter) {
+    this.#lines = lines;
+  }
+
+  rules(root: unknown): readonly AlertRule[] {
+    const list = this.#listIn(root);
+    if (list === null) return [];
+    if (!isSeq(list) || list.items.length === 0) {
+      this.#refuse(list, 'rules must be a list that is not empty; each rule begins with "- on: …".');
+      return [];
+    }
+    return list.items.flatMap((item) => this.#rule(item) ?? []);
+  }
+
+  #listIn(root: unknown): unknown {
+    if (!isMap(root)) {
+      if (isSeq(root)) return root;
+      this.#refuse(root, 'the file must have a list of rules: "rules:", and below it "- on: …" for each.');
+      return null;
+    }
+    for (const { key } of root.items) {
+      const name = textIn(key);
+      if (name !== 'rules') this.#refuse(key, `there is nothing like ${quoted(name)} here, only rules.`);
+    }
+    const list = root.get('rules', true);
+    if (list === undefined) this.#refuse(root, 'rules are missing.');
+    return list ?? null;
+  }
+
+  #rule(item: unknown): AlertRule | null {
+    if (!isMap(item)) {
+      this.#refuse(item, 'a rule is a map, such as "on: speeding".');
+      return null;
+    }
+    const before = this.problems.length;
+    const given: Partial<Record<Member, unknown>> = {};
+    for (const pair of item.items) {
+      const name = textIn(pair.key);
+      const member = members.find((one) => one === name);
+      if (member === undefined) {
+        const hint = didYouMean(name ?? '', members) ?? `A rule has ${members.join(', ')}.`;
+        this.#refuse(pair.key, `there is nothing like ${quoted(name)} in a rule. ${hint}`);
+        continue;
+      }
+      given[member] = this.#value(member, pair);
+    }
+    if (!item.has('on')) this.#refuse(item, 'the rule does not say what it is on.');
+    if (this.problems.length > before) return null;
+    return this.#complete(item, given);
+  }
+
+  #complete(item: YAMLMap, given: Partial<Record<Member, unknown>>): AlertRule | null {
+    const { group, label, vehicleFilter } = given;
+    const scope = { group, label, vehicleFilter };
+    const named = Object.entries(scope).filter(([, names]) => names !== undefined);
+    try {
+      // Each member was read by the function that fits it.
+      const rule = completeRule({
+        name: given.name,
+        on: given.on,
+        forMs: given.for,
+        speedLimitKmh: given.speedLimit,
+        batteryBelow: given.batteryBelow,
+        resolved: given.resolved,
+        geofences: given.geofence,
+        vehicles: named.length === 0 ? undefined : (Object.fromEntries(named) as RuleVehicles),
+      } as GivenRule);
+      this.#claimName(item, rule.name);
+      return rule;
+    } catch (error) {
+      if (!(error instanceof WrongRule)) throw error;
+      this.#refuse(item, error.message);
+      return null;
+    }
+  }
+
+  #claimName(item: YAMLMap, name: string): void {
+    const line = this.#lineOf(item);
+    const before = this.#names.get(name);
+    this.#names.set(name, before ?? line);
+    if (before === undefined) return;
+    this.#refuse(item, `the rule of line ${before} is called ${quoted(name)} too. Give one of them another name.`);
+  }
+
+  #value(member: Member, { key, value }: Pair): unknown {
+    try {
+      return memberOf(member, value);
+    } catch (error) {
+      if (!(error instanceof WrongRule)) throw error;
+      this.#refuse(value ?? key, `${member}: ${error.message}`);
+      return undefined;
+    }
+  }
+
+  #refuse(at: unknown, problem: string): void {
+    this.problems.push(`line ${this.#lineOf(at)}: ${problem}`);
+  }
+
+  #lineOf(at: unknown): number {
+    const range = typeof at === 'object' && at !== null ? (at as Partial<Node>).range : undefined;
+    return range ? this.#lines.linePos(range[0]).line : 1;
+  }
+}
+
+function memberOf(member: Member, node: unknown): unknown {
+  switch (member) {
+    case 'name':
+      return requireText(node);
+    case 'on':
+      return readKind(requireText(node));
+    case 'for':
+      return readLasting(requireText(node));
+    case 'speedLimit':
+      return readSpeedLimit(plain(node));
+    case 'batteryBelow':
+      return readBattery(plain(node));
+    case 'resolved':
+      return readResolved(plain(node));
+    default:
+      return isSeq(node) && node.items.length > 0 ? node.items.map(requireText) : [requireText(node)];
+  }
+}
+
+function requireText(node: unknown): string {
+  const text = textIn(node)?.trim();
+  if (text) return text;
+  throw new WrongRule('it needs a text.');
+}
+
+/** Of a text or a number. */
+function textIn(node: unknown): string | null {
+  const value = plain(node);
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+}
+
+function plain(node: unknown): unknown {
+  return isScalar(node) ? node.value : node;
+}
+
+function quoted(name: string | null): string {
+  return name === null ? 'this' : JSON.stringify(name);
+}

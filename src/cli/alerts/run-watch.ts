@@ -1,0 +1,152 @@
+// A running watch: looks at the fleet, prints what it finds, keeps it on the disk, and gives it to the receivers; until it is interrupted.
+import { durationText } from '../../core/durations.js';
+import { realTimers } from '../../core/ports.js';
+import type { CallOptions, FleetClient } from '../../index.js';
+import { type Context, note, now } from '../context/context.js';
+import type { AlertEvent } from '../views/alert.js';
+import { outageText, recoveryText } from '../watch/messages.js';
+import { pollUntilInterrupted } from '../watch/poll.js';
+import { Deliveries } from './deliveries.js';
+import type { AlertFlags } from './flags.js';
+import { FleetAlerts, type VehicleChoices } from './fleet-alerts.js';
+import type { Receiver } from './receiver.js';
+import { type AlertRule, ruleText } from './rule.js';
+import type { WatchFile } from './watch-file.js';
+import { WatchKnowledge } from './watch-records.js';
+
+/** While a receiver has so many events to take, the watch does not look: what happens meanwhile is found afterwards. */
+const MOST_WAITING = 10_000;
+
+/** The rest of the time that an interrupted command has is for the session and the disk. */
+const DRAIN_MS = 600;
+
+const GIVE_UP_AFTER_MS = 3 * 86_400_000;
+
+export interface WatchJob {
+  readonly client: FleetClient;
+  readonly rules: readonly AlertRule[];
+  readonly choices: VehicleChoices;
+  readonly flags: AlertFlags;
+  readonly everyMs: number;
+  /** Milliseconds since 1970; null for now. */
+  readonly since: number | null;
+  /** Null: nothing is kept. */
+  readonly file: WatchFile | null;
+  readonly receivers: readonly Receiver[];
+  print(events: readonly AlertEvent[]): Promise<void>;
+}
+
+export async function runWatch(context: Context, job: WatchJob): Promise<void> {
+  const { client, rules, choices, everyMs, since, file, print } = job;
+  const knowledge = file?.knowledge ?? new WatchKnowledge();
+  const broken = new AbortController();
+  const deliveries = job.receivers.map((receiver) => deliveriesTo(context, job, receiver, broken));
+  const alerts = new FleetAlerts({
+    ...{ context, client, rules, choices, knowledge, since },
+    async take(found) {
+      const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));
+      // First to the reader: a watch that is killed here prints it again, and receivers hear of it then.
+      await print(found.events);
+      const record = { kind: 'round', ...found, receivers: deliveries.map(({ name }) => name) } as const;
+      if (file === null) knowledge.take(record);
+      else file.write(record);
+      for (const { name, queue } of deliveries) {
+        queue.add(found.events.filter(({ id }) => before.get(name)?.has(id) !== true));
+      }
+    },
+  });
+  for (const { name, queue } of deliveries) queue.add(knowledge.waitingFor(name));
+  try {
+    const what = [...new Set(rules.map(ruleText))].join(', ');
+    await look(context, { everyMs, what }, broken.signal, async (options) => {
+      for (const { queue, label } of deliveries) await roomIn(context, queue, label, broken.signal);
+      await alerts.look(options);
+      return alerts.size;
+    });
+  } finally {
+    await Promise.all(deliveries.map(({ queue }) => queue.end(DRAIN_MS)));
+    file?.close();
+    const left = deliveries.reduce((sum, { queue }) => sum + queue.size, 0);
+    if (left > 0) note(context, leftText(left, file !== null));
+  }
+}
+
+async function look(
+  context: Context,
+  { everyMs, what }: { readonly everyMs: number; readonly what: string },
+  broken: AbortSignal,
+  once: (options: CallOptions) => Promise<number>,
+): Promise<void> {
+  let told: readonly string[] = [];
+  let isFirst = true;
+  const polled = pollUntilInterrupted(context, everyMs, (options) => {
+    broken.throwIfAborted();
+    return once(options);
+  });
+  for await (const event of polled) {
+    if (event.kind === 'outage') {
+      note(context, outageText(event, context.zone.name));
+      continue;
+    }
+    if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
+    for (const warning of event.warnings) if (!told.includes(warning)) note(context, `! ${warning}`);
+    told = event.warnings;
+    if (isFirst)
+      note(
+        context,
+        `Watching ${vehiclesText(event.answer)} for ${what}; every ${durationText(everyMs)}. Ctrl-C to stop.`,
+      );
+    isFirst = false;
+  }
+}
+
+function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Receiver, broken: AbortController) {
+  const { name, label } = receiver;
+  const done = ({ id }: AlertEvent) => file?.write({ kind: 'done', receiver: name, id });
+  const queue = new Deliveries({
+    receiver,
+    giveUpAfterMs: flags.retryFor ?? GIVE_UP_AFTER_MS,
+    now: () => now(context),
+    timers: realTimers,
+    random: Math.random,
+    onTaken: done,
+    onRefused(event, reason) {
+      file?.park(name, event, reason);
+      done(event);
+      const where = file === null ? 'lost' : `in ${file.deadLetters}`;
+      note(context, `! ${label}: event ${event.id} was not taken: ${reason}. It is ${where}.`);
+    },
+    onTrouble(reason, waitMs) {
+      const again = `Trying again in ${durationText(Math.max(1_000, waitMs), 1)}`;
+      note(context, `! ${label}: ${reason}. ${again}; ${eventsText(queue.size)} waiting.`);
+    },
+    onWell: () => note(context, `! ${label}: events are taken again.`),
+    onBroken: (error) => broken.abort(error),
+  });
+  return { name, label, queue };
+}
+
+/** Waits until a receiver has taken enough. */
+async function roomIn(context: Context, queue: Deliveries, label: string, broken: AbortSignal): Promise<void> {
+  if (queue.size < MOST_WAITING) return;
+  note(context, `! ${label}: ${eventsText(queue.size)} waiting, so nothing more is looked for until some are taken.`);
+  await queue.until(MOST_WAITING / 2, AbortSignal.any([context.io.signal, broken]));
+}
+
+function idsOf(events: readonly AlertEvent[]): ReadonlySet<string> {
+  return new Set(events.map(({ id }) => id));
+}
+
+function leftText(count: number, isKept: boolean): string {
+  return isKept
+    ? `${eventsText(count)} not delivered yet; the next watch delivers them.`
+    : `${eventsText(count)} not delivered.`;
+}
+
+function eventsText(count: number): string {
+  return count === 1 ? '1 event is' : `${count} events are`;
+}
+
+function vehiclesText(count: number): string {
+  return count === 1 ? '1 vehicle' : `${count} vehicles`;
+}

@@ -1,0 +1,134 @@
+// The folder of a watch: its journal, the lock that keeps other watches away, and the events that a receiver has refused. A record is on the
+// disk, or not there at all, before anybody hears of its events.
+import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Journal } from '../../core/journal.js';
+import { acquireFreeLease, type Lease, leaseHolder } from '../../locks/lease.js';
+import { CliError } from '../errors/cli-error.js';
+import { refusedFile } from '../errors/unusable.js';
+import type { AlertEvent } from '../views/alert.js';
+import { type ReceiverName, WatchKnowledge, type WatchRecord } from './watch-records.js';
+
+/** The journal is written anew when it is so large, and so many times as large as when it was written last. */
+const COMPACT_BYTES = 4 * 1024 * 1024;
+const COMPACT_FACTOR = 4;
+
+export class WatchFile {
+  readonly knowledge = new WatchKnowledge();
+  /** Whether it has something from before. */
+  readonly isNew: boolean;
+  readonly #folder: string;
+  readonly #owner: string;
+  readonly #lease: Lease;
+  readonly #isLost: () => boolean;
+  #journal: Journal;
+  #compactAt = 0;
+
+  private constructor(folder: string, owner: string, lease: Lease, isLost: () => boolean) {
+    this.#folder = folder;
+    this.#owner = owner;
+    this.#lease = lease;
+    this.#isLost = isLost;
+    let records = 0;
+    this.#journal = new Journal(
+      this.#path,
+      ({ head }) => {
+        // Only this class writes the file, and each record has a checksum.
+        const record = head as WatchRecord;
+        if (records++ === 0) checkBeginning(record, owner, folder);
+        this.knowledge.take(record);
+      },
+      { readOnly: false },
+    );
+    this.isNew = records === 0;
+    this.#compact();
+  }
+
+  /** @throws CliError when another watch uses the folder, or it belongs to another service or user */
+  static async open(folder: string, owner: string): Promise<WatchFile> {
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      chmodSync(folder, 0o700);
+    } catch (error) {
+      throw refusedFile(`folder ${folder} of the watch`, 'written', error);
+    }
+    let isLost = false;
+    const lock = join(folder, 'watch.lock');
+    const lease = await acquireFreeLease(lock, {
+      onLost: () => {
+        isLost = true;
+      },
+    });
+    if (lease === null) throw inUse(folder, leaseHolder(lock)?.pid ?? null);
+    try {
+      return new WatchFile(folder, owner, lease, () => isLost);
+    } catch (error) {
+      lease.release();
+      throw error;
+    }
+  }
+
+  /** On the disk when this returns. */
+  write(record: WatchRecord): void {
+    if (this.#isLost()) {
+      throw new CliError('UNEXPECTED', `Another watch has taken over the folder ${this.#folder}.`, {
+        hint: 'This happens when the machine sleeps for long. What this watch has found is in the folder; nothing is lost.',
+      });
+    }
+    this.knowledge.take(record);
+    this.#journal.append(record, []);
+    if (this.#journal.size > this.#compactAt) this.#compact();
+  }
+
+  /** Keeps what a receiver has refused, for people. */
+  park(receiver: ReceiverName, event: AlertEvent, reason: string): void {
+    appendFileSync(this.deadLetters, `${JSON.stringify({ receiver, reason, event })}\n`, { mode: 0o600 });
+  }
+
+  get deadLetters(): string {
+    return join(this.#folder, 'dead-letters.ndjson');
+  }
+
+  close(): void {
+    this.#journal.close();
+    this.#lease.release();
+  }
+
+  get #path(): string {
+    return join(this.#folder, 'watch.journal');
+  }
+
+  #compact(): void {
+    const next = `${this.#path}.next`;
+    // What a watch left that was killed here.
+    rmSync(next, { force: true });
+    const journal = new Journal(next, () => undefined, { readOnly: false });
+    journal.append(this.knowledge.whole(this.#owner), []);
+    this.#compactAt = Math.max(COMPACT_BYTES, journal.size * COMPACT_FACTOR);
+    journal.close();
+    // Windows renames no open file.
+    this.#journal.close();
+    renameSync(next, this.#path);
+    this.#journal = new Journal(this.#path, () => undefined, { readOnly: false });
+  }
+}
+
+function checkBeginning(record: WatchRecord, owner: string, folder: string): void {
+  if (record.kind !== 'whole' || record.version !== 1) {
+    throw new CliError('CONFIGURATION', `The watch in ${folder} was written by another version of fleet.`, {
+      hint: 'Use that version, or give another folder with --state.',
+    });
+  }
+  if (record.owner === owner) return;
+  throw new CliError('CONFIGURATION', `The watch in ${folder} belongs to another service or user.`, {
+    hint: 'Give this one a folder of its own: --state <folder>.',
+  });
+}
+
+function inUse(folder: string, pid: number | null): CliError {
+  const who = pid === null ? '' : ` (process ${pid})`;
+  return new CliError('CONFIGURATION', `Another watch${who} uses the folder ${folder}.`, {
+    undone: 'sent',
+    hint: 'End it first, or give this one a folder of its own: --state <folder>.',
+  });
+}

@@ -1,0 +1,135 @@
+// What refers to records that are about to be deleted, and is lost with them: read once for each plan, in one request. The plan and its
+// question tell it, and the journal keeps it, so that an undo can bring it back.
+import type { FleetClient } from '../../index.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
+import { vehicleNames } from '../connection/vehicle-names.js';
+import { type Context, serviceNow } from '../context/context.js';
+import { Report } from '../context/report.js';
+import { geofenceKind, groupKind, personKind } from '../find/kinds.js';
+import type { Dependents, KeptAssignment, Named } from '../journal/entry.js';
+import { isMarkedDeleted } from '../shape/deleted.js';
+import type { AssignmentRow } from '../views/assignment.js';
+import { namesText } from '../views/humanize.js';
+import { attachedTexts } from './attached-texts.js';
+import { tellOrKeep } from './load-input.js';
+import { type PlanStep, recordsOf } from './plan.js';
+import type { PlannedChange } from './record-change.js';
+
+/** The steps, and in each record that they delete what is lost with it, as data and in words. Nothing is read where nothing is deleted. */
+export async function withDependents<OneStep extends PlanStep>(
+  context: Context,
+  open: () => Promise<FleetClient>,
+  steps: readonly OneStep[],
+): Promise<readonly OneStep[]> {
+  const doomed = steps.flatMap(recordsOf).filter(({ action, id }) => action === 'delete' && id !== null);
+  if (doomed.length === 0) return steps;
+  const dependents = await readDependents(context, open, doomed);
+  tellOfGroupsBelow(context, doomed, dependents);
+  const now = serviceNow(context);
+  const complete = (record: PlannedChange): PlannedChange => {
+    if (record.action !== 'delete') return record;
+    const found = dependents.get(record.id ?? '');
+    const one = found ? { ...record, dependents: found } : record;
+    const told = attachedTexts(one, now).join(', ');
+    return told === '' ? one : { ...one, told };
+  };
+  return steps.map((step) => ({
+    ...step,
+    record: complete(step.record),
+    ...(step.effects ? { effects: step.effects.map(complete) } : {}),
+  }));
+}
+
+/** The contract does not say what becomes of groups below a deleted one. */
+function tellOfGroupsBelow(
+  { report }: Context,
+  doomed: readonly PlannedChange[],
+  dependents: ReadonlyMap<string, Dependents>,
+): void {
+  const above = doomed.filter(({ id }) => (dependents.get(id ?? '')?.groups ?? []).length > 0);
+  if (above.length === 0) return;
+  const [have, them] = above.length === 1 ? ['has', 'it'] : ['have', 'them'];
+  report.remark(
+    `${namesText(above.map(({ name }) => name))} ${have} groups below ${them}, and the service may refuse to delete ${them}. Delete those groups in the same command, or move them first: \`fleet groups update <group> --parent <group>\`.`,
+  );
+}
+
+/** By the id of the record. What cannot be read is left out, with a warning: the deletion does not depend on it. */
+async function readDependents(
+  context: Context,
+  open: () => Promise<FleetClient>,
+  doomed: readonly PlannedChange[],
+): Promise<ReadonlyMap<string, Dependents>> {
+  const idsOf = (noun: string) => doomed.flatMap(({ kind, id }) => (kind === noun && id !== null ? [id] : []));
+  const geofences = idsOf(geofenceKind.noun);
+  const groups = idsOf(groupKind.noun);
+  const people = idsOf(personKind.noun);
+  if (geofences.length + groups.length + people.length === 0) return new Map();
+  const client = await open();
+  // What is left out of these answers is no part of the command's own answer.
+  const own = { ...context, report: new Report() };
+  try {
+    const [rules, children, names, assignments] = await Promise.all([
+      geofences.length + groups.length > 0
+        ? allowPartial(own, (options) => call(client, 'getRules', {}, { ...options, select: ruleSelection }))
+        : [],
+      groups.length > 0
+        ? allowPartial(own, (options) => call(client, 'getGroups', {}, { ...options, select: childSelection }))
+        : [],
+      people.length > 0 ? vehicleNames(own, client) : new Map<string, string>(),
+      Promise.all(
+        people.map((driverId) =>
+          allowPartial(own, (options) => call(client, 'getDriverAssignments', { input: { driverId } }, options)),
+        ),
+      ),
+    ]);
+    const now = serviceNow(context);
+    return new Map<string, Dependents>([
+      ...geofences.map((id) => [id, { rules: named(rules.filter((one) => one.geofenceIds?.includes(id))) }] as const),
+      ...groups.map((id) => {
+        const naming = rules.filter((one) => one.vehicles?.assignedGroupIds?.includes(id));
+        const below = children.filter(({ parentId, id: own }) => parentId === id && own && !groups.includes(own));
+        return [id, { rules: named(naming), groups: named(below) }] as const;
+      }),
+      ...people.map((id, index) => {
+        const held = (assignments[index] ?? []).flatMap((row) => heldFrom(row, names, now));
+        return [id, { assignments: held }] as const;
+      }),
+    ]);
+  } catch (error) {
+    if (context.io.signal.aborted) throw error;
+    tellOrKeep(context, 'What hangs on the records could not be read: `fleet undo` would not bring it back.');
+    return new Map();
+  }
+}
+
+const ruleSelection = { id: true, name: true, geofenceIds: true, vehicles: { assignedGroupIds: true } } as const;
+const childSelection = { id: true, name: true, parentId: true } as const;
+
+function named(rows: readonly { readonly id?: string | null; readonly name?: string | null }[]): readonly Named[] {
+  return rows.flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : []));
+}
+
+/** Those that last or are planned: the service keeps what is over. */
+function heldFrom(
+  row: AssignmentRow | null,
+  names: ReadonlyMap<string, string>,
+  now: number,
+): readonly KeptAssignment[] {
+  if (!row?.vehicleId || isMarkedDeleted(row)) return [];
+  const { vehicleId } = row;
+  const start = timestampMs(row.startedAt);
+  const end = timestampMs(row.endedAt);
+  if (start === null || (end !== null && end <= now)) return [];
+  const text = (moment: number) => new Date(moment).toISOString();
+  return [
+    {
+      vehicleId,
+      vehicle: names.get(vehicleId) || vehicleId,
+      startedAt: text(start),
+      endedAt: end === null ? null : text(end),
+    },
+  ];
+}

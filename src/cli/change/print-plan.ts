@@ -1,0 +1,106 @@
+// Prints a plan, for people as a table of what changes, for programs with every record and what is sent for it.
+import { isObject } from '../../core/json.js';
+import { operations } from '../../generated/operation-table.js';
+import { type Context, note, type Run, tell } from '../context/context.js';
+import { formatOf, printRecord, printRows } from '../context/print.js';
+import { printedJson } from '../output/json.js';
+import type { View } from '../output/view.js';
+import { textOfShape } from '../views/geofence.js';
+import type { PlanRow, PlanStep, SentRequest, ShownPlan } from './plan.js';
+import { changesText, type PlannedChange, recordText, signOf, summaryOf } from './record-change.js';
+
+export const planView: View<PlanRow> = {
+  columns: [
+    { title: '', text: signOf, rank: 0 },
+    { title: 'NAME', text: ({ name }) => name, min: 10, rank: 0 },
+    { title: 'CHANGES', text: changesText, min: 20, rank: 1 },
+    {
+      title: 'STATUS',
+      text: ({ status }) => (status === 'planned' ? '' : status),
+      paint: (text, { status }, { colors }) => (status === 'done' ? colors.green(text) : colors.red(text)),
+      rank: 0,
+    },
+    { title: 'ERROR', text: ({ error }) => error?.message ?? '', min: 20, rank: 1 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ name }) => name, rank: 2 },
+  ],
+  fields: ['action', 'name', 'id', 'line', 'changes', 'status', 'error.code', 'error.message', 'kind'],
+};
+
+export function plannedRow(record: PlannedChange, line: number | null): PlanRow {
+  const { action, kind, name, id, changes, ...rest } = record;
+  return { action, kind, name, id, line, changes, ...rest, status: 'planned', error: null };
+}
+
+/** The steps with what is sent for each. Records that are to be created have no ids yet, so their names stand in the requests. */
+export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
+  const created = new Map(steps.flatMap(({ creates }) => (creates ? [[creates, `id of "${creates}"`] as const] : [])));
+  return steps.map((step) => ({ ...rowOfStep(step), requests: step.requests(created) }));
+}
+
+/** With all that it changes. */
+export function rowOfStep({ record, line, effects }: PlanStep): PlanRow {
+  return {
+    ...plannedRow(record, line),
+    ...(effects ? { effects: effects.map((effect) => plannedRow(effect, line)) } : {}),
+  };
+}
+
+/** The records that change, each in a row of its own. */
+function shownRows({ rows }: ShownPlan): readonly PlanRow[] {
+  return rows.flatMap((row) => row.effects ?? row);
+}
+
+/** What a question shows of the plan: the lines of what changes, and their sum. */
+export function planText(plan: ShownPlan): { readonly lines: readonly string[]; readonly summary: string } {
+  const rows = shownRows(plan);
+  return { lines: rows.filter(isChange).map(recordText), summary: summaryOf(rows) };
+}
+
+/** All that --dry-run does; the command ends with the exit code for differences if there are some. */
+export async function printPlan(context: Context, plan: ShownPlan): Promise<void> {
+  const { forPeople, wholeValues } = formatOf(context);
+  const rows = shownRows(plan);
+  if (context.globals.verbose) for (const row of plan.rows) tellRequests(context, row);
+  if (wholeValues) {
+    const whole = plan.rows.map((row) => forPrograms(row, plan.hasRequests));
+    const [only] = whole;
+    if (plan.isOne && only) await printRecord(context, only, planView);
+    else await printRows(context, whole, planView, '');
+  } else {
+    // For people only what changes; programs get the whole plan.
+    await printRows(context, forPeople ? rows.filter(isChange) : rows.map(withShapes), planView, 'Nothing to do.');
+  }
+  for (const remark of plan.remarks) note(context, remark);
+  if (rows.length > 0) note(context, `${summaryOf(rows)}. Nothing was changed.`);
+  if (rows.some(isChange)) context.report.foundDifferences();
+}
+
+/** In a cell, nobody reads the positions of a shape. */
+function withShapes(row: PlanRow): PlanRow {
+  const shape = (value: unknown) => (isObject(value) ? textOfShape(value) || value : value);
+  const changes = row.changes.map((change) => ({
+    ...change,
+    before: shape(change.before),
+    after: shape(change.after),
+  }));
+  return { ...row, changes };
+}
+
+function isChange({ action }: PlanRow): boolean {
+  return action !== 'keep';
+}
+
+/** A change of one request has it beside the record. */
+function forPrograms({ requests = [], ...row }: PlanRow, hasRequests: boolean): PlanRow {
+  const [only, ...others] = requests;
+  if (!hasRequests || only === undefined) return row;
+  return others.length === 0 ? { ...row, ...withDocument(only) } : { ...row, requests: requests.map(withDocument) };
+}
+
+function withDocument({ operation, variables }: SentRequest) {
+  return { operation, document: operations[operation].document, variables };
+}
+
+function tellRequests(run: Run, { requests = [] }: PlanRow): void {
+  for (const request of requests) tell(run, printedJson(withDocument(request), 0, run.io.stderr.isTTY === true));
+}

@@ -1,0 +1,99 @@
+// What a change does to a record: one description for plans, questions, outcomes and everything else that tells or keeps changes.
+import { isObject } from '../../core/json.js';
+import type { FieldChange } from '../../sync/compare-records.js';
+import type { KeptRecord } from '../journal/entry.js';
+import { describedShape } from '../views/geofence.js';
+
+export type Action = KeptRecord['action'];
+
+/** A member with its value before and after, as data. `before` is undefined when it is not known. */
+export interface MemberChange extends FieldChange {
+  /** Both as people know them: names in the place of ids. */
+  readonly names?: { readonly before: unknown; readonly after: unknown };
+}
+
+/** The journal keeps it as it is, without secrets. */
+export interface PlannedChange extends KeptRecord {
+  /** Of a created record all its members, of a deleted one all that are lost. */
+  readonly changes: readonly MemberChange[];
+}
+
+/** The members of a new record. */
+export function createdMembers(members: Readonly<Record<string, unknown>>): readonly MemberChange[] {
+  return Object.entries(members).map(([field, after]) => ({ field, before: null, after }));
+}
+
+/** Adds the names of ids to the changes that have some. */
+export function withNames(
+  changes: readonly MemberChange[],
+  names: ReadonlyMap<string, string>,
+): readonly MemberChange[] {
+  return changes.map((change) => {
+    const [before, after] = [namesIn(change.before, names), namesIn(change.after, names)];
+    const isSame = before === change.before && after === change.after;
+    return isSame ? change : { ...change, names: { before, after } };
+  });
+}
+
+/** The same value when it has no id with a name. */
+function namesIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (typeof value === 'string') return names.get(value) ?? value;
+  // What has a class stands for a record that is to be created, and has its name.
+  if (isObject(value) && Object.getPrototypeOf(value) !== Object.prototype) return String(value);
+  if (!Array.isArray(value)) return value;
+  const named = value.map((member: unknown) => namesIn(member, names));
+  return named.some((name, index) => name !== value[index]) ? named : value;
+}
+
+const signs: Readonly<Record<Action, string>> = { create: '+', update: '~', keep: '=', delete: '-' };
+
+export function signOf({ action }: Pick<PlannedChange, 'action'>): string {
+  return signs[action];
+}
+
+/** `~ Anna Tamm: phone +372 1 → +372 2` */
+export function recordText(record: PlannedChange): string {
+  const changes = changesText(record);
+  return `${signOf(record)} ${record.name}${changes === '' ? '' : `: ${changes}`}`;
+}
+
+/** `2 to create, 3 to change, 1 to delete, 13 stay as they are` */
+export function summaryOf(records: readonly Pick<PlannedChange, 'action'>[]): string {
+  const actions = ['create', 'update', 'delete', 'keep'] as const;
+  const counts = actions.map((action) => [action, records.filter((one) => one.action === action).length] as const);
+  return counts.flatMap(([action, count]) => (count > 0 ? countText[action](count) : [])).join(', ');
+}
+
+const countText: Readonly<Record<Action, (count: number) => string>> = {
+  create: (count) => `${count} to create`,
+  update: (count) => `${count} to change`,
+  delete: (count) => `${count} to delete`,
+  keep: (count) => (count === 1 ? '1 stays as it is' : `${count} stay as they are`),
+};
+
+/** Only what changes is told member by member; what a new record has stands in the input, but nobody sees in it where a shape is. */
+export function changesText({ action, changes, told }: Pick<PlannedChange, 'action' | 'changes' | 'told'>): string {
+  if (told !== undefined) return told;
+  if (action === 'create') return changes.map(({ after }) => describedShape(after)).find((text) => text !== '') ?? '';
+  if (action !== 'update') return '';
+  return changes.map(memberText).join(', ');
+}
+
+function memberText({ field, before, after, names = { before, after } }: MemberChange): string {
+  const label = field.replace(/Id(s?)$/, '$1');
+  const [was, is] = [valueText(names.before), valueText(names.after)];
+  // Nobody can compare the corners of a shape.
+  const shape = describedShape(names.after);
+  if (shape !== '') return `${label} → ${shape}`;
+  if (was === null || is === null) return label;
+  return before === undefined ? `${label} → ${is}` : `${label} ${was} → ${is}`;
+}
+
+/** Null for a value that takes too much room. */
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (!Array.isArray(value)) return typeof value === 'object' ? null : String(value);
+  const texts = value.map(valueText);
+  return texts.includes(null) ? null : texts.join(', ') || 'none';
+}

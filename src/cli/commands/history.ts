@@ -1,0 +1,172 @@
+// `fleet history`: lists the commands of this machine that changed something, and shows one of them whole.
+import { configFolder } from '../../core/config-folder.js';
+import { changesText, signOf } from '../change/record-change.js';
+import { type Context, note, serviceNow } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { formatOf, printRecord, printRows } from '../context/print.js';
+import { CliError } from '../errors/cli-error.js';
+import { entryOutcome, type JournalEntry, type KeptRecord, undoneBy } from '../journal/entry.js';
+import { journalFolder, readJournal, switchJournal } from '../journal/journal-folder.js';
+import { readTime, timeHelp } from '../parse/time.js';
+import { wholeBetween } from '../parse/whole-number.js';
+import { listShape } from '../shape/list-shape.js';
+import { type HistoryRow, historyView } from '../views/history.js';
+
+interface HistoryFlags {
+  readonly record?: string;
+  readonly since?: string;
+  readonly until?: string;
+}
+
+export const define: DefineCommand = (noun, open) => {
+  noun
+    .description('List what the command line of this machine changed, the latest first. Nothing is sent.')
+    .option('--record <text>', 'only what changed a record with this id, or with this text in its name')
+    .option('--since <time>', 'only what was done since this time')
+    .option('--until <time>', 'only what was done before this time')
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet history', 'the latest first'],
+        ['fleet history --record "Truck 07" --since yesterday', ''],
+        ['fleet history --user anna --filter outcome=unknown', 'of one login or user'],
+        ['fleet history get 12', 'one command with all that it changed'],
+        ['fleet undo 12', 'take it back'],
+        ['fleet history off', 'keep no journal on this machine'],
+      )}
+
+The journal is kept in the folder of the configuration, for its owner only: the last 1000 commands, 64 MB at most.
+It has no passwords, access tokens, or values of driver tokens, and nothing of --demo. FLEET_JOURNAL=off keeps
+no journal of single commands.
+${timeHelp}`,
+    )
+    .action((flags: HistoryFlags) => list(open(), flags));
+  noun
+    .command('get')
+    .description('show a command with all that it changed')
+    .argument('<number>', 'its number in `fleet history`', wholeBetween(1, Number.MAX_SAFE_INTEGER))
+    .addHelpText(
+      'after',
+      examples(['fleet history get 12', ''], ['fleet history get 12 -o json', 'old and new values as data']),
+    )
+    .action((number: number) => get(open(), number));
+  noun
+    .command('off')
+    .description('keep no journal on this machine from now on; what is there stays')
+    .addHelpText('after', examples(['fleet history off', '']))
+    .action(() => turn(open(), 'off'));
+  noun
+    .command('on')
+    .description('keep a journal again')
+    .addHelpText('after', examples(['fleet history on', '']))
+    .action(() => turn(open(), 'on'));
+};
+
+async function list(context: Context, { record, since, until }: HistoryFlags): Promise<void> {
+  const shape = listShape<HistoryRow>(context, historyView, 'view');
+  const [from, to] = [timeOf(context, since, '--since'), timeOf(context, until, '--until')];
+  const { entries } = journalOf(context);
+  const undone = undoneBy(entries);
+  const rows = entries
+    .filter((entry) => record === undefined || entry.steps.some(({ records }) => records.some(isMeant(record))))
+    .filter(({ at }) => (from === null || Date.parse(at) >= from) && (to === null || Date.parse(at) < to))
+    .filter((entry) => isBy(entry, context.globals.user))
+    .map((entry) => rowOf(entry, undone))
+    .reverse();
+  await printRows(context, shape.rows(rows), shape.view, 'Nothing was changed from this machine.');
+}
+
+async function get(context: Context, number: number): Promise<void> {
+  const { entries } = journalOf(context);
+  const entry = entries.find(({ n }) => n === number);
+  if (!entry) {
+    throw new CliError('NOT_FOUND', `There is no #${number} in the journal of this machine.`, {
+      hint: '`fleet history` lists its entries.',
+    });
+  }
+  const row = rowOf(entry, undoneBy(entries));
+  const { forPeople, wholeValues } = formatOf(context);
+  if (forPeople || !wholeValues) return printRecord(context, row, historyView);
+  const { lines: _lines, records: _records, changes: _changes, ...rest } = row;
+  await printRecord(context, { ...rest, steps: entry.steps }, { columns: [], fields: historyView.fields });
+}
+
+async function turn(context: Context, to: 'on' | 'off'): Promise<void> {
+  const folder = journalFolder(configFolder(context.io.env));
+  try {
+    switchJournal(folder, to);
+  } catch (error) {
+    throw new CliError('CONFIGURATION', `The journal in ${folder} could not be switched ${to}.`, {
+      hint: 'Correct the access rights of its folder, or set FLEET_JOURNAL=off.',
+      cause: error,
+    });
+  }
+  note(context, to === 'off' ? 'No journal is kept from now on. What is there stays.' : 'The journal is kept again.');
+}
+
+/** Tells what cannot be read. */
+function journalOf(context: Context): { readonly entries: readonly JournalEntry[] } {
+  const folder = journalFolder(configFolder(context.io.env));
+  const { entries, unreadable } = readJournal(folder);
+  const damaged = entries.filter(({ isDamaged }) => isDamaged).map(({ n }) => n);
+  if (damaged.length > 0) {
+    context.report.warn(
+      `Lines of ${numbersText(damaged)} in ${folder} are damaged and were left out: their process was ended while it wrote them.`,
+    );
+  }
+  if (unreadable.length > 0) context.report.warn(`${numbersText(unreadable)} in ${folder} cannot be read.`);
+  return { entries };
+}
+
+function numbersText(numbers: readonly number[]): string {
+  return numbers.map((n) => `#${n}`).join(', ');
+}
+
+function timeOf(context: Context, text: string | undefined, flag: string): number | null {
+  return text === undefined ? null : readTime(context, text, flag).at(serviceNow(context));
+}
+
+function isMeant(text: string): (record: KeptRecord) => boolean {
+  return ({ id, name }) => id === text || name.toLowerCase().includes(text.toLowerCase());
+}
+
+/** `user`: of --user, the login or the user. */
+function isBy({ login, user }: JournalEntry, name: string | undefined): boolean {
+  if (name === undefined) return true;
+  const texts = [login, user?.userId, user?.userName, user?.fleetName, user?.fleetId && `fleet:${user.fleetId}`];
+  return texts.some((text) => text?.toLowerCase() === name.toLowerCase());
+}
+
+function rowOf(entry: JournalEntry, undone: ReadonlyMap<number, number>): HistoryRow {
+  const { n, at, login, user, profile, baseUrl, command, undoes, steps } = entry;
+  const changed = steps.flatMap(({ records, outcome }) => records.map((record) => ({ record, outcome })));
+  const names = [...new Set(changed.map(({ record }) => record.name))];
+  const [first = '', ...others] = names;
+  const outcome = entryOutcome(entry);
+  return {
+    n,
+    at,
+    login,
+    userId: user?.userId ?? null,
+    userName: user?.userName ?? null,
+    fleetName: user?.fleetName ?? null,
+    profile,
+    baseUrl,
+    command,
+    records: others.length === 0 ? first : `${first} and ${others.length} more`,
+    changes: changed.length,
+    outcome,
+    undoes,
+    undoneBy: undone.get(n) ?? null,
+    lines: changed.map(({ record, outcome: own }) => lineOf(record, own === outcome ? null : own)),
+  };
+}
+
+/** `outcome`: null when it is that of the whole command. */
+function lineOf(record: KeptRecord, outcome: string | null): string {
+  const changes = record.changes.map((change) => ({ before: undefined, after: undefined, ...change }));
+  const text = changesText({ ...record, changes: changes.filter(({ isSecret }) => !isSecret) });
+  const secret = changes.flatMap(({ field, isSecret }) => (isSecret ? [`${field} (not kept)`] : []));
+  const what = [text, ...secret].filter((part) => part !== '').join(', ');
+  return `${signOf(record)} ${record.name}${what === '' ? '' : `: ${what}`}${outcome === null ? '' : ` (${outcome})`}`;
+}

@@ -1,0 +1,70 @@
+// `fleet mcp`: a server of the Model Context Protocol over stdio, with which AI assistants answer questions about the fleet.
+import { resolve } from 'node:path';
+import { realTimers } from '../../core/ports.js';
+import { sdkVersion } from '../../core/version.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { servedTool } from '../mcp/serve-tool.js';
+import { changeTools } from './mcp/changes.js';
+import { openCopy } from './mcp/copy.js';
+import { shareClient } from './mcp/fleet-session.js';
+import { instructions } from './mcp/instructions.js';
+import { prompts } from './mcp/prompts.js';
+import { readTools } from './mcp/read-tools.js';
+import { resources } from './mcp/resources.js';
+import { sqlTool } from './mcp/sql.js';
+
+interface McpFlags {
+  readonly allowChanges?: true;
+  readonly copy?: string;
+}
+
+export const define: DefineCommand = (noun, open) => {
+  noun
+    .summary('answer questions of AI assistants about the fleet')
+    .description(
+      'Serve the Model Context Protocol over stdin and stdout, so that AI assistants answer questions about the fleet. The assistant starts this command; docs/mcp.md has the settings of each.',
+    )
+    .option('--allow-changes', 'also offer two tools that change the fleet: a plan, and its execution')
+    .option(
+      '--copy <file>',
+      'answer trips and sums of the past from this copy in SQLite, which `fleet sync` keeps, and SQL',
+    )
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet mcp', 'as the login and user of `fleet status`'],
+        ['fleet mcp --demo', 'try it without an account'],
+        ['fleet mcp --profile north --time-zone Europe/Tallinn', 'another login; times in this zone'],
+        ['fleet mcp --copy fleet.db', 'long periods at once, and SQL, from the copy of `fleet sync fleet.db`'],
+        ['fleet mcp --allow-changes', 'the assistant may plan changes, and carry out a plan'],
+      )}
+
+The server acts for one user, who is fixed when it starts. Without --allow-changes it changes nothing. stdout belongs to the protocol; problems are told on
+stderr. It ends when the assistant closes stdin.`,
+    )
+    .action((flags: McpFlags) => serveFleet(open({ isEndless: true }), flags));
+};
+
+async function serveFleet(context: Context, { allowChanges, copy }: McpFlags): Promise<void> {
+  const { stdin, stdout, signal } = context.io;
+  if (stdin.isTTY)
+    note(context, 'This server waits for an assistant, which starts it by itself: see docs/mcp.md. Ctrl-C ends it.');
+  const query = copy === undefined ? null : await openCopy(context, resolve(copy));
+  const ofCopy = query === null ? [] : [sqlTool(query)];
+  shareClient(context);
+  const tools = [...readTools(query), ...ofCopy, ...(allowChanges ? changeTools() : [])].map((tool) =>
+    servedTool(context, tool),
+  );
+  const { serve } = await import('../mcp/server.js');
+  await serve(
+    { version: sdkVersion, instructions: instructions(context), tools, resources: resources(context), prompts },
+    {
+      stdin,
+      stdout,
+      signal,
+      elapsed: realTimers.now,
+      onError: (message) => note(context, `! ${message}`),
+    },
+  );
+}

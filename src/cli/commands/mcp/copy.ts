@@ -1,0 +1,44 @@
+// A copy of the fleet in SQLite, which `fleet sync` keeps: asked in SQL, and never changed.
+import { statSync } from 'node:fs';
+import type { Context } from '../../context/context.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
+import { runSql, type SqlRows } from '../../mcp/sql-thread.js';
+
+type CopyRow = Readonly<Record<string, unknown>>;
+
+/** The rows of each statement. @throws CliError USAGE with what SQLite says, TIMEOUT when the time is over, ABORTED */
+export type CopyQuery = (
+  statements: readonly string[],
+  signal: AbortSignal,
+) => Promise<readonly (readonly CopyRow[])[]>;
+
+const LIMITS = { timeoutMs: 10_000, memoryMb: 256 };
+
+/** Up to when all of it is in the copy. The oldest part decides: a row of trips is of no use beside vehicles of last week. */
+export const freshness = `SELECT (SELECT min(complete_until) FROM sync_parts WHERE part IN ('vehicles', 'trips', 'latest')) AS until,
+  (SELECT group_concat(part, ', ') FROM sync_parts) AS parts`;
+
+/** Reads the file once, so that the server does not start with one that is no copy. @throws CliError USAGE */
+export async function openCopy({ io }: Context, path: string): Promise<CopyQuery> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw refusal(`--copy ${path} is not a file.`, { hint: 'Make a copy with `fleet sync fleet.db` first.' });
+  }
+  const query: CopyQuery = async (statements, signal) => {
+    const found = await runSql(path, statements, { signal, ...LIMITS });
+    return found.map(rowsOf);
+  };
+  try {
+    await query([freshness], io.signal);
+    return query;
+  } catch (error) {
+    if (!(error instanceof CliError && error.code === 'USAGE')) throw error;
+    throw refusal(`--copy ${path} is not a copy of a fleet in SQLite.`, {
+      details: [error.problem],
+      hint: 'Make one with `fleet sync fleet.db`.',
+    });
+  }
+}
+
+function rowsOf({ columns, rows }: SqlRows): readonly CopyRow[] {
+  return rows.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])));
+}

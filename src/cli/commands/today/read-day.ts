@@ -1,0 +1,151 @@
+// Reads a day of the fleet: the status of all vehicles now, and what each has driven. Both come from the readers of `vehicles status` and of
+// `trips list --sum-by vehicle`.
+import { DAY_MS } from '../../../core/time-zone.js';
+import type { CallOptions, FleetClient } from '../../../index.js';
+import { liveStatuses, offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
+import { Board } from '../../../telemetry/watch/board.js';
+import { type Context, serviceNow } from '../../context/context.js';
+import { refusal } from '../../errors/cli-error.js';
+import type { MemberFlags } from '../../find/membership.js';
+import { type PeriodExpression, type PeriodFlags, readTime, withDay } from '../../parse/time.js';
+import { compareValues } from '../../shape/compare.js';
+import type { FleetDayRow } from '../../views/fleet-day.js';
+import { fieldsOfPlace, type PlaceFields } from '../../views/place.js';
+import type { StatusRow } from '../../views/status.js';
+import type { TripSumRow } from '../../views/trip-sum.js';
+import { type StatusAnswer, statusRequest, statusRows } from '../../watch/fleet-status.js';
+import { DayParts } from '../trips/day-parts.js';
+import { type Sums, sumTrips } from '../trips/sum-by.js';
+import { periodOfTrips } from '../trips.js';
+
+/** Under --watch trips are read again after this time: they take more requests than the status of all vehicles, which takes one. */
+const TRIPS_MAX_AGE_MS = 300_000;
+
+export interface DayAnswer {
+  readonly status: StatusAnswer;
+  readonly trips: DayTrips | null;
+}
+
+/** The trips of the day; null when there is no vehicle. */
+interface DayTrips {
+  readonly readAt: number;
+  readonly sums: Sums;
+  readonly parts: ReadonlyMap<string, DayParts>;
+}
+
+/** @throws CliError USAGE when it is not one day, or one to come. */
+export function dayPeriod(context: Context, on: string): PeriodExpression {
+  const { from = on, to = on } = withDay<PeriodFlags>(context, { on });
+  const day = from === to ? readTime(context, from, '--on') : null;
+  const now = serviceNow(context);
+  const length = (day?.lastMoment?.(now) ?? Number.POSITIVE_INFINITY) - (day?.at(now) ?? 0);
+  if (day === null || length > 1.1 * DAY_MS) {
+    throw refusal(`--on "${on}" is not one day.`, {
+      hint: 'For several days: `fleet trips list --on "last week" --sum-by day`.',
+    });
+  }
+  if (day.at(now) > now) throw refusal(`--on "${on}" has not begun.`, { hint: 'Leave out --on for today.' });
+  return periodOfTrips(context, { from, to });
+}
+
+export function dayRequest(
+  context: Context,
+  client: FleetClient,
+  { day, members }: { readonly day: PeriodExpression; readonly members: MemberFlags },
+): (options: CallOptions) => Promise<DayAnswer> {
+  const thresholds = { staleAfterMs, offlineAfterMs, minMoveMetres: 0 };
+  const needs = { active: false, names: true, assignments: false, places: true, members };
+  const requestStatus = statusRequest(context, client, needs, new Board(thresholds));
+  let trips: DayTrips | null = null;
+  return async (options) => {
+    const status = await requestStatus(options);
+    if (trips === null || isOld(trips, serviceNow(context))) trips = await readTrips(context, client, day, status);
+    return { status, trips };
+  };
+}
+
+function isOld({ readAt, sums }: DayTrips, now: number): boolean {
+  return now - readAt >= TRIPS_MAX_AGE_MS || now >= sums.span.end;
+}
+
+async function readTrips(
+  context: Context,
+  client: FleetClient,
+  day: PeriodExpression,
+  status: StatusAnswer,
+): Promise<DayTrips | null> {
+  const vehicles = status.vehicles(serviceNow(context)).map(({ vehicleId, name, licensePlate }) => ({
+    id: vehicleId,
+    name: name || licensePlate || vehicleId,
+    row: null,
+  }));
+  const span = await day.span(context, client);
+  const readAt = serviceNow(context);
+  const parts = new Map<string, DayParts>();
+  const sums = await sumTrips(context, client, {
+    choose: () => Promise.resolve(vehicles),
+    by: 'vehicle',
+    span: () => Promise.resolve(span),
+    options: { partial: true, signal: context.io.signal },
+    clip: true,
+    onTrip(trip) {
+      const own = parts.get(trip.vehicleId) ?? new DayParts(span);
+      parts.set(trip.vehicleId, own);
+      own.add(trip);
+    },
+  });
+  return sums && { readAt, sums, parts };
+}
+
+/** Those that move first, then those that have driven the most. */
+export function dayRows({ status, trips }: DayAnswer, now: number): readonly FleetDayRow[] {
+  const isOver = trips !== null && now >= trips.sums.span.end;
+  const sums = new Map(trips?.sums.rows.map((row) => [row.vehicleId, row]));
+  const rows = statusRows(status, now).map((row) => {
+    const own = trips?.parts.get(row.id ?? '') ?? (trips && new DayParts(trips.sums.span));
+    return rowOf(row, sums.get(row.id ?? '') ?? null, own, { now, isOver });
+  });
+  return rows.sort(
+    (a, b) => rankOf(a) - rankOf(b) || (b.distanceKm ?? -1) - (a.distanceKm ?? -1) || compareValues(a.name, b.name),
+  );
+}
+
+function rankOf({ status, deactivated }: FleetDayRow): number {
+  if (deactivated) return 2;
+  return status === liveStatuses[0] ? 0 : 1;
+}
+
+function rowOf(
+  row: StatusRow,
+  sum: TripSumRow | null,
+  parts: DayParts | null,
+  { now, isOver }: { readonly now: number; readonly isOver: boolean },
+): FleetDayRow {
+  const { id, name, licensePlate, deactivated } = row;
+  return {
+    ...{ id, name, licensePlate, ...(isOver ? noLongerKnown : liveOf(row)) },
+    distanceKm: sum?.distanceKm ?? null,
+    trips: sum?.trips ?? null,
+    stops: sum === null || parts === null ? null : parts.stops,
+    movingSeconds: sum?.movingSeconds ?? null,
+    idleSeconds: sum?.idleSeconds ?? null,
+    topSpeedKmh: sum?.topSpeedKmh ?? null,
+    hours: sum === null || parts === null ? null : parts.hours(now),
+    deactivated,
+  };
+}
+
+type Live = Pick<FleetDayRow, 'status' | 'timestamp' | 'speed' | 'driverId' | 'driver' | keyof PlaceFields>;
+
+const noLongerKnown: Live = {
+  ...{ status: null, timestamp: null, speed: null, driverId: null, driver: null },
+  ...fieldsOfPlace(null),
+};
+
+function liveOf(row: StatusRow): Live {
+  const { status, timestamp, speed, identifiedDriverId: driverId, identifiedDriver: driver } = row;
+  const { place = null, placeId = null, nearestPlace = null } = row;
+  const { nearestPlaceDistanceM = null, nearestPlaceDirection = null } = row;
+  const placed = { place, placeId, nearestPlace, nearestPlaceDistanceM, nearestPlaceDirection };
+  return { status, timestamp, speed, driverId, driver, ...placed };
+}

@@ -1,0 +1,58 @@
+// The parts of a trip by who drove.
+import type { Trip, TripSegment } from '../../../telemetry/trips/trip.js';
+import { type SumPart, thousandths } from './sum.js';
+
+export interface DriverPart {
+  /** Null when nobody was identified. */
+  readonly driverId: string | null;
+  readonly part: SumPart;
+}
+
+/**
+ * A trip of one driver is that driver's. Of several, each has what he or she drove; fuel is divided by kilometres, because nobody measured whose
+ * it was, and the top speed is nobody's.
+ */
+export function partsByDriver(trip: Trip): readonly DriverPart[] {
+  const single = [{ driverId: trip.driverIds[0] ?? null, part: trip }];
+  // Only trips of several drivers need their details.
+  if (trip.driverIds.length < 2 || trip.details === undefined) return single;
+  const byDriver = new Map<string | null, TripSegment[]>();
+  for (const segment of trip.details.segments) {
+    byDriver.set(segment.driverId, [...(byDriver.get(segment.driverId) ?? []), segment]);
+  }
+  if (byDriver.size < 2) return single;
+  const shares = [...byDriver].map(([driverId, segments]) => ({
+    driverId,
+    distance: sumOf(segments, ({ distanceKm }) => distanceKm),
+    duration: sumOf(segments, ({ durationSeconds }) => durationSeconds),
+    moving: sumOf(segments, ({ movingSeconds }) => movingSeconds),
+    idle: sumOf(segments, ({ idleSeconds }) => idleSeconds),
+  }));
+  const whole = shares.reduce((sum, { distance }) => sum + distance, 0);
+  const fuel = trip.fuelUsed === null ? null : thousandths(trip.fuelUsed);
+  let [before, given] = [0, 0];
+  return shares.map(({ driverId, distance, duration, moving, idle }, index) => {
+    before += distance;
+    // The last one has the rest, so that the parts add up.
+    const until = fuel === null ? 0 : index === shares.length - 1 ? fuel : Math.round((fuel * before) / (whole || 1));
+    const own = until - given;
+    given = until;
+    return {
+      driverId,
+      part: {
+        ...trip,
+        distanceKm: distance / 1000,
+        durationSeconds: duration / 1000,
+        movingSeconds: moving / 1000,
+        idleSeconds: idle / 1000,
+        unseenSeconds: Math.max(0, duration - moving - idle) / 1000,
+        fuelUsed: fuel === null ? null : own / 1000,
+        topSpeedKmh: null,
+      },
+    };
+  });
+}
+
+function sumOf(segments: readonly TripSegment[], value: (segment: TripSegment) => number): number {
+  return segments.reduce((sum, segment) => sum + thousandths(value(segment)), 0);
+}

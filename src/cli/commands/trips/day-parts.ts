@@ -1,0 +1,51 @@
+// What the trips of one vehicle say of a day beside their sums: the share of each hour on a trip, and how often it stopped.
+import type { Trip } from '../../../index.js';
+import { SHORTEST_STOP_MS } from '../../../telemetry/trips/stop.js';
+
+const HOUR_MS = 3_600_000;
+
+export interface LocalDay {
+  readonly from: number;
+  /** The next midnight. */
+  readonly end: number;
+}
+
+type DayTrip = Pick<Trip, 'startedAt' | 'endedAt' | 'lastSeenAt' | 'endedBy'>;
+
+export class DayParts {
+  readonly #day: LocalDay;
+  readonly #drivenMs: number[];
+  #stops = 0;
+  /** When the trip before ended with a stop. */
+  #stoppedAt: number | null = null;
+
+  constructor(day: LocalDay) {
+    this.#day = day;
+    // A day has 23 or 25 hours when clocks change.
+    this.#drivenMs = Array.from({ length: Math.ceil((day.end - day.from) / HOUR_MS) }, () => 0);
+  }
+
+  /** The trips of one vehicle, in their order. */
+  add({ startedAt, endedAt, lastSeenAt, endedBy }: DayTrip): void {
+    const [start, end] = [Date.parse(startedAt), Date.parse(endedAt ?? lastSeenAt)];
+    for (const [index, ms] of this.#drivenMs.entries()) {
+      const hour = this.#day.from + index * HOUR_MS;
+      this.#drivenMs[index] = ms + Math.max(0, Math.min(end, hour + HOUR_MS) - Math.max(start, hour));
+    }
+    if (this.#stoppedAt !== null && start - this.#stoppedAt < SHORTEST_STOP_MS) this.#stops--;
+    this.#stoppedAt = endedAt === null || endedBy === 'period' ? null : end;
+    if (this.#stoppedAt !== null) this.#stops++;
+  }
+
+  /** The one that it makes now counts too. */
+  get stops(): number {
+    return this.#stops;
+  }
+
+  /** From midnight to midnight; null for hours to come. */
+  hours(now: number): readonly (number | null)[] {
+    return this.#drivenMs.map((ms, index) => {
+      return this.#day.from + index * HOUR_MS > now ? null : Math.round((ms / HOUR_MS) * 1000) / 1000;
+    });
+  }
+}

@@ -1,0 +1,257 @@
+// Sums of trips by vehicle, driver, day or group, added up while the trips arrive: memory grows with the rows, never with the trips.
+import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
+import type { FleetClient, Trip, TripOptions } from '../../../index.js';
+import { allowPartial } from '../../connection/allow-partial.js';
+import { call } from '../../connection/call.js';
+import { driverNames } from '../../connection/driver-names.js';
+import { type Context, serviceNow } from '../../context/context.js';
+import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import type { ChosenVehicle } from '../../find/vehicles.js';
+import type { PeriodSpan } from '../../parse/time.js';
+import { compareValues } from '../../shape/compare.js';
+import { localDate } from '../../time/local-time.js';
+import { fullName } from '../../views/humanize.js';
+import type { SumKey, TripSumRow } from '../../views/trip-sum.js';
+import { GroupTree } from '../shared/group-tree.js';
+import { beyondPeriod } from './beyond-period.js';
+import { partsByDriver } from './by-driver.js';
+import { boundsOf, type TripStream } from './fleet-trips.js';
+import { tripProgress } from './progress.js';
+import { Sum, type SumPart } from './sum.js';
+
+export interface SumsToRead {
+  readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
+  readonly by: SumKey;
+  readonly span: () => Promise<PeriodSpan>;
+  readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
+  readonly clip: boolean;
+  /** Default: that of the client. */
+  readonly stream?: TripStream;
+  /** Gets each trip too; those of one vehicle come in their order. */
+  readonly onTrip?: (trip: Trip) => void;
+}
+
+export interface Sums {
+  readonly rows: readonly TripSumRow[];
+  /** What all trips come to, each counted once. */
+  readonly whole: TripSumRow;
+  readonly span: PeriodSpan;
+}
+
+/** Adds up by one key. */
+interface Adding {
+  add(trip: Trip, sumOf: (key: string | null) => Sum): void;
+  /** `sumOf` also makes the sums of those who have no trip. */
+  rows(sumOf: (key: string | null) => Sum, keys: readonly (string | null)[]): readonly TripSumRow[];
+}
+
+/** Null when no vehicle is chosen. */
+export async function sumTrips(
+  context: Context,
+  client: FleetClient,
+  {
+    choose,
+    by,
+    span: readSpan,
+    options,
+    clip,
+    stream = (...given) => client.streamTrips(...given),
+    onTrip,
+  }: SumsToRead,
+): Promise<Sums | null> {
+  // The lists become one request.
+  const [vehicles, drivers, groups] = await Promise.all([
+    choose(client),
+    by === 'driver' ? driverNames(context, client, fullName) : new Map<string, string>(),
+    by === 'group' ? groupsOf(context, client) : [],
+  ]);
+  if (vehicles.length === 0) return null;
+  const span = await readSpan();
+  const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
+  const failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
+  const failedIds = new Set<string>();
+  const vehicleIds = vehicles.map(({ id }) => id);
+  const read = (bounds: { readonly from: string; readonly to: string }): AsyncIterable<Trip> =>
+    stream(
+      { vehicleIds: vehicleIds.filter((id) => !failedIds.has(id)), ...bounds },
+      {
+        ...options,
+        clip,
+        withDetails: by === 'driver',
+        onError: ({ vehicleId, error }) => {
+          failedIds.add(vehicleId);
+          failed.add(vehicleId, error);
+        },
+      },
+    );
+  const days = daysOf(span, serviceNow(context), context.zone.name);
+  const adding: Adding =
+    by === 'vehicle'
+      ? byVehicle(vehicles, failedIds)
+      : by === 'driver'
+        ? byDriver(context, drivers)
+        : by === 'day'
+          ? byDay(context, days)
+          : byGroup(context, vehicles, new GroupTree(groups));
+  const sums = new Map<string | null, Sum>();
+  const sumOf = (key: string | null) => {
+    const known = sums.get(key) ?? new Sum();
+    sums.set(key, known);
+    return known;
+  };
+  const whole = new Sum();
+  const counted = new CountedParts();
+  const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
+  const beyond = beyondPeriod(context, span, isPart ? ', those of rows that are not shown too,' : '');
+  const progress = tripProgress(context, vehicles.length);
+  try {
+    // A trip over midnight has a part in each day, with its own fuel and top speed.
+    const parts = by === 'day' && clip ? days : [{ from: span.from, end: span.end }];
+    for (const { from, end } of parts) {
+      counted.begin();
+      const arriving = read(boundsOf({ from, to: span.to, end }, clip));
+      for await (const trip of arriving) {
+        beyond.take(trip);
+        const isNew = counted.take(trip);
+        whole.add(trip, isNew);
+        adding.add(trip, sumOf);
+        onTrip?.(trip);
+        progress.take(trip);
+      }
+    }
+    if (!clip) beyond.warn();
+    if (counted.repeated > 0) {
+      const few = counted.repeated === 1 ? '1 trip goes' : `${counted.repeated} trips go`;
+      context.report.remark(`${few} over midnight and counts on both days; the total has each trip once.`);
+    }
+  } finally {
+    progress.clear();
+  }
+  failed.report(context.report);
+  return { rows: adding.rows(sumOf, [...sums.keys()]), whole: whole.values, span };
+}
+
+/** The parts of a trip share its id; those of one trip follow each other. */
+class CountedParts {
+  repeated = 0;
+  #before = new Set<string>();
+  #now = new Set<string>();
+
+  begin(): void {
+    this.#before = this.#now;
+    this.#now = new Set();
+  }
+
+  /** Whether the trip is counted for the first time. */
+  take({ id, endedBy }: Trip): boolean {
+    const isNew = !this.#before.has(id);
+    if (!isNew) this.repeated++;
+    if (endedBy === 'period') this.#now.add(id);
+    return isNew;
+  }
+}
+
+async function groupsOf(context: Context, client: FleetClient) {
+  const select = { id: true, name: true, parentId: true } as const;
+  return allowPartial(context, (options) => call(client, 'getGroups', {}, { ...options, select }));
+}
+
+function byVehicle(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): Adding {
+  return {
+    add: (trip, sumOf) => sumOf(trip.vehicleId).add(trip),
+    // What a vehicle that failed has driven is not known.
+    rows: (sumOf) =>
+      vehicles
+        .filter(({ id }) => !failedIds.has(id))
+        .map(({ id, name }) => ({ vehicle: name, vehicleId: id, ...sumOf(id).values })),
+  };
+}
+
+function byDriver(context: Context, names: ReadonlyMap<string, string>): Adding {
+  let shared = 0;
+  return {
+    add(trip, sumOf) {
+      const parts = partsByDriver(trip);
+      if (parts.length > 1) shared++;
+      for (const { driverId, part } of parts) sumOf(driverId).add(part);
+    },
+    rows(sumOf, keys) {
+      if (shared > 0) {
+        const few = shared === 1 ? '1 trip has' : `${shared} trips have`;
+        context.report.remark(
+          `${few} several drivers: each has the kilometres and times that he or she drove, fuel is divided by kilometres, and the top speed is nobody's. The total has each trip once.`,
+        );
+      }
+      const rows = keys.map((id) => ({
+        driver: id === null ? null : (names.get(id) ?? id),
+        driverId: id,
+        ...sumOf(id).values,
+      }));
+      return rows.sort(
+        (a, b) => Number(a.driver === null) - Number(b.driver === null) || compareValues(a.driver, b.driver),
+      );
+    },
+  };
+}
+
+interface Day {
+  readonly from: number;
+  readonly end: number;
+  /** `2026-03-01` */
+  readonly name: string;
+}
+
+/** The local days of the period, up to now; the first and the last one may be cut. A day may have 23 or 25 hours. */
+function daysOf({ from, end }: PeriodSpan, now: number, zone: string | undefined): readonly Day[] {
+  const days: Day[] = [];
+  for (let at = from; at < end && (at <= now || days.length === 0); ) {
+    const wall = Math.floor((at + offsetAt(at, zone)) / DAY_MS) * DAY_MS;
+    const next = Math.max(momentAt(wall + DAY_MS, zone), at + 1);
+    days.push({ from: at, end: Math.min(next, end), name: localDate(at, zone) });
+    at = next;
+  }
+  return days;
+}
+
+/** Without --clip a trip counts on the day on which it began, which may be the one before the period. */
+function byDay(context: Context, days: readonly Day[]): Adding {
+  return {
+    add: (trip, sumOf) => sumOf(localDate(Date.parse(trip.startedAt), context.zone.name)).add(trip),
+    rows(sumOf, keys) {
+      const names = new Set([...days.map(({ name }) => name), ...keys.filter((key) => key !== null)]);
+      return [...names].sort().map((day) => ({ day, ...sumOf(day).values }));
+    },
+  };
+}
+
+function byGroup(context: Context, vehicles: readonly ChosenVehicle[], tree: GroupTree): Adding {
+  const groups = new Map<string, ReadonlySet<string>>();
+  let several = 0;
+  for (const { id, row } of vehicles) {
+    const own = (row?.assignedGroups ?? []).flatMap((group) => (group?.id ? [group.id] : []));
+    if (own.length > 1) several++;
+    groups.set(id, tree.withAbove(own));
+  }
+  const all = new Set([...groups.values()].flatMap((ids) => [...ids]));
+  const isSomeAlone = [...groups.values()].some(({ size }) => size === 0);
+  const keysOf = (part: SumPart): readonly (string | null)[] => {
+    const ids = groups.get(part.vehicleId);
+    return ids === undefined || ids.size === 0 ? [null] : [...ids];
+  };
+  return {
+    add(trip, sumOf) {
+      for (const key of keysOf(trip)) sumOf(key).add(trip);
+    },
+    rows(sumOf) {
+      if (several > 0) {
+        const few = several === 1 ? '1 vehicle is' : `${several} vehicles are`;
+        context.report.remark(`${few} in several groups and count in each of them; the total has each trip once.`);
+      }
+      const placed = tree
+        .inOrder(all)
+        .map(({ id, name, parentId, level }) => ({ group: name, groupId: id, parentId, level, ...sumOf(id).values }));
+      const none = { group: null, groupId: null, parentId: null, level: 0 };
+      return isSomeAlone ? [...placed, { ...none, ...sumOf(null).values }] : placed;
+    },
+  };
+}

@@ -1,0 +1,203 @@
+// `fleet undo`: makes the records again what they were before a command of the journal.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { configFolder } from '../../core/config-folder.js';
+import type { FleetClient } from '../../index.js';
+import { acquireFreeLease, type Lease } from '../../locks/lease.js';
+import { requireConfirmable, wholePlan } from '../change/confirm.js';
+import { carryOutRecords } from '../change/record-plan.js';
+import { connect } from '../connection/connect.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { CliError, refusal } from '../errors/cli-error.js';
+import { firstOf } from '../errors/unusable.js';
+import { entryOutcome, type JournalEntry, type JournalStep, successors, undoneBy } from '../journal/entry.js';
+import { journalFolder, readJournal } from '../journal/journal-folder.js';
+import { wholeBetween } from '../parse/whole-number.js';
+import { assignmentNoun } from './drivers/effects.js';
+import { planRecordsBack } from './undo/plan-undo.js';
+import { readPresent } from './undo/present-state.js';
+import { planAssignmentsBack } from './undo/undo-assignments.js';
+
+interface UndoFlags {
+  readonly dryRun?: true;
+  readonly yes?: true;
+  readonly force?: true;
+  readonly failFast?: true;
+}
+
+export const define: DefineCommand = (noun, open) => {
+  noun
+    .description(
+      'Make the records again what they were before a command of `fleet history`: a plan, a question, then the changes.',
+    )
+    .argument(
+      '[number]',
+      'its number in `fleet history`; default: the last command that is not undone',
+      wholeBetween(1, Number.MAX_SAFE_INTEGER),
+    )
+    .option('--dry-run', 'print the plan and change nothing')
+    .option('-y, --yes', 'do not ask; required without a terminal')
+    .option('--force', 'also where somebody has changed the records since')
+    .option('--fail-fast', 'stop at the first change that fails')
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet history', 'the numbers'],
+        ['fleet undo 12 --dry-run', 'the plan only'],
+        ['fleet undo 12', 'the plan, a question, then the changes'],
+        ['fleet undo --yes', 'the last command, in a script'],
+      )}
+
+Each record is read first. If it is not as the command left it, nothing is sent: --force undoes the command all the
+same. What was not done is not undone, and what has an unknown outcome is looked up. An undo is a command of the
+journal too: undo it to make the change again. Deleted records come back with new ids; the plan says what else does
+not come back. Exit codes as everywhere; --dry-run ends with 10 when there is something to undo.`,
+    )
+    .action((number: number | undefined, flags: UndoFlags) => undo(open(), number, flags));
+};
+
+async function undo(context: Context, number: number | undefined, flags: UndoFlags): Promise<void> {
+  if (context.globals.demo) {
+    throw refusal('--demo has no journal: its service ends with each command.', {
+      hint: '`fleet mock` is a service that stays.',
+    });
+  }
+  requireConfirmable(context, flags, wholePlan);
+  const lease = flags.dryRun ? null : await undoLease(context);
+  try {
+    await undoEntry(context, number, flags);
+  } finally {
+    lease?.release();
+  }
+}
+
+/** Two at once would bring a deleted record back twice. Null where there is no journal yet. */
+async function undoLease(context: Context): Promise<Lease | null> {
+  const folder = journalFolder(configFolder(context.io.env));
+  if (!existsSync(folder)) return null;
+  const lease = await acquireFreeLease(join(folder, 'undo.lock'));
+  if (lease !== null) return lease;
+  throw new CliError('IN_USE', 'Another `fleet undo` is running on this machine.', {
+    undone: 'changed',
+    hint: 'Wait until it has ended; `fleet history` then shows what it did.',
+  });
+}
+
+async function undoEntry(context: Context, number: number | undefined, flags: UndoFlags): Promise<void> {
+  const { entries } = readJournal(journalFolder(configFolder(context.io.env)));
+  const numbered = number === undefined ? null : entryWith(entries, number);
+  const client = await connect(context);
+  const entry = numbered ?? lastOf(context, entries);
+  requireSamePlace(context, entry);
+  const { n } = entry;
+  const later = undoneBy(entries).get(n);
+  if (later !== undefined) {
+    throw refusal(`#${n} has been undone by #${later}.`, { hint: `\`fleet undo ${later}\` makes the change again.` });
+  }
+  const { steps, conflicts, losses, check } = await planned(context, client, renewed(entry.steps, successors(entries)));
+  if (conflicts.length > 0 && !flags.force) {
+    const own = lastChangeOfSame(context, entry, entries);
+    throw new CliError('USAGE', `${own === null ? 'Somebody' : `Your #${own}`} has changed the records since #${n}.`, {
+      undone: 'changed',
+      details: firstOf([...new Set(conflicts)]),
+      hint: `${own === null ? '' : `Undo that first: \`fleet undo ${own}\`. Or: `}\`fleet undo ${n} --force\` undoes it all the same; with --dry-run it only shows what it would do.`,
+    });
+  }
+  const remarks = [...new Set(losses)];
+  if (steps.every(({ record }) => record.action === 'keep') && remarks.length > 0) {
+    throw new CliError('USAGE', `There is no way back for #${n}: ${entry.command}.`, {
+      undone: 'changed',
+      details: firstOf(remarks),
+    });
+  }
+  if (steps.length === 0) return note(context, `Nothing to do: #${n} changed nothing.`);
+  const heading = `Takes back #${n}: ${entry.command}`;
+  await carryOutRecords(context, client, { steps, remarks: [heading, ...remarks], undoes: n, check }, flags);
+}
+
+/** The last command of this machine after an entry that has changed records of it and is in force; null when there is none. */
+function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readonly JournalEntry[]): number | null {
+  const idsOf = ({ steps }: JournalEntry) =>
+    steps.flatMap(({ id, outcome, records }) =>
+      outcome === 'failed' ? [] : [id, ...records.map((record) => record.id)].filter((one) => typeof one === 'string'),
+    );
+  const ids = new Set(idsOf(entry));
+  const undone = undoneBy(entries);
+  const later = entries.filter(
+    (one) =>
+      one.n > entry.n &&
+      !undone.has(one.n) &&
+      // It has only taken back what came after the entry.
+      (one.undoes === null || one.undoes <= entry.n) &&
+      isSamePlace(context, one) &&
+      idsOf(one).some((id) => ids.has(id)),
+  );
+  return later.at(-1)?.n ?? null;
+}
+
+/** With the ids that records have now, in the place of those before they were deleted and came back. */
+function renewed(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>): readonly JournalStep[] {
+  if (ids.size === 0) return steps;
+  // The same form with other texts.
+  return JSON.parse(JSON.stringify(steps), (key, value: unknown) =>
+    typeof value === 'string' && key !== 'formerId' ? (ids.get(value) ?? value) : value,
+  ) as readonly JournalStep[];
+}
+
+async function planned(context: Context, client: FleetClient, steps: readonly JournalStep[]) {
+  const isOfAssignments = (noun: string) => noun === assignmentNoun;
+  const others = steps.map((step) => ({ ...step, records: step.records.filter(({ kind }) => !isOfAssignments(kind)) }));
+  const [present, assignments] = await Promise.all([
+    readPresent(context, client, others),
+    planAssignmentsBack(context, client, steps),
+  ]);
+  const records = planRecordsBack(others, present, context.zone.name);
+  return {
+    steps: [...records.steps, ...(assignments?.steps ?? [])],
+    conflicts: [...records.conflicts, ...(assignments?.conflicts ?? [])],
+    losses: [...records.losses, ...(assignments?.losses ?? [])],
+    check: assignments && assignments.steps.length > 0 ? assignments.check : undefined,
+  };
+}
+
+function entryWith(entries: readonly JournalEntry[], number: number): JournalEntry {
+  const entry = entries.find(({ n }) => n === number);
+  if (entry) return entry;
+  throw new CliError('NOT_FOUND', `There is no #${number} in the journal of this machine.`, {
+    undone: 'changed',
+    hint: '`fleet history` lists its entries.',
+  });
+}
+
+/** An undo is passed over, so that the same command again goes one step further back. */
+function lastOf(context: Context, entries: readonly JournalEntry[]): JournalEntry {
+  const undone = undoneBy(entries);
+  const last = entries.findLast(
+    (entry) =>
+      entry.undoes === null && !undone.has(entry.n) && entryOutcome(entry) !== 'failed' && isSamePlace(context, entry),
+  );
+  if (last) return last;
+  throw new CliError('NOT_FOUND', 'The journal of this machine has nothing to undo for this service and user.', {
+    undone: 'changed',
+    hint: '`fleet history` lists its entries.',
+  });
+}
+
+function isSamePlace({ service: { author } }: Context, { baseUrl, user }: JournalEntry): boolean {
+  const isUser = !user || !author?.user || user.userId === null || user.userId === author.user.userId;
+  return author?.baseUrl === baseUrl && isUser;
+}
+
+/** The same ids mean nothing at another service, and another user may not see the records. */
+function requireSamePlace(context: Context, entry: JournalEntry): void {
+  if (isSamePlace(context, entry)) return;
+  const { n, baseUrl, login, user, profile } = entry;
+  const isOtherService = context.service.author?.baseUrl !== baseUrl;
+  const who = isOtherService
+    ? `${login ?? 'nobody'} at ${baseUrl ?? 'no service'}`
+    : `the user ${user?.userName ?? user?.userId}`;
+  throw refusal(`#${n} was made by ${who}, and this command acts for another one.`, {
+    hint: isOtherService ? `Add --profile ${profile}.` : `Add --user ${user?.userId}.`,
+  });
+}

@@ -1,0 +1,122 @@
+// Reads what the records of an entry are now, all kinds in one request.
+import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
+import type { FleetClient } from '../../../index.js';
+import { presentSelection, wholeSelection } from '../../change/describe.js';
+import { wholeOf } from '../../connection/allow-partial.js';
+import { call } from '../../connection/call.js';
+import type { Context } from '../../context/context.js';
+import { CliError } from '../../errors/cli-error.js';
+import { groupKind, vehicleKind } from '../../find/kinds.js';
+import type { JournalStep, KeptRecord } from '../../journal/entry.js';
+import { isMarkedDeleted } from '../../shape/deleted.js';
+import { type KindOfRecord, kindOfRecord } from './ways-back.js';
+
+export interface PresentRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly row: object;
+}
+
+export interface PresentState {
+  /** Null for a record that is not there. */
+  find(noun: string, id: string): PresentRecord | null;
+  /** All records of a kind of which one was created without an answer, or deleted. */
+  all(noun: string): readonly PresentRecord[];
+}
+
+/** What is read of a kind. */
+interface Wanted {
+  readonly ids: Set<string>;
+  select: SelectionTree;
+  /** All records: one of them is to be found by its name. */
+  isWhole: boolean;
+}
+
+/** @throws CliError GRAPHQL when the service leaves some of it out */
+export async function readPresent(
+  context: Context,
+  client: FleetClient,
+  steps: readonly JournalStep[],
+): Promise<PresentState> {
+  const wanted = wantedOf(steps);
+  const known = new Map(
+    await Promise.all(
+      [...wanted].map(async ([kind, what]) => [kind.noun, await read(context, client, kind, what)] as const),
+    ),
+  );
+  return {
+    find: (noun, id) => known.get(noun)?.find((one) => one.id === id) ?? null,
+    all: (noun) => known.get(noun) ?? [],
+  };
+}
+
+function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<KindOfRecord, Wanted> {
+  const wanted = new Map<KindOfRecord, Wanted>();
+  const want = (noun: string, ids: readonly string[], select: SelectionTree, isWhole: boolean) => {
+    const kind = kindOfRecord(noun);
+    if (!kind) return;
+    const one: Wanted = wanted.get(kind) ?? { ids: new Set(), select: {}, isWhole: false };
+    for (const id of ids) one.ids.add(id);
+    one.select = joinTrees(one.select, select);
+    one.isWhole ||= isWhole;
+    wanted.set(kind, one);
+  };
+  for (const step of steps) {
+    for (const record of step.records) {
+      const kind = kindOfRecord(record.kind);
+      if (!kind || record.action === 'keep') continue;
+      const id = idAfter(record, step);
+      const fields = new Set(record.changes.map(({ field }) => field.split('.')[0] ?? field));
+      const isCreation = record.action === 'create';
+      const select = record.action === 'delete' ? {} : presentSelection(kind, fields);
+      // What is deleted again must be known whole, so that it can come back.
+      const own = isCreation ? joinTrees(select, wholeSelection(kind.subject.type ?? '')) : select;
+      want(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));
+      if (record.action !== 'delete') continue;
+      const vehicles = [
+        ...(record.kind === groupKind.noun ? textsIn(record, 'vehicleIds') : []),
+        ...(record.dependents?.assignments ?? []).map(({ vehicleId }) => vehicleId),
+      ];
+      if (vehicles.length > 0) want(vehicleKind.noun, vehicles, { assignedGroups: { id: true, name: true } }, false);
+      if (record.kind === groupKind.noun) want(record.kind, [], { parentId: true }, true);
+    }
+  }
+  return wanted;
+}
+
+export function textsIn({ changes }: KeptRecord, field: string): readonly string[] {
+  const value = changes.find((one) => one.field === field)?.before;
+  return (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string');
+}
+
+/** A created record has the id of the answer. */
+export function idAfter({ id, action }: KeptRecord, step: JournalStep): string | null {
+  return action === 'create' ? (step.id ?? id) : id;
+}
+
+async function read(
+  context: Context,
+  client: FleetClient,
+  { kind, lookup, rowsIn }: KindOfRecord,
+  { ids, select, isWhole }: Wanted,
+): Promise<readonly PresentRecord[]> {
+  if (isWhole) {
+    const whole = joinTrees(kind.identity, select);
+    const listed = await wholeOf(
+      context,
+      (options) => call(client, kind.list, {}, { ...options, select: whole }),
+      'changed',
+    );
+    return rowsIn(listed).filter(({ row }) => !isMarkedDeleted(row));
+  }
+  const found = await lookup.find(context, client, [...ids], select);
+  if (!found.isWhole) {
+    throw new CliError('GRAPHQL', `The present state of the ${lookup.kind.plural} could not be read.`, {
+      undone: 'changed',
+      hint: 'Try again later.',
+    });
+  }
+  return [...found.records]
+    .map(([id, { name, row }]) => ({ id, name, row }))
+    .filter(({ row }) => !isMarkedDeleted(row));
+}

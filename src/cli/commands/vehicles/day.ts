@@ -1,0 +1,37 @@
+// What a vehicle has driven today, for `vehicles get` on a terminal: one more request, and nothing when it fails or takes long.
+import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
+import type { FleetClient, Trip } from '../../../index.js';
+import { type Context, serviceNow } from '../../context/context.js';
+import type { VehicleDay } from '../../views/vehicle-day.js';
+import { DayParts } from '../trips/day-parts.js';
+
+/** Nobody waits longer for something that was not asked for. */
+const PATIENCE_MS = 5_000;
+
+export async function drivenToday(
+  context: Context,
+  client: FleetClient,
+  vehicleId: string,
+): Promise<VehicleDay | null> {
+  const { signal } = context.io;
+  const now = serviceNow(context);
+  const zone = context.zone.name;
+  const wall = Math.floor((now + offsetAt(now, zone)) / DAY_MS) * DAY_MS;
+  const [from, end] = [momentAt(wall, zone), momentAt(wall + DAY_MS, zone)];
+  const options = { clip: true, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
+  const trips: Trip[] = [];
+  try {
+    const period = { vehicleId, from: new Date(from), to: new Date(now) };
+    for await (const trip of client.streamTrips(period, options)) trips.push(trip);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+  const parts = new DayParts({ from, end });
+  for (const trip of trips) parts.add(trip);
+  return {
+    trips: trips.length,
+    distanceKm: trips.reduce((sum, { distanceKm }) => sum + distanceKm, 0),
+    hours: parts.hours(now),
+  };
+}

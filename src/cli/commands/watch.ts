@@ -1,0 +1,116 @@
+// `fleet watch`: tells what happens to vehicles, on the screen, to a command, or to an address.
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { hashedName } from '../../core/hashed-name.js';
+import { type AlertFlags, addAlertFlags, refuseFlagsBesideRules, rulesOfFlags } from '../alerts/flags.js';
+import { vehicleChoices } from '../alerts/fleet-alerts.js';
+import { alertPrinter, refuseListOfAlerts } from '../alerts/print-alerts.js';
+import { receiversOf } from '../alerts/receivers.js';
+import type { AlertRule } from '../alerts/rule.js';
+import { runWatch } from '../alerts/run-watch.js';
+import { WatchFile } from '../alerts/watch-file.js';
+import { readSettings } from '../config/settings.js';
+import { connect } from '../connection/connect.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { printRows } from '../context/print.js';
+import { refusal } from '../errors/cli-error.js';
+import { readTime, serviceNowFor, timeHelp } from '../parse/time.js';
+import { readBytes } from '../prompt/read-text.js';
+import { listShape } from '../shape/list-shape.js';
+import { type EffectiveRule, effectiveRuleView } from '../views/alert.js';
+import { WATCH_INTERVAL_MS } from '../watch/flags.js';
+import { watchFormat } from '../watch/watch.js';
+
+export const define: DefineCommand = (noun: Command, open) => {
+  addAlertFlags(noun)
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet watch --on geofence-exit --geofence "Depot Tartu"', 'a line for each vehicle that leaves the depot'],
+        ['fleet watch --on silent --for 2h', 'no data for two hours'],
+        ['fleet watch --on speeding,idle --speed-limit 110 --for idle=15m', ''],
+        ['fleet watch --on ignition --group Vans -o ndjson', 'for a program'],
+        ["fleet watch --on speeding --since last --exec './notify.sh'", 'a command for each event, and none is lost'],
+        ['fleet watch --rules alerts.yaml --since last --post https://example.com/fleet', ''],
+        ['fleet watch --rules alerts.yaml --dry-run', 'the rules with their defaults'],
+      )}
+
+How things are when the watch begins is not an event. An event has an id that is the same whenever it is found: a receiver
+that has it already leaves it out. docs/alerts.md says what each event means, how a signature is checked, and how a watch
+runs unattended.
+${timeHelp}`,
+    )
+    .action((flags: AlertFlags) => run(open({ isEndless: flags.dryRun !== true }), flags));
+};
+
+async function run(context: Context, flags: AlertFlags): Promise<void> {
+  const rules = await rulesOf(context, flags);
+  const receivers = await receiversOf(context, flags);
+  const since = flags.since === undefined || flags.since === 'last' ? null : readTime(context, flags.since, '--since');
+  if (flags.dryRun) {
+    const { rows, view } = listShape(context, effectiveRuleView, 'view');
+    return printRows(context, rows(rules.map(effectiveRule)), view, '');
+  }
+  refuseListOfAlerts(context);
+  const choices = vehicleChoices(context, flags, rules);
+  const print = alertPrinter(context, watchFormat(context, 'fleet watch'));
+  const file = await fileOf(context, flags);
+  if (file !== null) tellWhatIsKept(context, file, flags, new Set(receivers.map(({ name }) => name)));
+  const client = await connect(context).catch((error) => {
+    file?.close();
+    throw error;
+  });
+  const everyMs = flags.every ?? WATCH_INTERVAL_MS;
+  const from = since === null ? null : since.at(await serviceNowFor(context, client, [since]));
+  await runWatch(context, { client, rules, choices, flags, everyMs, since: from, file, receivers, print });
+}
+
+async function rulesOf(context: Context, flags: AlertFlags): Promise<readonly AlertRule[]> {
+  if (flags.rules === undefined) return rulesOfFlags(flags);
+  refuseFlagsBesideRules(flags);
+  const source = flags.rules === '-' ? '-' : `@${flags.rules}`;
+  const text = new TextDecoder().decode(await readBytes(context, source));
+  const { parseRules } = await import('../alerts/rules-file.js');
+  return parseRules(text, flags.rules === '-' ? 'stdin' : flags.rules);
+}
+
+/** Where the watch keeps what it knows; null when it keeps nothing. */
+async function fileOf(context: Context, { state, since, exec, post }: AlertFlags): Promise<WatchFile | null> {
+  if (context.globals.demo) {
+    if (state === undefined) return null;
+    throw refusal('--state needs a service, and --demo stores nothing.', { hint: 'Leave out one of them.' });
+  }
+  const isKept = state !== undefined || since === 'last' || exec !== undefined || post !== undefined;
+  if (!isKept) return null;
+  const { folder, baseUrl, username, user, savedUser } = await readSettings(context);
+  const owner = JSON.stringify([baseUrl, username, user ?? savedUser?.userId ?? null]);
+  return WatchFile.open(state ?? join(folder, 'watch', hashedName(owner)), owner);
+}
+
+function tellWhatIsKept(
+  context: Context,
+  { knowledge, isNew }: WatchFile,
+  { since }: AlertFlags,
+  receivers: ReadonlySet<string>,
+): void {
+  if (since === 'last' && isNew) note(context, 'There is no watch to go on with, so this one begins now.');
+  if (since !== 'last') knowledge.forgetFleet();
+  for (const name of ['exec', 'post'] as const) {
+    const count = knowledge.waitingFor(name).length;
+    if (count === 0) continue;
+    const events = count === 1 ? '1 event' : `${count} events`;
+    const what = receivers.has(name) ? `are delivered now` : `wait until --${name} is given again`;
+    note(context, `Of an earlier watch ${events} ${what}.`);
+  }
+}
+
+function effectiveRule({ vehicles, geofences, forMs, ...rule }: AlertRule): EffectiveRule {
+  const { name, on, speedLimitKmh, batteryBelow, resolved } = rule;
+  return {
+    ...{ name, on, forSeconds: forMs / 1_000, speedLimitKmh, batteryBelow, resolved, geofence: geofences },
+    group: vehicles?.group ?? null,
+    label: vehicles?.label ?? null,
+    vehicleFilter: vehicles?.vehicleFilter ?? null,
+  };
+}

@@ -1,0 +1,71 @@
+// Reads where vehicles were at a time in the past, for the commands.
+import type { FleetClient } from '../../index.js';
+import { Readings } from '../../telemetry/readings.js';
+import {
+  type PastPosition,
+  type PositionSnapshot,
+  pastPositions,
+  positionSelection,
+} from '../../telemetry/visits/past-positions.js';
+import type { Context } from '../context/context.js';
+import { progressOn } from '../context/progress.js';
+import { FailedVehicles } from '../errors/failed-vehicles.js';
+import { timestamp } from '../parse/time.js';
+import { wholeNumber } from '../views/humanize.js';
+
+interface Vehicle {
+  readonly id: string;
+  readonly name: string;
+  /** With `lastData` by `positionSelection`; null when it is not known. */
+  readonly row: { readonly lastData?: PositionSnapshot | null } | null;
+}
+
+export interface PastPositions {
+  readonly positions: ReadonlyMap<string, PastPosition<PositionSnapshot>>;
+  /** Those that sent no position in the days before. */
+  readonly unknown: readonly Vehicle[];
+  /** Those that could not be read. */
+  readonly failedIds: ReadonlySet<string>;
+  /** The same, to be told when the others have been printed. */
+  readonly failed: FailedVehicles;
+}
+
+/** Few requests for all vehicles. */
+export async function readPastPositions(
+  context: Context,
+  client: FleetClient,
+  vehicles: readonly Vehicle[],
+  at: number,
+  readings = new Readings(),
+): Promise<PastPositions> {
+  const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
+  const failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
+  const failedIds = new Set<string>();
+  const progress = progressOn(context);
+  const { signal } = context.io;
+  async function* read(ids: readonly string[], from: number, to: number) {
+    const vehicleIds = ids.filter((id) => !failedIds.has(id));
+    if (vehicleIds.length === 0) return;
+    progress.show(`looking where ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles were`);
+    yield* client.streamSnapshots(
+      { vehicleIds, from: timestamp(from), to: timestamp(to) },
+      {
+        select: positionSelection,
+        partial: true,
+        signal,
+        onError: (error) => {
+          failedIds.add(error.vehicleId);
+          failed.add(error.vehicleId, error.error);
+        },
+      },
+    );
+  }
+  try {
+    const toLocate = vehicles.map(({ id, row }) => ({ id, newest: row?.lastData ?? null }));
+    const positions = await pastPositions<PositionSnapshot>(toLocate, at, read, readings);
+    const unknown = vehicles.filter(({ id }) => !positions.has(id) && !failedIds.has(id));
+    return { positions, unknown, failedIds, failed };
+  } finally {
+    progress.clear();
+  }
+}

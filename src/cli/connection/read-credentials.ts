@@ -1,0 +1,128 @@
+// Reads the credentials of a login from where the settings say they are, when the login needs them. No message quotes what was read, nor
+// the command, whose arguments may hold a secret.
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { errorCode } from '../../core/error-code.js';
+import { isObject } from '../../core/json.js';
+import { type CredentialSource, sourceText } from '../config/credential-source.js';
+import type { ServiceRun } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+
+export interface GivenCredentials {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** `username`: null when only the source can tell it. @throws CliError CONFIGURATION, or AUTHENTICATION when the command fails */
+export async function credentialsFrom(
+  run: ServiceRun,
+  source: CredentialSource,
+  username: string | null,
+): Promise<GivenCredentials> {
+  const read = source.kind === 'command' ? await fromCommand(run, source) : { password: passwordFrom(source) };
+  const name = read.username ?? username;
+  if (name === null) {
+    throw new CliError('CONFIGURATION', `${sourceText(source)} gives a password and no user name.`, {
+      hint: 'Give --username to `fleet login`, set FLEET_USERNAME, or let the command print {"username": "…", "password": "…"}.',
+    });
+  }
+  if (username !== null && name !== username) {
+    throw new CliError('CONFIGURATION', `${sourceText(source)} gives the login of "${name}", not of "${username}".`, {
+      hint: 'Give the same user name in both places, or leave out FLEET_USERNAME.',
+    });
+  }
+  return { username: name, password: read.password };
+}
+
+interface Read {
+  readonly username?: string | undefined;
+  readonly password: string;
+}
+
+async function fromCommand(run: ServiceRun, source: CredentialSource & { readonly kind: 'command' }): Promise<Read> {
+  const { outputOfCommand } = await import('./credential-command.js');
+  const text = decoded(await outputOfCommand(run, source));
+  const json = text.trimStart().startsWith('{') ? parsed(text) : null;
+  if (json === null) return { password: onlyLine(text, source, 'The output of') };
+  const { username, password } = json;
+  if (typeof password === 'string' && password !== '' && (username === undefined || isName(username))) {
+    return { username, password };
+  }
+  throw new CliError('CONFIGURATION', `The output of ${sourceText(source)} is JSON without a password.`, {
+    hint: 'It is {"username": "…", "password": "…"}, both text, or the password alone.',
+  });
+}
+
+/** Null for a password that begins as JSON does. */
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function passwordFrom(source: CredentialSource & { readonly kind: 'password' | 'file' }): string {
+  if (source.kind === 'password') return source.password;
+  const { path } = source;
+  let bytes: Buffer;
+  try {
+    requirePrivate(path, statSync(path));
+    bytes = readFileSync(path);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(
+      'CONFIGURATION',
+      `The password file ${path} cannot be read (${errorCode(error) ?? 'unknown reason'}).`,
+      { hint: 'FLEET_PASSWORD_FILE names a file that contains the password and nothing else.', cause: error },
+    );
+  }
+  return onlyLine(decoded(bytes), source, `The password file ${path}, named by`);
+}
+
+/** The user that the process acts as; null on Windows, whose files have other protection. */
+function currentUid(): number | null {
+  return process.getuid?.() ?? null;
+}
+
+/**
+ * As PostgreSQL does with keys: a file of your own is for you alone; one of root may be read by a group, because an administrator, or a
+ * container, gives it so to a service.
+ */
+export function requirePrivate(
+  path: string,
+  { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
+  user: number | null = currentUid(),
+): void {
+  if (user === null) return;
+  if (uid !== user && uid !== 0 && user !== 0) {
+    throw new CliError('CONFIGURATION', `The password file ${path} belongs to another user of this machine.`, {
+      hint: 'Become its owner with chown, or make a file of your own.',
+    });
+  }
+  const forbidden = uid === 0 ? 0o037 : 0o077;
+  if ((mode & forbidden) === 0) return;
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  throw new CliError('CONFIGURATION', `Other users can access the password file ${path} (${shown}).`, {
+    hint: uid === 0 ? `Run chmod 0640 ${path}, or 0600.` : `Run chmod 0600 ${path}.`,
+  });
+}
+
+/** The only line of a text. */
+function onlyLine(text: string, source: CredentialSource, what: string): string {
+  const line = text.replace(/[\r\n]+$/, '');
+  if (line !== '' && !/[\r\n]/.test(line)) return line;
+  const problem = line === '' ? 'is empty' : 'has more than one line';
+  throw new CliError('CONFIGURATION', `${what} ${sourceText(source)} ${problem}.`, {
+    hint: 'It is the password and nothing else; a line break at its end does not count.',
+  });
+}
+
+/** Windows writes text with a mark of its encoding, PowerShell 5 in UTF-16. */
+function decoded(bytes: Buffer): string {
+  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
+}

@@ -1,0 +1,31 @@
+// Tells people what a command waits for while its requests fail again and again; without a word it looks as if it hung.
+import { durationText } from '../../core/durations.js';
+import type { ClientHooks } from '../../index.js';
+import { now, type Run } from '../context/context.js';
+import { noteInPlace } from '../context/progress.js';
+
+/** Shorter troubles pass before anybody has read of them. */
+const PATIENCE_MS = 5_000;
+
+export function waitingHooks(run: Run): Pick<ClientHooks, 'onRetry' | 'onResponse'> {
+  let since: number | null = null;
+  let isTold = false;
+  return {
+    onRetry({ operations, reason, waitMs }) {
+      since ??= now(run);
+      const failing = now(run) - since;
+      if (isTold || failing < PATIENCE_MS) return;
+      isTold = true;
+      const again = waitMs < 1_000 ? 'at once' : `in ${durationText(waitMs)}`;
+      noteInPlace(
+        run,
+        `Waiting for the service: ${operations.join(', ')} has failed for ${durationText(failing)} (${reason}). Trying again ${again}; --timeout says when to give up.`,
+      );
+    },
+    onResponse({ status }) {
+      if (status === null || status >= 400) return;
+      since = null;
+      isTold = false;
+    },
+  };
+}

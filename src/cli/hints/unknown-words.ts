@@ -1,0 +1,197 @@
+// The hint about words that the program does not know: which command or flag does what they ask for, or that the service has no such thing.
+import type { Command, CommanderError } from 'commander';
+import { closestNames } from '../../core/suggestions.js';
+import { operations } from '../../generated/operation-table.js';
+import { flagForms } from './past-moment.js';
+import { answers, commandWords, flagAnswers, flagWords, nounOfRecords, verbWords } from './synonyms.js';
+import { brokenPosition, formOf, takesWords } from './verb-forms.js';
+
+/**
+ * Null when the words say nothing about what was meant. `program` has read them; `extra` are words that it takes besides the names of its
+ * commands, each with what is to be typed.
+ */
+export function hintAbout(
+  { code }: Pick<CommanderError, 'code'>,
+  program: Command,
+  extra: ReadonlyMap<string, string> = new Map(),
+): string | null {
+  const command = deepest(program);
+  if (code === 'commander.unknownOption') return flagHint(command, program);
+  if (code === 'commander.excessArguments') return argumentHint(command, program);
+  if (code !== 'commander.unknownCommand') return null;
+  return command === program ? commandHint(program, extra) : verbHint(command, program);
+}
+
+/** The command that the words reached. */
+function deepest(command: Command): Command {
+  const below = command.commands.find((known) => known.name() === command.args[0]);
+  return below === undefined ? command : deepest(below);
+}
+
+function commandHint(program: Command, extra: ReadonlyMap<string, string>): string | null {
+  const [word = '', ...rest] = program.args;
+  const leads = leadsOf(word, rest, program);
+  if (leads.length > 0) return meant(leads);
+  const near = closestNames(word, [...namesOf(program), ...extra.keys()]).map((name) => extra.get(name) ?? name);
+  // No command has a blank or a digit in its name, and most vehicles have.
+  if (near.length === 0 && /[\d ]/.test(word)) return meant([`fleet ${withWords('vehicles get …', [word])}`]);
+  return meant(near);
+}
+
+function verbHint(noun: Command, program: Command): string | null {
+  const [word = '', ...rest] = noun.args;
+  if (word === 'help') return null;
+  const verb = verbOf(word);
+  const answer = answers[`${noun.name()} ${verb}`];
+  if (answer !== undefined) return answer;
+  const verbs = namesOf(noun);
+  const form = formOf(noun.name(), [word, verb], rest);
+  if (form !== null) return meant([form]);
+  if (verb === 'apply' && noun.name() === 'people') return fileHint('people', rest);
+  if (verbs.includes(verb)) return meant([leadTo(noun.name(), noun, verb, rest)]);
+  const near = closestNames(word, verbs);
+  if (near.length > 0 && !isChange(verb)) return meant(near);
+  const other = nounOfRecords[noun.name()];
+  if (other !== undefined && Object.hasOwn(verbWords, verb)) {
+    if (verb === 'apply') return fileHint(other, rest);
+    return meant([formOf(other, [word, verb], rest) ?? leadTo(other, undefined, verb, rest)]);
+  }
+  const commands = `Commands of \`fleet ${noun.name()}\`: ${verbs.join(', ')}.`;
+  if (isChange(verb) && lacksOperation(noun.name(), verb)) {
+    return `The service has no operation to ${verb} ${noun.name()}. ${commands}`;
+  }
+  const isVerb = Object.hasOwn(verbWords, verb);
+  const leads = isVerb ? [] : leadsOf(word, rest, program);
+  if (leads.length > 0) return meant(leads);
+  const reader = isChange(verb) ? undefined : ['get', 'list'].find((name) => takesNames(noun, name));
+  if (reader === undefined) return commands;
+  return `${commands} To look up a name: \`fleet ${noun.name()} ${withWords(`${reader} …`, isVerb ? rest : noun.args)}\`.`;
+}
+
+/** The verb with the words behind it; without them, and with --help, where the verb takes them as flags. */
+function leadTo(name: string, noun: Command | undefined, verb: string, words: readonly string[]): string {
+  return takesWords(noun, verb, words.length)
+    ? `fleet ${name} ${withWords(`${verb} …`, words)}`
+    : `fleet ${name} ${verb} --help`;
+}
+
+/** `vehicles list 510` is meant to find one. */
+function argumentHint(command: Command, program: Command): string | null {
+  const { parent } = command;
+  // A noun that does something by itself takes a verb that it does not know for an argument.
+  if (command.commands.length > 0) return verbHint(command, program);
+  const position = brokenPosition([...command.args, ...Object.values(command.opts()).map(String)]);
+  if (position !== null) return `Write the position without a blank: ${position}`;
+  const form = formOf(parent?.name() ?? '', [command.name()], command.args);
+  if (form !== null) return meant([form]);
+  if (command.name() === 'create' && command.options.map(({ long }) => long).includes('--name')) {
+    return 'Give the name with --name, such as --name "Winter 5". Add --help to see the other flags.';
+  }
+  if (parent === null || tookFlagAsValue(program)) return null;
+  const [word = ''] = command.args;
+  if (parent === program && namesOf(program).includes(word)) return meant([`fleet ${word}`]);
+  // Where flags choose the vehicles, an argument is the name of one.
+  if (command.options.map(({ long }) => long).includes('--vehicle')) {
+    return meant([`fleet ${parent.name()} ${command.name()} ${withWords('--vehicle …', command.args)}`]);
+  }
+  if (command.name() !== 'list' && command.name() !== 'status') return null;
+  return takesNames(parent, 'get')
+    ? meant([`fleet ${parent.name()} ${withWords('get …', command.args)}`])
+    : meant([`fleet ${parent.name()} ${withWords('list --filter "name~…"', command.args)}`]);
+}
+
+/** In `--user -o json` the value of --user was forgotten, and `json` is no argument. */
+function tookFlagAsValue(program: Command): boolean {
+  return Object.values(program.opts()).some((value) =>
+    program.options.some(({ short, long }) => value === short || value === long),
+  );
+}
+
+function flagHint(command: Command, program: Command): string | null {
+  const at = command.args.findIndex((word) => word.length > 1 && word.startsWith('-'));
+  const [flag = '', attached] = (command.args[at] ?? '').split(/=(.*)/s);
+  const typed = attached ?? command.args[at + 1] ?? '';
+  const answer = flagAnswers[flag] ?? flagForms[flag]?.(command, command.args.slice(0, at), typed) ?? null;
+  if (answer !== null) return answer;
+  const known = [...command.options, ...(command.parent?.options ?? []), ...program.options];
+  const isKnown = (lead: string) => known.some(({ short, long }) => [short, long].includes(lead.split(' ')[0]));
+  const lead = [flagWords[flag] ?? []].flat().find(isKnown);
+  if (lead !== undefined) {
+    const next = command.args[at + 1];
+    const hint = meant([
+      withWords(
+        lead,
+        [attached ?? next ?? ''].filter((value) => !value.startsWith('-')),
+      ),
+    ]);
+    // Alone it does nothing.
+    const isAlone = !program.args.some((word) => namesOf(program).includes(word));
+    return isAlone && lead.startsWith('-o ')
+      ? `${hint} It belongs to a command: \`fleet vehicles list ${lead}\`.`
+      : hint;
+  }
+  return meant(closestNames(flag, flag.startsWith('--') ? known.flatMap(({ long }) => long ?? []) : []));
+}
+
+/** The commands that a word stands for. */
+function leadsOf(word: string, rest: readonly string[], program: Command): readonly string[] {
+  const leads = Object.hasOwn(commandWords, word.toLowerCase()) ? (commandWords[word.toLowerCase()] ?? []) : [];
+  const has = (lead: string) => lead.startsWith('-') || namesOf(program).includes(lead.split(' ')[0] ?? '');
+  // Without a name, what needs none comes first.
+  const takesName = (lead: string) => Number(rest.length === 0 && lead.includes('…'));
+  return leads
+    .filter(has)
+    .toSorted((a, b) => takesName(a) - takesName(b))
+    .map((lead) => `fleet ${withWords(lead, rest)}`);
+}
+
+/** A file of records is applied, or each of its lines is a new record. */
+function fileHint(noun: string, file: readonly string[]): string {
+  const apply = `fleet ${noun} ${withWords('apply …', file)}`;
+  const create = `fleet ${noun} ${withWords('create --input …', file)}`;
+  return `Did you mean \`${apply}\` (changes those who are there, and adds the others) or \`${create}\` (adds a new one for each line)?`;
+}
+
+/** The verb that a word stands for: itself, if it stands for none. */
+function verbOf(typed: string): string {
+  const word = typed.toLowerCase();
+  return Object.entries(verbWords).find(([, synonyms]) => synonyms.includes(word))?.[0] ?? word;
+}
+
+function isChange(verb: string): boolean {
+  return verb === 'create' || verb === 'update' || verb === 'delete';
+}
+
+/** Whether the contract knows the records of a noun, and has no operation to change them in this way. */
+function lacksOperation(noun: string, verb: string): boolean {
+  const plural = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
+  const list = Object.values(operations).find(
+    ({ name, kind }) => kind === 'query' && new RegExp(`^get[A-Za-z]*${plural}(By[A-Z]\\w*)?$`).test(name),
+  );
+  return list !== undefined && !Object.hasOwn(operations, `${verb}${list.returns.type}`);
+}
+
+/** Without those that only programs call. */
+function namesOf(command: Command): readonly string[] {
+  return command.commands.map((below) => below.name()).filter((name) => !name.startsWith('__'));
+}
+
+function takesNames(noun: Command, verb: string): boolean {
+  return noun.commands.some((below) => below.name() === verb && below.registeredArguments.length > 0);
+}
+
+/** A lead with the words in the place of `…`; without it where there are none, or where a shell would read them otherwise. */
+function withWords(lead: string, words: readonly string[]): string {
+  const plain =
+    words.length > 0 && words.every((word) => /^[\p{L}\p{N} .,@:_-]+$/u.test(word) && !word.startsWith('-'));
+  const isQuoted = lead.includes('"');
+  const typed = words.map((word) => (/^[\p{L}\p{N}.,@:_-]+$/u.test(word) || isQuoted ? word : `"${word}"`)).join(' ');
+  if (plain) return lead.replace('…', typed);
+  return isQuoted ? lead : lead.replace(/ ?…/, '');
+}
+
+function meant(names: readonly string[]): string | null {
+  if (names.length === 0) return null;
+  const shown = names.map((name) => (name.includes(' ') ? `\`${name}\`` : name));
+  return `Did you mean ${shown.length === 1 ? shown[0] : `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`}?`;
+}

@@ -1,0 +1,66 @@
+// What the words behind a verb stand for where the verb takes flags: `geofences add Depot 58.38,26.72 200m` has no argument, but a meaning.
+import type { Command } from 'commander';
+
+interface Form {
+  /** The command without `fleet`; `$1` is the first word. */
+  readonly lead: string;
+  /** What each word must be; as many as there must be. */
+  readonly words: readonly RegExp[];
+}
+
+const any = /^/;
+const position = /^\d+(\.\d+)?,-?\d+(\.\d+)?$/;
+const distance = /^\d+(\.\d+)?(m|km|mi)?$/;
+const file = /\.(csv|tsv|xlsx|json|ndjson|jsonl|yaml|yml)$/i;
+
+const rename = (noun: string): Form => ({ lead: `${noun} update $1 --name $2`, words: [any, any] });
+const fromFile = (noun: string): Form => ({ lead: `${noun} create --input $1`, words: [file] });
+
+/** By noun and verb, the verb as it was typed before what it stands for. The first form that fits is meant. */
+const forms: Readonly<Record<string, readonly Form[]>> = {
+  'geofences create': [
+    { lead: 'geofences create --name $1 --at $2 --radius $3', words: [any, position, distance] },
+    { lead: 'geofences create --name $1 --at $2 --radius 200m', words: [any, position] },
+    fromFile('geofences'),
+  ],
+  'geofences rename': [rename('geofences')],
+  'groups add': [{ lead: 'vehicles groups $2 --add $1', words: [any, any] }],
+  'groups remove': [{ lead: 'vehicles groups $2 --remove $1', words: [any, any] }],
+  'groups create': [fromFile('groups'), { lead: 'groups create --name $1', words: [any] }],
+  'groups rename': [rename('groups')],
+  'people create': [
+    fromFile('people'),
+    { lead: 'people create --first-name $1 --last-name $2 --is-driver', words: [any, any] },
+  ],
+  'vehicles rename': [rename('vehicles')],
+};
+
+/** The command that is meant; null where no form fits, or where a shell would read a word otherwise. */
+export function formOf(noun: string, verbs: readonly string[], words: readonly string[]): string | null {
+  if (!words.every((word) => /^[\p{L}\p{N} .,@:_-]+$/u.test(word) && !word.startsWith('-'))) return null;
+  const known = verbs.flatMap((verb) => {
+    const name = `${noun} ${verb}`;
+    return Object.hasOwn(forms, name) ? (forms[name] ?? []) : [];
+  });
+  const form = known.find(
+    (one) => one.words.length === words.length && one.words.every((kind, index) => kind.test(words[index] ?? '')),
+  );
+  if (form === undefined) return null;
+  const typed = words.map((word) => (word.includes(' ') ? `"${word}"` : word));
+  return `fleet ${form.lead.replace(/\$(\d)/g, (_, number: string) => typed[Number(number) - 1] ?? '')}`;
+}
+
+/** Whether a verb of a noun takes so many words. Of a noun that is not loaded only this is known: what creates takes none. */
+export function takesWords(noun: Command | undefined, verb: string, count: number): boolean {
+  const command = noun?.commands.find((below) => below.name() === verb);
+  if (command === undefined) return verb !== 'create' || count === 0;
+  const { registeredArguments } = command;
+  return registeredArguments.some(({ variadic }) => variadic) || registeredArguments.length >= count;
+}
+
+/** `--at 58.38, 26.72`: the position that a blank has made two values; null when there is none. */
+export function brokenPosition(values: readonly string[]): string | null {
+  const half = values.find((value) => /^-?\d+(\.\d+)?,$/.test(value));
+  const other = values.find((value) => /^-?\d+(\.\d+)?$/.test(value));
+  return half === undefined || other === undefined ? null : `${half}${other}`;
+}

@@ -1,0 +1,32 @@
+// The words of a command for the journal. What the program itself takes, such as --redis, is left out, and so are all values where one of
+// them may be a secret.
+import type { Command } from 'commander';
+
+/** The values of tokens, and documents and variables of the caller's own. */
+const secretive: ReadonlySet<string> = new Set(['tokens', 'api']);
+
+/** `filters`: the values of --filter, which chooses what is changed. */
+export function wordsForJournal(command: Command, filters: readonly string[] = []): string {
+  const path = pathOf(command);
+  const isSecretive = secretive.has(path[0] ?? '');
+  const flags = command.options.flatMap((option): readonly string[] => {
+    const name = option.attributeName();
+    if (command.getOptionValueSource(name) !== 'cli') return [];
+    const value: unknown = command.getOptionValue(name);
+    const flag = value === false ? `--no-${option.name().replace(/^no-/, '')}` : (option.long ?? option.flags);
+    // An option and its negation have one value.
+    if (typeof value === 'boolean') return option.negate === !value ? [flag] : [];
+    const values = (Array.isArray(value) ? value : [value]).filter((one) => ['string', 'number'].includes(typeof one));
+    return isSecretive ? [flag] : values.flatMap((one) => [flag, quoted(String(one))]);
+  });
+  const names = isSecretive ? [] : command.args.map(quoted);
+  return [...path, ...names, ...flags, ...filters.flatMap((one) => ['--filter', quoted(one)])].join(' ');
+}
+
+function pathOf(command: Command): readonly string[] {
+  return command.parent ? [...pathOf(command.parent), command.name()] : [];
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@,+=-]+$/.test(word) ? word : JSON.stringify(word);
+}

@@ -1,0 +1,137 @@
+// The files of the journal: one for each command that changed something, named by its number, so that several processes never write to the
+// same file. Lines are only appended. The oldest files are removed when there are too many.
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../../core/error-code.js';
+import { restrictToOwner } from '../../core/owner-only.js';
+import { settleFolder } from '../../core/settle-folder.js';
+import type { JournalEntry } from './entry.js';
+import { parseEntry } from './parse-entry.js';
+
+/** The oldest entries are removed beyond these. */
+const MAX_ENTRIES = 1000;
+const MAX_BYTES = 64 * 1024 * 1024;
+
+export interface Limits {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+export function journalFolder(configFolder: string): string {
+  return join(configFolder, 'journal');
+}
+
+/** Creates the file of a new entry, removes the oldest ones beyond the limits, and returns its path. @throws when the folder cannot be written */
+export function newEntryFile(
+  folder: string,
+  { entries, bytes }: Limits = { entries: MAX_ENTRIES, bytes: MAX_BYTES },
+): string {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  restrictToOwner(folder, 0o700);
+  const numbers = entryNumbers(folder);
+  prune(folder, numbers, { entries: entries - 1, bytes });
+  for (let n = (numbers.at(-1) ?? 0) + 1; ; n++) {
+    const file = entryFile(folder, n);
+    try {
+      // Two processes cannot create the same file.
+      closeSync(openSync(file, 'ax', 0o600));
+      settleFolder(folder);
+      return file;
+    } catch (error) {
+      if (errorCode(error) !== 'EEXIST') throw error;
+    }
+  }
+}
+
+/** One write at the end of the file. `isDurable`: it survives a crash of the machine. */
+export function appendLine(file: string, line: object, { isDurable }: { readonly isDurable: boolean }): void {
+  const opened = openSync(file, 'a', 0o600);
+  try {
+    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    for (let written = 0; written < bytes.length; ) written += writeSync(opened, bytes, written);
+    if (isDurable) fsyncSync(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
+
+/** All entries, by their numbers; those that cannot be read are left out and named by their numbers. */
+export function readJournal(folder: string): {
+  readonly entries: readonly JournalEntry[];
+  readonly unreadable: readonly number[];
+} {
+  const entries: JournalEntry[] = [];
+  const unreadable: number[] = [];
+  for (const n of entryNumbers(folder)) {
+    const text = textOf(folder, n);
+    if (text === 'gone') continue;
+    const entry = text === null ? null : parseEntry(n, text.content);
+    if (entry) entries.push(entry);
+    else unreadable.push(n);
+  }
+  return { entries, unreadable };
+}
+
+/** Whether the owner has switched the journal off on this machine. */
+export function isSwitchedOff(folder: string): boolean {
+  return existsSync(join(folder, 'off'));
+}
+
+export function switchJournal(folder: string, to: 'on' | 'off'): void {
+  const mark = join(folder, 'off');
+  if (to === 'on') {
+    rmSync(mark, { force: true });
+    return;
+  }
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(mark, '', { mode: 0o600 });
+}
+
+/** Null for a file that cannot be read; `gone` for one that another process has just removed. */
+function textOf(folder: string, n: number): { readonly content: string } | 'gone' | null {
+  try {
+    return { content: readFileSync(entryFile(folder, n), 'utf8') };
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? 'gone' : null;
+  }
+}
+
+function entryFile(folder: string, n: number): string {
+  return join(folder, `${n}.ndjson`);
+}
+
+function entryNumbers(folder: string): readonly number[] {
+  try {
+    return readdirSync(folder)
+      .flatMap((name) => /^(\d{1,15})\.ndjson$/.exec(name)?.[1] ?? [])
+      .map(Number)
+      .sort((a, b) => a - b);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** The newest entry always stays, so that numbers are never given twice. */
+function prune(folder: string, numbers: readonly number[], { entries, bytes }: Limits): void {
+  let kept = 0;
+  let size = 0;
+  for (const n of [...numbers].reverse()) {
+    const file = entryFile(folder, n);
+    size += statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    kept++;
+    if (kept > 1 && (kept > entries || size > bytes)) rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,69 @@
+// Writes the entry of a command: each step before it is sent, and what became of it afterwards. What is killed in between has an unknown
+// outcome; nothing is sent that the journal does not have.
+import { configFolder } from '../../core/config-folder.js';
+import { errorCode } from '../../core/error-code.js';
+import { type Context, now, serviceNow } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import { wordsForJournal } from './command-words.js';
+import type { EndOfStep, EntryHead, Intent } from './entry.js';
+import { appendLine, isSwitchedOff, journalFolder, newEntryFile } from './journal-folder.js';
+import { withoutSecrets } from './secrets.js';
+
+export interface Recorder {
+  /** Called before the step is sent. */
+  begin(intent: Intent): EndOfStep;
+}
+
+/** Null when nothing is kept: the journal is off, or the service ends with the command, as under --demo. @throws CliError USAGE */
+export function recorderOf(context: Context, undoes: number | null): Recorder | null {
+  const { author } = context.service;
+  if (isOff(context.io.env) || author === null) return null;
+  const folder = journalFolder(configFolder(context.io.env));
+  if (isSwitchedOff(folder)) return null;
+  // Steps have the time of the service: an undo compares it with that of records, and this machine's clock may be wrong.
+  const sentAt = () => new Date(serviceNow(context)).toISOString();
+  const { command } = context;
+  const words = command ? wordsForJournal(command, context.globals.filter) : '';
+  let isWritable = true;
+  /** A change is made although it cannot be written down: the user is told, once. */
+  const attempt = (write: () => void) => {
+    if (!isWritable) return;
+    try {
+      write();
+    } catch (error) {
+      isWritable = false;
+      context.report.warn(
+        `The journal in ${folder} could not be written (${errorCode(error) ?? 'unknown reason'}): \`fleet undo\` does not know all of this change. FLEET_JOURNAL=off switches the journal off.`,
+      );
+    }
+  };
+  let file: string | null = null;
+  let steps = 0;
+  return {
+    begin(intent) {
+      const step = steps++;
+      attempt(() => {
+        if (file === null) {
+          file = newEntryFile(folder);
+          const head: EntryHead = { at: new Date(now(context)).toISOString(), ...author, command: words, undoes };
+          appendLine(file, { journal: 1, ...head }, { isDurable: false });
+        }
+        const records = intent.records.map(withoutSecrets);
+        appendLine(file, { step, at: sentAt(), ...intent, records }, { isDurable: true });
+      });
+      return (outcome) =>
+        attempt(() => {
+          if (file !== null) appendLine(file, { step, at: sentAt(), ...outcome }, { isDurable: false });
+        });
+    },
+  };
+}
+
+function isOff({ FLEET_JOURNAL: setting }: Context['io']['env']): boolean {
+  if (setting === undefined || setting === '' || setting === 'on') return false;
+  if (setting === 'off') return true;
+  throw new CliError('USAGE', `FLEET_JOURNAL is "${setting}", which is neither on nor off.`, {
+    undone: 'sent',
+    hint: 'Set it to off or on, or unset it.',
+  });
+}

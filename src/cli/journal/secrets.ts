@@ -1,0 +1,57 @@
+// What the journal must not keep: the values of driver tokens, and members whose names say that they are secret.
+import { isObject } from '../../core/json.js';
+import type { KeptChange, KeptRecord } from './entry.js';
+
+/** What the kind of record is called whose value lets a driver in. */
+const tokenNoun = 'driver token';
+
+const SECRET_NAME = /passw|passcode|secret(?!ar)|token|credential|api.?key|\bpin\b/i;
+
+/** A name such as `Password` or `Fuel card PIN`, also that of a custom field. */
+function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name);
+}
+
+export function withoutSecrets(record: KeptRecord): KeptRecord {
+  const isToken = record.kind === tokenNoun;
+  return {
+    ...record,
+    // People know a token by its value.
+    name: isToken ? tokenNoun : record.name,
+    changes: record.changes.map((change) => keptChange(change, isToken)),
+  };
+}
+
+function keptChange(change: KeptChange, isToken: boolean): KeptChange {
+  const { field } = change;
+  if (field === 'driverTokens')
+    return { field, before: withoutValues(change.before), after: withoutValues(change.after) };
+  if ((isToken && field === 'value') || isSecretName(field)) return { field, isSecret: true };
+  // Of nested lists and objects, such as all custom fields of a record that is deleted, only the secret ones are left out.
+  const kept = { ...change };
+  for (const side of ['before', 'after'] as const) {
+    if (side in change) Object.assign(kept, { [side]: withoutSecretMembers(change[side]) });
+  }
+  return kept;
+}
+
+/** Only which tokens there were. */
+function withoutValues(tokens: unknown): unknown {
+  if (!Array.isArray(tokens)) return null;
+  return tokens.filter(isObject).map(({ id }) => ({ id }));
+}
+
+function withoutSecretMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.filter((one) => !isSecretField(one)).map(withoutSecretMembers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) =>
+      isSecretName(name) ? [] : [[name, withoutSecretMembers(member)]],
+    ),
+  );
+}
+
+/** A custom field. */
+function isSecretField(value: unknown): boolean {
+  return isObject(value) && typeof value.name === 'string' && 'value' in value && isSecretName(value.name);
+}

@@ -1,0 +1,46 @@
+// The streets of the map, as --base-map gives them: a file of this machine, or an address that the browser asks.
+import type { ByteRanges } from '../../map/archive/byte-ranges.js';
+import type { MapStreets } from '../../map/shapes.js';
+import { refusal } from '../errors/cli-error.js';
+import { refusedFile } from '../errors/unusable.js';
+import { problemOfHost } from './tiles.js';
+
+export interface BaseMapFlags {
+  readonly baseMap?: string;
+  readonly tiles?: string;
+}
+
+export interface BaseMap {
+  readonly streets: MapStreets;
+  /** The opened file; null for an address. */
+  readonly file: ByteRanges | null;
+}
+
+/** Null without --base-map. @throws CliError USAGE for what the map cannot draw. */
+export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseMap | null> {
+  if (baseMap === undefined) return null;
+  if (tiles !== undefined) {
+    throw refusal('--base-map and --tiles are two grounds for the same map.', { hint: 'Leave one of them out.' });
+  }
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(baseMap)) {
+    const problem = problemOfAddress(baseMap);
+    if (problem === null) return { streets: { url: baseMap }, file: null };
+    throw refusal(`--base-map ${problem}`, { hint: 'Write it as https://tiles.example.com/region.pmtiles.' });
+  }
+  const { openStreets, UnusableArchiveError } = await import('../../map/archive/street-archive.js');
+  try {
+    return { streets: { url: null }, file: await openStreets(baseMap) };
+  } catch (error) {
+    if (!(error instanceof UnusableArchiveError)) {
+      const { message } = refusedFile(`file ${baseMap} of --base-map`, 'read', error);
+      throw refusal(message);
+    }
+    throw refusal(`The file ${baseMap} of --base-map ${error.message}.`, {
+      hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md says where one gets them.",
+    });
+  }
+}
+
+function problemOfAddress(address: string): string | null {
+  return URL.canParse(address) ? problemOfHost(new URL(address)) : 'is not an address.';
+}

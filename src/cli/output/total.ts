@@ -1,0 +1,59 @@
+// Adds up rows while they are printed, for the line below them.
+import { isObject, valueAtPath } from '../../core/json.js';
+import type { TotalRule } from './view.js';
+
+/** How the values of a field become one: the sum, the highest, or the one that all have. */
+export type TotalKind = 'sum' | 'max' | 'same';
+
+/** A rule that adds up the rows that are printed, by the dotted paths of their fields. One row needs no total. */
+export function totalOf<Row>(kinds: Readonly<Record<string, TotalKind>>): TotalRule<Row> {
+  return {
+    fields: Object.keys(kinds),
+    isOfAllRows: false,
+    begin() {
+      const values = new Map<string, unknown>();
+      let count = 0;
+      return {
+        take(row) {
+          count++;
+          for (const [path, kind] of Object.entries(kinds)) {
+            values.set(path, joined(values.get(path), valueAtPath(row, path.split('.')), kind));
+          }
+        },
+        row() {
+          if (count < 2) return null;
+          const total: Record<string, unknown> = {};
+          for (const [path, value] of values) if (value !== null) putAt(total, path.split('.'), value);
+          // Columns of a total read only the fields that it has.
+          return total as Row;
+        },
+      };
+    },
+  };
+}
+
+/** Of two numbers, or of two records of numbers, such as counts by kind. Anything else counts as nothing. */
+function joined(a: unknown, b: unknown, kind: TotalKind): unknown {
+  if (kind === 'same') return a === b || (b ?? null) === null ? (a ?? null) : (a ?? null) === null ? b : '';
+  if (isObject(a) || isObject(b)) {
+    const [one, other] = [isObject(a) ? a : {}, isObject(b) ? b : {}];
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return Object.fromEntries([...keys].map((key) => [key, joined(one[key], other[key], kind)]));
+  }
+  const numbers = [a, b].filter((value) => typeof value === 'number');
+  const [first, second] = numbers;
+  if (first === undefined) return null;
+  if (second === undefined) return first;
+  // Twelve digits are more than any device measures, and end the noise of binary fractions.
+  return kind === 'max' ? Math.max(first, second) : Number((first + second).toPrecision(12));
+}
+
+function putAt(target: Record<string, unknown>, [first = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) {
+    target[first] = value;
+    return;
+  }
+  const below: Record<string, unknown> = isObject(target[first]) ? { ...target[first] } : {};
+  putAt(below, rest, value);
+  target[first] = below;
+}

@@ -1,0 +1,156 @@
+// Workbooks for Excel and LibreOffice: the fields that csv prints, with numbers, dates in the zone of the run, durations and texts as such.
+// A text that begins with = is a text. Rows are written as they arrive, so memory stays flat; rows beyond the 1,048,576 of a sheet go on in
+// a second one.
+import { type ColumnDef, writeXlsxStream } from 'hucre/xlsx';
+import stringWidth from 'string-width';
+import { DAY_MS, isSecondTime, offsetAt } from '../../core/time-zone.js';
+import { localTime } from '../time/local-time.js';
+import { cellText, valueAt } from './field-path.js';
+import type { Format } from './format.js';
+import { headingOfField, isDuration } from './headings.js';
+import type { RenderOptions } from './render-options.js';
+import type { View } from './view.js';
+
+/** Widths are computed from so many rows. */
+const SAMPLE_ROWS = 500;
+/** In characters. What is longer is read in the line above the sheet. */
+const [NARROWEST, WIDEST] = [8, 60];
+/** The most characters of a cell: Excel calls a file with more of them broken. */
+const LONGEST_TEXT = 32_767;
+/** Days from the first one of Excel's calendar until 1970, and the dates that it knows: from 1 March 1900 until the end of 9999. */
+const DAYS_UNTIL_1970 = 25_569;
+const [FIRST_DAY, LAST_DAY] = [61, 2_958_466];
+
+const formats = { time: 'yyyy-mm-dd hh:mm:ss', duration: '[h]:mm:ss', other: undefined } as const;
+
+type Cell = string | number | boolean | null;
+
+interface Column<Row> {
+  readonly heading: string;
+  readonly kind: keyof typeof formats;
+  readonly cell: (row: Row) => Cell;
+}
+
+export const xlsx: Format<Uint8Array> = {
+  async *rows(rows, view, options) {
+    const iterator = Symbol.asyncIterator in rows ? rows[Symbol.asyncIterator]() : rows[Symbol.iterator]();
+    try {
+      yield* workbook(iterator, view, options);
+    } finally {
+      await iterator.return?.();
+    }
+  },
+  record: (record, view, options) => xlsx.rows([record], view, options),
+};
+
+async function* workbook<Row>(
+  iterator: Iterator<Row> | AsyncIterator<Row>,
+  view: View<Row>,
+  options: RenderOptions,
+): AsyncGenerator<Uint8Array, void> {
+  const problems = new Set<string>();
+  const columns = columnsOf(view, options, problems);
+  const sample: Cell[][] = [];
+  let isDone = false;
+  while (sample.length < SAMPLE_ROWS) {
+    const { done, value } = await iterator.next();
+    if (done === true) {
+      isDone = true;
+      break;
+    }
+    sample.push(columns.map(({ cell }) => cell(value)));
+  }
+  const widths = columns.map(({ heading, kind }, index) =>
+    widthOf([options.headers ? heading : '', ...sample.map((cells) => shownText(cells[index] ?? null, kind))]),
+  );
+  const sheetColumns = columns.map(
+    ({ heading, kind }, index): ColumnDef => ({
+      ...(options.headers ? { header: heading, style: { font: { bold: true } } } : {}),
+      ...(formats[kind] === undefined ? {} : { numFmt: formats[kind] }),
+      width: widths[index] ?? NARROWEST,
+    }),
+  );
+  async function* cells(): AsyncGenerator<Cell[], void> {
+    // The writer knows styles of columns only. It has written the headings when it asks for the first row.
+    for (const column of sheetColumns) delete column.style;
+    yield* sample.splice(0);
+    while (!isDone) {
+      const { done, value } = await iterator.next();
+      if (done === true) return;
+      yield columns.map(({ cell }) => cell(value));
+    }
+  }
+  const stream = writeXlsxStream(cells(), {
+    name: sheetName(view.title),
+    columns: sheetColumns,
+    ...(options.headers ? { freezePane: { rows: 1 } } : {}),
+    repeatHeaders: options.headers,
+  });
+  yield* stream;
+  for (const problem of problems) options.note(problem);
+}
+
+function columnsOf<Row>(view: View<Row>, options: RenderOptions, problems: Set<string>): readonly Column<Row>[] {
+  const { zone } = options;
+  const zoneName = zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return view.fields.map((path) => {
+    const { words, unit: ownUnit } = headingOfField(path);
+    const moment = view.times?.get(path);
+    if (moment) {
+      const cell = (row: Row) => {
+        const time = moment(row);
+        // A number cannot say which of the two it is in the hour that occurs twice.
+        if (time !== null && isSecondTime(time, zone)) return localTime(time, 'exact', { zone, offset: null });
+        const day = time === null ? Number.NaN : (time + offsetAt(time, zone)) / DAY_MS + DAYS_UNTIL_1970;
+        return day >= FIRST_DAY && day < LAST_DAY ? day : plainCell(valueAt(row, path), path, problems);
+      };
+      return { heading: `${words} (${zoneName})`, kind: 'time', cell };
+    }
+    if (isDuration(path)) {
+      const cell = (row: Row) => {
+        const seconds = valueAt(row, path);
+        return typeof seconds === 'number' ? (seconds * 1000) / DAY_MS : plainCell(seconds, path, problems);
+      };
+      return { heading: words, kind: 'duration', cell };
+    }
+    const unit = view.units?.get(path) ?? ownUnit;
+    return {
+      heading: unit === null ? words : `${words} (${unit})`,
+      kind: 'other',
+      cell: (row) => plainCell(valueAt(row, path), path, problems),
+    };
+  });
+}
+
+function plainCell(value: unknown, path: string, problems: Set<string>): Cell {
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  const text = cellText(value);
+  if (text.length <= LONGEST_TEXT) return text === '' ? null : text;
+  problems.add(
+    `Texts in ${path} are longer than a cell can be and end after 32,767 characters; -o csv has all of them.`,
+  );
+  return `${text.slice(0, LONGEST_TEXT - 1)}…`;
+}
+
+/** As wide as what the program shows of it. */
+function shownText(cell: Cell, kind: Column<unknown>['kind']): string {
+  if (typeof cell === 'number' && kind === 'time') return formats.time;
+  if (typeof cell === 'number' && kind === 'duration') return `${Math.floor(cell * 24)}:mm:ss`;
+  return cell === null ? '' : String(cell);
+}
+
+function widthOf(texts: readonly string[]): number {
+  const widest = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+  return Math.min(WIDEST, Math.max(NARROWEST, widest + 2));
+}
+
+/** Some characters may not stand in the name of a sheet, and it has at most 31 of them. */
+function sheetName(title = 'fleet'): string {
+  return (
+    title
+      .replace(/[\\/?*[\]:]/g, ' ')
+      .replace(/^'|'$/g, '')
+      .slice(0, 31)
+      .trim() || 'fleet'
+  );
+}

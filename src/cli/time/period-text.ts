@@ -1,0 +1,29 @@
+// Says which period was meant: `on Sunday, 2026-03-01`, so that a person sees what "yesterday" was.
+import { DAY_MS } from '../../core/time-zone.js';
+import { localDate, localTime } from './local-time.js';
+
+export interface ShownPeriod {
+  readonly from: number;
+  /** The first moment after it. */
+  readonly end: number;
+  /** Whether both ends are those of days. */
+  readonly isOfDays: boolean;
+}
+
+/** `on Sunday, 2026-03-01`, `from Monday, 2026-02-23 to Sunday, 2026-03-01`, or `from 2026-03-01 08:00+02:00 to …`. */
+export function periodText({ from, end, isOfDays }: ShownPeriod, zone: string | undefined): string {
+  if (!isOfDays) {
+    const time = (moment: number) => localTime(moment, 'minute', { zone, offset: null });
+    return `from ${time(from)} to ${time(end)}`;
+  }
+  const [first, last] = [localDate(from, zone), localDate(end - 1, zone)];
+  return first === last ? `on ${withWeekday(first)}` : `from ${withWeekday(first)} to ${withWeekday(last)}`;
+}
+
+const weekdays = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'];
+
+/** `Sunday, 2026-03-01`. The first day of 1970 was a Thursday. */
+export function withWeekday(date: string): string {
+  const days = Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
+  return `${weekdays[((days % 7) + 7) % 7]}, ${date}`;
+}

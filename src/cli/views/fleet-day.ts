@@ -1,0 +1,210 @@
+// A day of the fleet: how each vehicle is shown, and what stands above the table.
+import type { LiveStatus } from '../../telemetry/live-status.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
+import { table } from '../output/table.js';
+import { totalOf } from '../output/total.js';
+import type { ChartMeasure, View } from '../output/view.js';
+import { hoursText, namesText, shortAge, wholeNumber } from './humanize.js';
+import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
+import { paintStatus, seenColumn, shownStatus, speedText } from './status.js';
+import { topSpeedText } from './trip.js';
+import { kilometres, type TripSumValues } from './trip-sum.js';
+import { hourCells } from './vehicle-day.js';
+
+/** What a vehicle did on the day, and how it is now; of a day that is over there is no now. */
+export interface FleetDayRow extends PlaceFields {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly licensePlate: string | null;
+  readonly deactivated: boolean;
+  readonly status: LiveStatus | null;
+  readonly timestamp: string | number | null;
+  /** km/h */
+  readonly speed: number | null;
+  /** Whom the last snapshot identifies. */
+  readonly driverId: string | null;
+  readonly driver: string | null;
+  /** These are null for a vehicle whose trips could not be read. */
+  readonly distanceKm: number | null;
+  readonly trips: number | null;
+  readonly stops: number | null;
+  readonly movingSeconds: number | null;
+  readonly idleSeconds: number | null;
+  readonly topSpeedKmh: number | null;
+  /** From midnight to midnight, the share of each hour on a trip; null for those to come. */
+  readonly hours: readonly (number | null)[] | null;
+}
+
+/** What is known of the fleet as a whole. */
+export interface FleetDayFacts {
+  /** `Monday, 2026-03-02, until 11:30+02:00` */
+  readonly day: string;
+  /** How many vehicles move, idle, stand and are silent; empty where that is told elsewhere, or is not known. */
+  readonly live: string;
+  readonly rows: readonly FleetDayRow[];
+  /** What all trips come to. */
+  readonly whole: TripSumValues;
+  readonly speedLimitKmh: number;
+  readonly now: number;
+}
+
+/** What a vehicle without a trip has driven is empty, so that the others stand out. */
+const driven = (value: number | null, trips: number | null, text: (value: number) => string) =>
+  value === null || trips === 0 ? '' : text(value);
+
+const measures: Readonly<Record<string, ChartMeasure<FleetDayRow>>> = {
+  distanceKm: { title: 'DISTANCE', value: ({ distanceKm }) => distanceKm, text: kilometres },
+  trips: { title: 'TRIPS', value: ({ trips }) => trips, text: String },
+  stops: { title: 'STOPS', value: ({ stops }) => stops, text: String },
+  movingSeconds: { title: 'DRIVING', value: ({ movingSeconds }) => movingSeconds, text: hoursText },
+  idleSeconds: { title: 'IDLE', value: ({ idleSeconds }) => idleSeconds, text: hoursText },
+  topSpeedKmh: { title: 'TOP SPEED', value: ({ topSpeedKmh }) => topSpeedKmh, text: topSpeedText },
+};
+
+export const fleetDayView: View<FleetDayRow> = {
+  title: 'Day of the fleet',
+  columns: [
+    { title: 'VEHICLE', text: nameOf, shows: ['name'], min: 8, rank: 0 },
+    {
+      title: 'NOW',
+      text: ({ status, deactivated }) => (status === null ? '' : shownStatus(status, deactivated)),
+      paint: (text, { status, deactivated }, { colors }) =>
+        status === null || deactivated ? colors.dim(text) : paintStatus(text, status, colors),
+      shows: ['status'],
+      rank: 0,
+    },
+    { ...seenColumn, rank: 7 },
+    {
+      title: 'SPEED',
+      text: ({ speed, status }) => (status === null ? '' : speedText(speed, status)),
+      align: 'right',
+      rank: 5,
+    },
+    {
+      title: 'DISTANCE',
+      text: ({ distanceKm, trips }) => driven(distanceKm, trips, kilometres),
+      shows: ['distanceKm'],
+      bar: ({ distanceKm }) => distanceKm,
+      align: 'right',
+      rank: 0,
+      inTotal: true,
+    },
+    {
+      title: 'DRIVING',
+      text: ({ movingSeconds, trips }) => driven(movingSeconds, trips, hoursText),
+      align: 'right',
+      rank: 2,
+      inTotal: true,
+    },
+    {
+      title: 'IDLE',
+      text: ({ idleSeconds, trips }) => driven(idleSeconds, trips, hoursText),
+      align: 'right',
+      rank: 4,
+      inTotal: true,
+    },
+    {
+      title: 'STOPS',
+      text: ({ stops, trips }) => driven(stops, trips, String),
+      align: 'right',
+      rank: 6,
+      inTotal: true,
+    },
+    {
+      title: '0h    6h    12h   18h',
+      text: ({ hours, trips }, options) => (hours === null || !trips ? '' : hourCells(hours, options)),
+      shows: ['hours'],
+      rank: 1,
+    },
+    { title: 'PLACE', text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 12, rank: 3 },
+    { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', shows: ['driver'], min: 14, rank: 9 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: nameOf, rank: 10 },
+  ],
+  chart: { label: nameOf, measures },
+  fields: [
+    ...['id', 'name', 'licensePlate', 'status', 'timestamp', 'speed', 'driverId', 'driver', ...placeFields],
+    ...['distanceKm', 'trips', 'stops', 'movingSeconds', 'idleSeconds', 'topSpeedKmh', 'hours', 'deactivated'],
+  ],
+  total: totalOf<FleetDayRow>({
+    ...{ distanceKm: 'sum', trips: 'sum', stops: 'sum', movingSeconds: 'sum', idleSeconds: 'sum', topSpeedKmh: 'max' },
+  }),
+};
+
+function nameOf({ name, licensePlate, id }: FleetDayRow): string {
+  return name || licensePlate || id || '';
+}
+
+const factsView: View<FleetDayFacts> = {
+  columns: [],
+  fields: [],
+  details: [
+    { title: 'Day', text: ({ day }) => day },
+    { title: 'Now', text: ({ live }) => live },
+    { title: 'Driven', text: drivenText },
+    {
+      title: 'Too fast now',
+      text: ({ rows, speedLimitKmh }) => {
+        const fast = rows.filter(({ status, speed }) => status === 'moving' && (speed ?? 0) > speedLimitKmh);
+        const names = sortedBy(fast, ({ speed }) => -(speed ?? 0)).map(
+          (row) => `${nameOf(row)} (${topSpeedText(row.speed)})`,
+        );
+        return names.length === 0 ? '' : `${namesText(names)}; over ${speedLimitKmh} km/h`;
+      },
+      paint: (text, _, { colors }) => colors.red(text),
+    },
+    {
+      title: 'Fastest',
+      text: ({ rows }) => {
+        const [first] = sortedBy(rows, ({ topSpeedKmh }) => -(topSpeedKmh ?? 0));
+        return first === undefined || !first.topSpeedKmh ? '' : `${nameOf(first)} (${topSpeedText(first.topSpeedKmh)})`;
+      },
+    },
+    {
+      title: 'Silent',
+      text: ({ rows, now }) => namesText(silent(rows).map((row) => `${nameOf(row)} (${silenceText(row, now)})`)),
+      paint: (text, _, { colors }) => colors.yellow(text),
+    },
+    { title: 'Not driven', text: ({ rows }) => notDrivenText(rows) },
+  ],
+};
+
+/** Above the table: the fleet in a few lines, and an empty one. */
+export function aboveDay(facts: FleetDayFacts): NonNullable<View<FleetDayRow>['above']> {
+  return async function* (options) {
+    yield* table.record(facts, factsView, options);
+    yield '\n';
+  };
+}
+
+function drivenText({ rows, whole }: FleetDayFacts): string {
+  const stops = rows.reduce((sum, row) => sum + (row.stops ?? 0), 0);
+  const [trips, vehicles] = [counted(whole.trips, 'trip'), counted(whole.vehicles, 'vehicle')];
+  if (whole.trips === 0) return 'no trip';
+  return `${kilometres(whole.distanceKm)} in ${trips} of ${vehicles}: ${hoursText(whole.movingSeconds)} driving, ${hoursText(whole.idleSeconds)} idle, ${counted(stops, 'stop')}`;
+}
+
+function notDrivenText(rows: readonly FleetDayRow[]): string {
+  const still = rows.filter(({ trips, deactivated }) => trips === 0 && !deactivated);
+  return still.length === 0 ? '' : `${counted(still.length, 'vehicle')}: ${namesText(still.map(nameOf))}`;
+}
+
+/** The longest first; those that never sent data are last. */
+function silent(rows: readonly FleetDayRow[]): readonly FleetDayRow[] {
+  const found = rows.filter(
+    ({ status, deactivated }) => !deactivated && status !== null && ['stale', 'offline', 'unknown'].includes(status),
+  );
+  return sortedBy(found, ({ timestamp }) => timestampMs(timestamp) ?? Number.POSITIVE_INFINITY);
+}
+
+function silenceText({ timestamp }: FleetDayRow, now: number): string {
+  const moment = timestampMs(timestamp);
+  return moment === null ? 'no data' : shortAge(moment, now);
+}
+
+function sortedBy(rows: readonly FleetDayRow[], key: (row: FleetDayRow) => number): readonly FleetDayRow[] {
+  return [...rows].sort((a, b) => key(a) - key(b) || 0);
+}
+
+function counted(count: number, what: string): string {
+  return `${wholeNumber(count)} ${count === 1 ? what : `${what}s`}`;
+}

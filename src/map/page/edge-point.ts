@@ -1,0 +1,28 @@
+// Where at the edge of the map the arrow to a place outside stands.
+import type { View } from './view.js';
+
+export interface EdgePoint {
+  readonly x: number;
+  readonly y: number;
+  /** Degrees clockwise from up. */
+  readonly angle: number;
+}
+
+/** Pixels from the edge. */
+const INSET = 30;
+/** What the buttons in the upper right corner take. */
+const BUTTONS = { width: 84, height: 230 } as const;
+
+/** Where the arrow to a place of the screen stands; null when the place is on the screen. */
+export function edgePoint({ width, height }: Pick<View, 'width' | 'height'>, x: number, y: number): EdgePoint | null {
+  if (x >= 0 && y >= 0 && x <= width && y <= height) return null;
+  const [middleX, middleY] = [width / 2, height / 2];
+  const [dx, dy] = [x - middleX, y - middleY];
+  const room = (half: number, distance: number) => Math.max(1, half - INSET) / Math.max(Math.abs(distance), 1e-9);
+  const part = Math.min(room(middleX, dx), room(middleY, dy));
+  // Not over the buttons to zoom.
+  const isAtButtons = (left: number, top: number) => left > width - BUTTONS.width && top < BUTTONS.height;
+  const angle = ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
+  const [left, top] = [middleX + dx * part, middleY + dy * part];
+  return { x: isAtButtons(left, top) ? Math.max(INSET, width - BUTTONS.width) : left, y: top, angle };
+}

@@ -1,0 +1,188 @@
+// Draws the ground below everything else of the map: the world from the package, and the streets of an archive over it. It is drawn somewhat
+// larger than the screen, once for each zoom, and only moved while the map is.
+
+import type { MapProblem } from '../../shapes.js';
+import { CanvasPane, viewOf } from '../canvas-pane.js';
+import { make } from '../dom.js';
+import { type Box, type Ground, type GroundHost, isApart } from '../ground-link.js';
+import type { View } from '../view.js';
+import { streetsArchive, worldArchive } from './archives.js';
+import { drawTiles, type FoundName } from './draw-tiles.js';
+import { NameDrawing } from './name-drawing.js';
+import { Naming } from './naming.js';
+import { type PlacedName, placeNames, type WantedName } from './place-names.js';
+import { streetsStyle, worldStyle } from './style.js';
+import { TileStore } from './tile-store.js';
+
+/** Pixels around the screen that are drawn too. */
+const MARGIN = 160;
+
+export function startGround(host: GroundHost): Ground {
+  return new DrawnGround(host);
+}
+
+class DrawnGround implements Ground {
+  readonly #host: GroundHost;
+  readonly #canvas = make('canvas', { class: 'ground', 'aria-hidden': 'true' });
+  readonly #names: CanvasPane;
+  readonly #drawing = new NameDrawing();
+  readonly #world: TileStore;
+  readonly #streets: TileStore | null;
+  readonly #naming = new Naming(navigator.languages);
+  #frame = 0;
+  /** What the canvas shows. */
+  #shown: View | null = null;
+  #placed: readonly PlacedName[] = [];
+  readonly #taken = new Map<string, readonly Box[]>();
+  #hidden = '';
+  #hasNames = true;
+
+  constructor(host: GroundHost) {
+    this.#host = host;
+    const { map, setup } = host;
+    map.getContainer().prepend(this.#canvas);
+    this.#names = new CanvasPane(map, (context, view) => this.#drawNames(context, view), 'lowest');
+    const streets = streetsArchive(setup);
+    const onChange = () => this.#invalidate();
+    // A server that has ended is told of elsewhere.
+    this.#world = new TileStore(worldArchive(setup), worldStyle, onChange, () => {});
+    this.#streets =
+      streets === null ? null : new TileStore(streets, streetsStyle, onChange, (isLost) => this.#tellStreets(isLost));
+    void this.#readMetadata();
+    map.on('move zoom viewreset resize load', () => this.#follow());
+    this.#invalidate();
+  }
+
+  redraw(): void {
+    this.#drawing.forget();
+    this.#shown = null;
+    this.#invalidate();
+  }
+
+  avoid(kind: string, boxes: readonly Box[]): void {
+    this.#taken.set(kind, boxes);
+    const view = viewOf(this.#host.map);
+    const hidden = this.#placed.map((name) => (this.#isFree(name, view) ? '' : name.text)).join('\n');
+    if (hidden === this.#hidden) return;
+    this.#hidden = hidden;
+    this.#names.invalidate();
+  }
+
+  showNames(isShown: boolean): void {
+    this.#hasNames = isShown;
+    this.#names.invalidate();
+  }
+
+  async #readMetadata(): Promise<void> {
+    const credits: string[] = [];
+    try {
+      const { attribution, names } = await this.#world.metadata();
+      if (typeof attribution === 'string') credits.push(attribution);
+      this.#naming.learn(names);
+      if (this.#streets !== null) {
+        const { attribution: other } = await this.#streets.metadata();
+        credits.unshift(typeof other === 'string' && other !== '' ? textOf(other) : '© OpenStreetMap');
+      }
+    } catch {
+      // Who cannot be read is not shown, and the store says so.
+    }
+    this.#host.credit(credits.join(' · '));
+    this.#invalidate();
+  }
+
+  #tellStreets(isLost: boolean): void {
+    const { problem, setup } = this.#host;
+    const isRemote = setup.streets?.url !== null;
+    problem(
+      !isLost ? null : isRemote ? missingStreets : { message: 'The file of --base-map cannot be read.', hint: null },
+    );
+  }
+
+  /** Moves the picture while it covers the screen. */
+  #follow(): void {
+    const { map } = this.#host;
+    const view = viewOf(map);
+    const shown = this.#shown;
+    if (shown === null) return;
+    const [x, y] = [shown.left + MARGIN - view.left, shown.top + MARGIN - view.top];
+    const isCovered = Math.abs(x) <= MARGIN && Math.abs(y) <= MARGIN && shown.scale === view.scale;
+    const isWhole = shown.width === view.width + 2 * MARGIN && shown.height === view.height + 2 * MARGIN;
+    if (!isCovered || !isWhole) this.#invalidate();
+    else this.#canvas.style.transform = `translate(${x - MARGIN}px, ${y - MARGIN}px)`;
+  }
+
+  #invalidate(): void {
+    this.#shown = null;
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw(): void {
+    this.#frame = 0;
+    const view = viewOf(this.#host.map);
+    if (view.width === 0 || view.height === 0) return;
+    const large = {
+      scale: view.scale,
+      left: Math.round(view.left) - MARGIN,
+      top: Math.round(view.top) - MARGIN,
+      width: view.width + 2 * MARGIN,
+      height: view.height + 2 * MARGIN,
+    };
+    const ratio = window.devicePixelRatio || 1;
+    const [columns, rows] = [Math.round(large.width * ratio), Math.round(large.height * ratio)];
+    if (this.#canvas.width !== columns || this.#canvas.height !== rows) {
+      this.#canvas.width = columns;
+      this.#canvas.height = rows;
+      this.#canvas.style.width = `${large.width}px`;
+      this.#canvas.style.height = `${large.height}px`;
+    }
+    // An opaque canvas is put on the screen faster.
+    const context = this.#canvas.getContext('2d', { alpha: false });
+    if (context === null) return;
+    const styles = getComputedStyle(document.documentElement);
+    const color = (name: string) => styles.getPropertyValue(`--${name}`).trim();
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    // While nothing is known, it is better land than sea.
+    context.fillStyle = color(this.#world.header === null ? 'ground' : 'sea');
+    context.fillRect(0, 0, large.width, large.height);
+    const world = drawTiles(context, large, this.#world, color);
+    const streets = this.#streets === null ? [] : drawTiles(context, large, this.#streets, color);
+    const zoom = Math.log2(view.scale / 256);
+    // Where there are streets, their archive has the names.
+    const isAlone = ({ x, y }: FoundName) => this.#streets?.covers(zoom, x / view.scale, y / view.scale) !== true;
+    const wanted = [...world.filter(isAlone), ...streets];
+    const texts = wanted.flatMap((found) => this.#wantedOf(found, zoom));
+    this.#placed = placeNames(texts, (text, style) => this.#drawing.widthOf(text, style));
+    this.#shown = large;
+    this.#follow();
+    this.#names.invalidate();
+  }
+
+  #wantedOf({ name, x, y, size }: FoundName, zoom: number): readonly WantedName[] {
+    const wish = name.rule.name(name.properties, zoom);
+    const text = wish === null ? '' : this.#naming.textOf(name);
+    if (wish === null || text === '') return [];
+    const along = name.along === null ? null : { angle: name.along.angle, length: name.along.length * size };
+    return [{ text, ...wish, x, y, along }];
+  }
+
+  #isFree({ box }: PlacedName, { left, top }: View): boolean {
+    const onScreen = { left: box.left - left, right: box.right - left, top: box.top - top, bottom: box.bottom - top };
+    for (const boxes of this.#taken.values()) if (boxes.some((other) => !isApart(onScreen, other))) return false;
+    return true;
+  }
+
+  #drawNames(context: CanvasRenderingContext2D, view: View): void {
+    if (!this.#hasNames) return;
+    for (const name of this.#placed) if (this.#isFree(name, view)) this.#drawing.draw(context, name, view);
+  }
+}
+
+const missingStreets: MapProblem = {
+  message: 'The streets of --base-map cannot be loaded.',
+  hint: 'Check the address, and whether its host answers range requests of other sites (CORS). The map tries again.',
+};
+
+/** Attributions are HTML. Nothing of it is run or loaded. */
+function textOf(html: string): string {
+  return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? '';
+}

@@ -1,0 +1,77 @@
+// Chooses which names of the ground are shown, and where: the important ones first, none over another one.
+import { type Box, isApart } from '../ground-link.js';
+import type { NameStyle } from './style.js';
+
+export interface WantedName {
+  readonly text: string;
+  readonly style: NameStyle;
+  readonly rank: number;
+  /** Pixels of the whole square. */
+  readonly x: number;
+  readonly y: number;
+  readonly along: { readonly angle: number; readonly length: number } | null;
+}
+
+export interface PlacedName {
+  readonly text: string;
+  readonly style: NameStyle;
+  /** Pixels of the whole square. */
+  readonly box: Box;
+  readonly angle: number;
+  /** Where the dot of a town is; null for names that have none. */
+  readonly dot: { readonly x: number; readonly y: number } | null;
+}
+
+/** Around each name. */
+const GAP = { x: 10, y: 5 };
+/** Two of the same street. */
+const SAME_NAME_PIXELS = 350;
+const MOST_NAMES = 160;
+export const LINE_HEIGHT = 15;
+
+export function placeNames(
+  wanted: readonly WantedName[],
+  widthOf: (text: string, style: NameStyle) => number,
+): readonly PlacedName[] {
+  const placed: PlacedName[] = [];
+  const taken: Box[] = [];
+  const order = [...wanted].sort((one, other) => one.rank - other.rank || (one.text < other.text ? -1 : 1));
+  for (const name of order) {
+    if (placed.length >= MOST_NAMES) break;
+    const isTwice = placed.some(
+      ({ text, box }) => text === name.text && Math.hypot(box.left - name.x, box.top - name.y) < SAME_NAME_PIXELS,
+    );
+    if (isTwice) continue;
+    const found = placesOf(name, widthOf(name.text, name.style)).find(({ box }) =>
+      taken.every((other) => isApart(box, other)),
+    );
+    if (found === undefined) continue;
+    const { box } = found;
+    taken.push({ left: box.left - GAP.x, right: box.right + GAP.x, top: box.top - GAP.y, bottom: box.bottom + GAP.y });
+    placed.push(found);
+  }
+  return placed;
+}
+
+/** The places where a name may stand, the best first. */
+function placesOf({ text, style, x, y, along }: WantedName, width: number): readonly PlacedName[] {
+  if (along !== null) {
+    if (width > along.length) return [];
+    const [halfX, halfY] = [
+      (Math.abs(Math.cos(along.angle)) * width + Math.abs(Math.sin(along.angle)) * LINE_HEIGHT) / 2,
+      (Math.abs(Math.sin(along.angle)) * width + Math.abs(Math.cos(along.angle)) * LINE_HEIGHT) / 2,
+    ];
+    const box = { left: x - halfX, right: x + halfX, top: y - halfY, bottom: y + halfY };
+    return [{ text, style, box, angle: along.angle, dot: null }];
+  }
+  const at = (left: number, top: number, hasDot: boolean): PlacedName => ({
+    text,
+    style,
+    box: { left, right: left + width, top, bottom: top + LINE_HEIGHT },
+    angle: 0,
+    dot: hasDot ? { x, y } : null,
+  });
+  const half = LINE_HEIGHT / 2;
+  if (style === 'country' || style === 'region' || style === 'village') return [at(x - width / 2, y - half, false)];
+  return [at(x + 5, y - half, true), at(x - 5 - width, y - half, true), at(x - width / 2, y - 4 - LINE_HEIGHT, true)];
+}

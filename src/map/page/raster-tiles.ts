@@ -1,0 +1,43 @@
+// The pictures of `--tiles`, loaded by Leaflet. When none can be loaded, it stops asking for each of them, and tries again later.
+import { type Map as LeafletMap, TileLayer } from 'leaflet';
+import type { MapProblem, MapTiles } from '../shapes.js';
+
+/** A single tile may be missing. */
+const MOST_FAILURES = 4;
+const RETRY_MS = 60_000;
+
+export class RasterTiles {
+  readonly #map: LeafletMap;
+  readonly #layer: TileLayer;
+  readonly #tell: (problem: MapProblem | null) => void;
+  readonly #host: string;
+  #failures = 0;
+
+  /** `tell`: null when tiles are there. */
+  constructor(map: LeafletMap, { template }: MapTiles, tell: (problem: MapProblem | null) => void) {
+    this.#map = map;
+    this.#tell = tell;
+    this.#host = /^https?:\/\/(?:\{s\}\.?)?([^/]*)/.exec(template)?.[1] ?? '';
+    this.#layer = new TileLayer(template, { maxZoom: 19, referrerPolicy: 'no-referrer' });
+    this.#layer.on('tileload', () => {
+      this.#failures = 0;
+      tell(null);
+    });
+    this.#layer.on('tileerror', () => this.#fail());
+    this.#layer.addTo(map);
+  }
+
+  #fail(): void {
+    this.#failures++;
+    if (this.#failures !== MOST_FAILURES) return;
+    this.#layer.remove();
+    this.#tell({
+      message: `The tiles of ${this.#host} cannot be loaded.`,
+      hint: 'Check the address of --tiles, and whether this network reaches that host. The map tries again every minute.',
+    });
+    setTimeout(() => {
+      this.#failures = 0;
+      this.#layer.addTo(this.#map);
+    }, RETRY_MS);
+  }
+}

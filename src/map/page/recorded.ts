@@ -1,0 +1,100 @@
+// A vehicle as it was at a time of the past, from what it did then.
+import type { MapDay, MapTrip, MapVehicle } from '../shapes.js';
+import { latitudeOf, longitudeOf } from './mercator.js';
+import { indexAt, placeAt, type Track } from './track.js';
+
+/** As of `liveStatus` in the command line. */
+const STALE_AFTER_MS = 90 * 60_000;
+const OFFLINE_AFTER_MS = 6 * 3_600_000;
+const MOVING_KMH = 2;
+
+export interface Recorded {
+  /** As of its last snapshot. */
+  readonly vehicle: MapVehicle;
+  readonly day: MapDay | null;
+  readonly track: Track | null;
+}
+
+export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
+  const { vehicle, day, track } = recorded;
+  const place = track === null ? null : placeAt(track, at);
+  if (track === null || place === null) return beforeItsTrack(recorded, at);
+  const trip = day?.trips.find(({ from, to, lastSeenAt }) => from <= at && at <= (to ?? lastSeenAt));
+  const stop = day?.stops.find(({ from, to }) => from <= at && (to === null || at <= to));
+  const index = indexAt(track, at);
+  const seenAt = track.times[index] ?? at;
+  // The last position of a rest is the next one that is kept.
+  const age = index + 1 < track.times.length && track.begins[index + 1] === 0 ? 0 : at - seenAt;
+  return {
+    ...vehicle,
+    status: statusAt(age, place.speed, trip !== undefined),
+    at: age === 0 ? at : seenAt,
+    latitude: latitudeOf(place.y),
+    longitude: longitudeOf(place.x),
+    speed: place.speed,
+    heading: place.heading,
+    driver: trip?.drivers.at(-1) ?? null,
+    place: trip === undefined ? (stop?.place ?? null) : null,
+  };
+}
+
+/**
+ * One whose last snapshot is older stands where that was, and one that sets out later stands where it will. Of another it is not known where
+ * it was.
+ */
+function beforeItsTrack({ vehicle, day, track }: Recorded, at: number): MapVehicle {
+  const nothing = { latitude: null, longitude: null, speed: null, heading: null, driver: null, place: null, at: null };
+  if (vehicle.at !== null && vehicle.at <= at) {
+    return { ...vehicle, status: statusAt(at - vehicle.at, null, false), speed: null, heading: null, driver: null };
+  }
+  const [x, y, first] = [track?.x[0], track?.y[0], day?.trips[0]];
+  const isParked = first === undefined || (!first.beganBefore && at < first.from);
+  if (x === undefined || y === undefined || !isParked) return { ...vehicle, ...nothing, status: 'unknown' };
+  return { ...vehicle, ...nothing, status: 'stopped', latitude: latitudeOf(y), longitude: longitudeOf(x) };
+}
+
+function statusAt(age: number, speed: number | null, isOn: boolean): MapVehicle['status'] {
+  if (age >= OFFLINE_AFTER_MS) return 'offline';
+  if (age >= STALE_AFTER_MS) return 'stale';
+  if (speed !== null && speed >= MOVING_KMH && isOn) return 'moving';
+  return isOn ? 'idling' : 'stopped';
+}
+
+/** The last readings of the trips until this time. */
+export function readingsAt(
+  trips: readonly MapTrip[],
+  at: number,
+): { readonly odometerKm: number | null; readonly tank: number | null } {
+  const last = trips.filter(({ to, lastSeenAt }) => (to ?? lastSeenAt) <= at).at(-1);
+  return { odometerKm: last?.odometerKm ?? null, tank: last?.tank ?? null };
+}
+
+/** What trips add up to. */
+export interface TripSums {
+  readonly trips: number;
+  readonly km: number;
+  readonly isDoubted: boolean;
+  readonly movingMs: number;
+  readonly idleMs: number;
+  /** Null when it is not known of each trip. */
+  readonly fuelUsed: number | null;
+  readonly isFuelInLitres: boolean;
+  /** Null when no speed is known. */
+  readonly topSpeed: number | null;
+}
+
+export function sumsOf(trips: readonly MapTrip[]): TripSums {
+  const sum = (read: (trip: MapTrip) => number) => trips.reduce((total, trip) => total + read(trip), 0);
+  const speeds = trips.flatMap(({ topSpeed }) => topSpeed ?? []);
+  const isFuelKnown = trips.length > 0 && trips.every(({ fuelUsed }) => fuelUsed !== null);
+  return {
+    trips: trips.length,
+    km: sum(({ km }) => km),
+    isDoubted: trips.some(({ isDoubted }) => isDoubted),
+    movingMs: sum(({ movingMs }) => movingMs),
+    idleMs: sum(({ idleMs }) => idleMs),
+    fuelUsed: isFuelKnown ? sum(({ fuelUsed }) => fuelUsed ?? 0) : null,
+    isFuelInLitres: trips.every(({ isFuelInLitres }) => isFuelInLitres),
+    topSpeed: speeds.length === 0 ? null : speeds.reduce((most, speed) => Math.max(most, speed)),
+  };
+}

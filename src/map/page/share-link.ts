@@ -1,0 +1,38 @@
+// The link that is copied: beside what the address has anyway, the part of the map, the search and the units.
+
+export interface SharedView {
+  readonly map: { readonly zoom: number; readonly latitude: number; readonly longitude: number } | null;
+  readonly query: string;
+  readonly statuses: readonly string[];
+  readonly units: 'metric' | 'imperial' | null;
+}
+
+const keys = { map: 'map', query: 'q', statuses: 'status', units: 'units' } as const;
+
+export function readShared(hash: string): SharedView {
+  const values = new URLSearchParams(hash.replace(/^#/, ''));
+  const [zoom = Number.NaN, latitude = Number.NaN, longitude = Number.NaN] = (values.get(keys.map) ?? '')
+    .split('/')
+    .map(Number.parseFloat);
+  const isPlace = zoom >= 0 && zoom <= 22 && Math.abs(latitude) <= 90 && Math.abs(longitude) <= 360;
+  const units = values.get(keys.units);
+  return {
+    map: isPlace ? { zoom, latitude, longitude } : null,
+    query: values.get(keys.query) ?? '',
+    statuses: (values.get(keys.statuses) ?? '').split(',').filter(Boolean),
+    units: units === 'mi' ? 'imperial' : units === 'km' ? 'metric' : null,
+  };
+}
+
+/** `hash`: what the address has. */
+export function writeShared(hash: string, { map, query, statuses, units }: SharedView): string {
+  const values = new URLSearchParams(hash.replace(/^#/, ''));
+  for (const key of Object.values(keys)) values.delete(key);
+  if (map !== null) {
+    values.set(keys.map, `${map.zoom.toFixed(2)}/${map.latitude.toFixed(5)}/${map.longitude.toFixed(5)}`);
+  }
+  if (query !== '') values.set(keys.query, query);
+  if (statuses.length > 0) values.set(keys.statuses, statuses.join(','));
+  if (units === 'imperial') values.set(keys.units, 'mi');
+  return `#${values.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',')}`;
+}

@@ -1,0 +1,58 @@
+// The language of the page: of the address (`?lang=de`), or of the browser.
+import { de } from './de.js';
+import { en, type WordKey, type Words } from './en.js';
+import { es } from './es.js';
+import { et } from './et.js';
+
+export const languages = ['en', 'de', 'et', 'es'] as const;
+export type LanguageCode = (typeof languages)[number];
+
+/** In their own words, for the switch. */
+export const languageNames: Readonly<Record<LanguageCode, string>> = {
+  en: 'English',
+  de: 'Deutsch',
+  et: 'Eesti',
+  es: 'Español',
+};
+
+const tables: Readonly<Record<LanguageCode, Words>> = { en, de, et, es };
+
+export type Counted = 'vehicle' | 'trip' | 'stop';
+
+export class Language {
+  readonly code: LanguageCode;
+  /** For dates and numbers: with the region that the browser has for this language. */
+  readonly locale: string;
+  readonly #words: Words;
+  readonly #whole: Intl.NumberFormat;
+
+  constructor(code: LanguageCode, locale: string = code) {
+    this.code = code;
+    this.locale = locale;
+    this.#words = tables[code];
+    this.#whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
+  }
+
+  text(key: WordKey, values: Readonly<Record<string, string>> = {}): string {
+    return this.#words[key].replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
+  }
+
+  /** `1 trip`, `1,204 trips` */
+  counted(count: number, what: Counted): string {
+    return this.text(count === 1 ? `${what}.one` : `${what}.other`, { count: this.whole(count) });
+  }
+
+  whole(value: number): string {
+    return this.#whole.format(value);
+  }
+}
+
+/** `asked`: of the address; `preferred`: as the browser prefers them. */
+export function languageFor(asked: string | null, preferred: readonly string[]): Language {
+  const known = (tag: string) => languages.find((code) => code === tag.toLowerCase().split('-')[0]);
+  const code = known(asked ?? '') ?? preferred.map(known).find((one) => one !== undefined) ?? 'en';
+  return new Language(
+    code,
+    preferred.find((tag) => known(tag) === code),
+  );
+}

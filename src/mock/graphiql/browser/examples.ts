@@ -1,0 +1,93 @@
+// The menu of operations: one query or change for every operation of the service, by theme, with variables of records that the user can see.
+// The build writes the list from operations/.
+import type { Fetcher } from './dom.js';
+
+export interface Example {
+  readonly name: string;
+  readonly document: string;
+  /** A text such as `{vehicleId}` stands for the id of a record. */
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+export interface Theme {
+  readonly title: string;
+  readonly examples: readonly Example[];
+}
+
+/** What can stand in the place of `{vehicleId}` and the others. */
+type Known = Readonly<Record<string, string>>;
+
+const placeholder = /^\{(\w+)\}$/;
+
+const idsQuery = `query idsForExamples {
+  getVehicles { id lastData { timestamp } assignedDevices { id } }
+  getPeople { id isDriver driverTokens { id } }
+  getGeofences { id }
+  getGroups { id }
+  getRoles { id }
+  getRules { id }
+  getWorkSchedules { id }
+}`;
+
+/** Reads the themes from the service that the page comes from. */
+export async function readThemes(get: (url: string) => Promise<Response>): Promise<readonly Theme[]> {
+  const response = await get('graphiql/assets/operations.json');
+  if (!response.ok) return [];
+  // The build has written it from the same types.
+  return (await response.json()) as readonly Theme[];
+}
+
+export function needsRecords({ variables }: Example): boolean {
+  return JSON.stringify(variables).includes('"{');
+}
+
+/** Asks for a record of each kind; what the service does not tell is missing. */
+export async function findRecords(send: Fetcher): Promise<Known> {
+  const data = at(await send({ query: idsQuery }), 'data');
+  const rows = (name: string): readonly unknown[] => listOf(at(data, name));
+  const people = rows('getPeople');
+  const drivers = people.filter((person) => at(person, 'isDriver') === true);
+  const groups = rows('getGroups');
+  // The time of the service's data, since its clock may be set.
+  const last = rows('getVehicles').flatMap(
+    (vehicle) => Date.parse(String(at(at(vehicle, 'lastData'), 'timestamp'))) || [],
+  );
+  const to = last.length === 0 ? null : Math.max(...last);
+  const first = (from: readonly unknown[]): unknown => at(from[0], 'id');
+  const found = {
+    vehicleId: first(rows('getVehicles')),
+    deviceId: first(rows('getVehicles').flatMap((vehicle) => listOf(at(vehicle, 'assignedDevices')))),
+    personId: first(people),
+    driverId: first(drivers),
+    tokenId: first(people.flatMap((person) => listOf(at(person, 'driverTokens')))),
+    geofenceId: first(rows('getGeofences')),
+    groupId: first(groups),
+    otherGroupId: at(groups[1], 'id'),
+    roleId: first(rows('getRoles')),
+    ruleId: first(rows('getRules')),
+    scheduleId: first(rows('getWorkSchedules')),
+    from: to === null ? null : new Date(to - 600_000).toISOString(),
+    to: to === null ? null : new Date(to).toISOString(),
+  };
+  return Object.fromEntries(
+    Object.entries(found).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+}
+
+/** The variables as text for the editor; empty when there are none. A record that is not known stays `{vehicleId}`. */
+export function variablesText({ variables }: Example, known: Known): string {
+  if (Object.keys(variables).length === 0) return '';
+  const fill = (_key: string, value: unknown): unknown => {
+    const name = typeof value === 'string' ? placeholder.exec(value)?.[1] : undefined;
+    return name === undefined ? value : (known[name] ?? value);
+  };
+  return JSON.stringify(variables, fill, 2);
+}
+
+function at(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

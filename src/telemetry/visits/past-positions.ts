@@ -1,0 +1,86 @@
+// Where vehicles were at a time in the past: the last position that each had sent by then. A parked vehicle may send nothing for hours, so
+// the time before is read in steps, each of them only for the vehicles that are still missing.
+import type { LiveSnapshot } from '../live-status.js';
+import type { Readings } from '../readings.js';
+import { timestampMs } from '../timestamps.js';
+import { fixOf, type TrackSnapshot } from '../tracks/fix.js';
+import { FixCleaner } from '../tracks/fix-cleaner.js';
+import type { Fix } from '../tracks/position-fix.js';
+
+const HOUR = 3_600_000;
+/** How far back a position is looked for, in days. */
+export const LONGEST_LOOK_BACK_DAYS = 7;
+const LONGEST_LOOK_BACK_MS = LONGEST_LOOK_BACK_DAYS * 24 * HOUR;
+/** How far before the time is read, step by step. */
+const LOOK_BACK_MS: readonly number[] = [HOUR, 6 * HOUR, 24 * HOUR, LONGEST_LOOK_BACK_MS];
+
+/** The parts of a snapshot that tell where a vehicle was, and what it was doing. */
+export type PositionSnapshot = TrackSnapshot & LiveSnapshot;
+
+/** What is asked for of each snapshot. */
+export const positionSelection = {
+  timestamp: true,
+  locationTimestamp: true,
+  gps: { state: true, latitude: true, longitude: true, speed: true },
+  ignition: { engineStatus: true },
+  canBus: { canSpeed: true, canWheelSpeed: true },
+} as const;
+
+export interface VehicleToLocate<Row> {
+  readonly id: string;
+  /** Its newest snapshot; null when it has none, or that is not known. */
+  readonly newest: Row | null;
+}
+
+export interface PastPosition<Row> {
+  readonly fix: Fix;
+  /** The snapshot that the position came with. */
+  readonly row: Row;
+}
+
+/** Reads the snapshots of vehicles in a time that includes both ends, those of a vehicle in order. */
+export type ReadPositions<Row> = (
+  vehicleIds: readonly string[],
+  from: number,
+  to: number,
+) => AsyncIterable<Row & { readonly vehicleId: string }>;
+
+/**
+ * By the ids of the vehicles; those are missing that sent no position in the days before.
+ * @throws {ProtocolError} when there are positions, and none of them can be read
+ */
+export async function pastPositions<Row extends PositionSnapshot>(
+  vehicles: readonly VehicleToLocate<Row>[],
+  at: number,
+  read: ReadPositions<Row>,
+  readings: Readings,
+): Promise<ReadonlyMap<string, PastPosition<Row>>> {
+  const found = new Map<string, PastPosition<Row>>();
+  const longest = at - LONGEST_LOOK_BACK_MS;
+  let missing: string[] = [];
+  for (const { id, newest } of vehicles) {
+    const time = timestampMs(newest?.timestamp);
+    const fix = newest === null || time === null || time > at ? null : fixOf(newest, readings);
+    // Whose newest snapshot is older has sent nothing since.
+    if (newest !== null && fix !== null && fix.time >= longest) found.set(id, { fix, row: newest });
+    else if (time === null || time >= longest) missing.push(id);
+  }
+  let to = at;
+  for (const lookBack of LOOK_BACK_MS) {
+    if (missing.length === 0) break;
+    const from = at - lookBack;
+    const cleaners = new Map(missing.map((id) => [id, new FixCleaner()]));
+    for await (const row of read(missing, from, to)) {
+      const fix = fixOf(row, readings);
+      if (fix === null) continue;
+      for (const { fix: believed } of cleaners.get(row.vehicleId)?.add(fix) ?? []) {
+        found.set(row.vehicleId, { fix: believed, row });
+      }
+    }
+    // Longer times have the same form.
+    readings.require('position', 'getSnapshots');
+    missing = missing.filter((id) => !found.has(id));
+    to = from;
+  }
+  return found;
+}

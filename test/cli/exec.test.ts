@@ -1,0 +1,134 @@
+// A command for each event: its values are data, whatever they look like.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { expect, onTestFinished, test } from 'vitest';
+import { eventVariables, execReceiver } from '../../src/cli/alerts/exec.js';
+import { guardTerminal } from '../../src/cli/io/terminal-guard.js';
+import type { AlertEvent } from '../../src/cli/views/alert.js';
+import { moment } from '../moment.js';
+
+const event: AlertEvent = {
+  ...{ id: 'e1', type: 'geofence-enter', rule: 'geofence-enter', at: moment, foundAt: moment, vehicleId: 'v1' },
+  ...{ vehicle: 'Van 1', licensePlate: null, text: 'entered Depot', value: null, unit: null, geofenceId: 'g1' },
+  ...{ resolves: null, geofence: 'Depot', latitude: 58.4, longitude: 26.8, driverId: null },
+};
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'fleet-exec-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+async function run(
+  command: string,
+  one: AlertEvent = event,
+  env: Readonly<Record<string, string>> = {},
+  output = new PassThrough(),
+) {
+  const { PATH = '' } = process.env;
+  const receiver = execReceiver({ command, env: { PATH, ...env }, output: guardTerminal(output) });
+  const outcome = await receiver.deliver(one, new AbortController().signal);
+  return { outcome, output: String(output.read() ?? '') };
+}
+
+/** Prints what it gets, whatever it is, as JSON. */
+const show = (file: string) =>
+  `node -e 'let s="";process.stdin.on("data",(d)=>s+=d).on("end",()=>require("fs").writeFileSync(process.argv[1],JSON.stringify({env:process.env,stdin:JSON.parse(s)})))' ${file}`;
+
+const hostile = [
+  `$(touch PWNED)`,
+  '`touch PWNED`',
+  `'; touch PWNED; echo '`,
+  `"; touch PWNED; echo "`,
+  'a\nb\r\ntouch PWNED',
+  '$HOME %PATH% !! && || | > < ; * ? ~ #',
+  '-rf --help',
+  'Käse 🚚 "quoted" \\ back\\slash',
+];
+
+test.skipIf(process.platform === 'win32').each(hostile)('the name %j arrives as it is', async (name) => {
+  const file = join(folder(), 'seen.json');
+  const { outcome } = await run(show(file), { ...event, vehicle: name, geofence: name });
+  expect(outcome).toEqual({ kind: 'taken' });
+  const { env, stdin } = JSON.parse(readFileSync(file, 'utf8'));
+  expect(env).toMatchObject({ FLEET_EVENT_VEHICLE: name, FLEET_EVENT_GEOFENCE: name });
+  expect(stdin).toEqual({ ...event, vehicle: name, geofence: name });
+  // The command runs where the test runs.
+  expect(existsSync('PWNED')).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'what the command prints reaches a terminal, and moves no cursor',
+  async () => {
+    const terminal = Object.assign(new PassThrough(), { isTTY: true });
+    const { outcome, output } = await run("printf 'K\\303\\244se \\033[2J'; nosuchcommand", event, {}, terminal);
+    expect(outcome).toMatchObject({
+      kind: 'failed',
+      reason: expect.stringContaining('finds no such program (exit code 127)'),
+    });
+    expect(output).toContain('Käse \\u001b[2J');
+    expect(output).toContain('nosuchcommand');
+  },
+);
+
+test('every member is a variable; what is missing is empty, and a NUL is left out', () => {
+  expect(eventVariables({ ...event, vehicle: 'a\0b' })).toEqual({
+    FLEET_EVENT_ID: 'e1',
+    FLEET_EVENT_TYPE: 'geofence-enter',
+    FLEET_EVENT_RESOLVES: '',
+    FLEET_EVENT_RULE: 'geofence-enter',
+    FLEET_EVENT_AT: moment,
+    FLEET_EVENT_FOUND_AT: moment,
+    FLEET_EVENT_VEHICLE_ID: 'v1',
+    FLEET_EVENT_VEHICLE: 'ab',
+    FLEET_EVENT_LICENSE_PLATE: '',
+    FLEET_EVENT_TEXT: 'entered Depot',
+    FLEET_EVENT_VALUE: '',
+    FLEET_EVENT_UNIT: '',
+    FLEET_EVENT_GEOFENCE_ID: 'g1',
+    FLEET_EVENT_GEOFENCE: 'Depot',
+    FLEET_EVENT_LATITUDE: '58.4',
+    FLEET_EVENT_LONGITUDE: '26.8',
+    FLEET_EVENT_DRIVER_ID: '',
+  });
+});
+
+test('the command is one of the shell, and what it prints goes to stderr', async () => {
+  const { outcome, output } = await run('echo "$FLEET_EVENT_TEXT" | tr a-z A-Z && echo problem >&2');
+  expect({ outcome, output }).toEqual({ outcome: { kind: 'taken' }, output: 'ENTERED DEPOT\nproblem\n' });
+});
+
+test('it does not get the secrets of this program', async () => {
+  const secrets = { FLEET_PASSWORD: 'one', FLEET_WEBHOOK_SECRET: 'two', FLEET_USERNAME: 'demo' };
+  const { output } = await run('echo "<$FLEET_PASSWORD$FLEET_WEBHOOK_SECRET> $FLEET_USERNAME"', event, secrets);
+  expect(output).toBe('<> demo\n');
+});
+
+test.each([
+  ['exit 3', 'its exit code is 3'],
+  [
+    'there-is-no-such-program 2>/dev/null',
+    'the shell finds no such program (exit code 127); check its name, or give its whole path',
+  ],
+  ['kill -9 $$', 'it was ended by SIGKILL'],
+])('%s is a failure', async (command, reason) => {
+  expect((await run(command)).outcome).toEqual({ kind: 'failed', reason, isUnwell: false, retryAfterMs: null });
+});
+
+test('a command that does not read its input is no failure', async () => {
+  const long = { ...event, text: 'x'.repeat(100_000) };
+  expect((await run('exec 0<&-; true', long)).outcome).toEqual({ kind: 'taken' });
+});
+
+test('the end of the watch ends the command', async () => {
+  const output = new PassThrough();
+  const ended = new AbortController();
+  const { PATH = '' } = process.env;
+  const receiver = execReceiver({ command: 'echo begun; sleep 1000 | cat', env: { PATH }, output });
+  const delivering = receiver.deliver(event, ended.signal);
+  await new Promise((resolve) => output.once('data', resolve));
+  ended.abort();
+  expect(await delivering).toMatchObject({ kind: 'failed', reason: 'the watch has ended' });
+});

@@ -1,0 +1,56 @@
+// Sums by day over a change of the clocks, and beside those of a copy of the fleet: days of trips are read.
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { query } from '../sync/copies.js';
+import { service, shellOf } from './harness.js';
+
+type Row = Readonly<Record<string, unknown>>;
+
+const measures = ['distanceKm', 'durationSeconds', 'movingSeconds', 'idleSeconds', 'unseenSeconds', 'fuelUsed'];
+const sumsOf = (rows: readonly Row[]) =>
+  measures.map((field) => rows.reduce((sum, row) => sum + Math.round(Number(row[field] ?? 0) * 1000), 0));
+
+// New York's clocks went forward on 8 March 2026, so that this Sunday has 23 hours.
+test('by day with --clip add up to the period and to each day alone, over a change of the clocks', async () => {
+  const zone = ['Truck 01', '--time-zone', 'America/New_York', '--clip'];
+  const spring = service({ vehicles: 2, clock: { now: () => Date.parse('2026-03-10T12:00:00Z') } });
+  const list = async (words: readonly string[]): Promise<readonly Row[]> =>
+    JSON.parse((await shellOf('demo', spring.fetch)(['trips', 'list', ...words, '-o', 'json'])).stdout);
+  const both = ['--from', '2026-03-08', '--to', '2026-03-10'];
+  const [days, whole, first, second] = await Promise.all([
+    list([...zone, ...both, '--sum-by', 'day']),
+    list([...zone, ...both]),
+    list([...zone, '--on', '2026-03-08']),
+    list([...zone, '--on', '2026-03-09']),
+  ]);
+  expect(days.map(({ day }) => day)).toEqual(['2026-03-08', '2026-03-09']);
+  expect(sumsOf(days)).toEqual(sumsOf(whole));
+  expect(days.map((day) => sumsOf([day]))).toEqual([sumsOf(first), sumsOf(second)]);
+});
+
+test('kilometres by vehicle and day are those of trips_daily in a copy of the fleet', async () => {
+  const now = '2026-02-28T03:00Z';
+  const clock = { now: () => Date.parse(now) };
+  const mock = service({ vehicles: 3, clock });
+  const shell = shellOf('demo', mock.fetch);
+  const fleet = (words: readonly string[]) => shell(words, { clock });
+  const file = join(shell.folder, 'fleet.db');
+  const since = '2026-02-26T21:00Z';
+  expect((await fleet(['sync', file, '--only', 'vehicles,trips', '--since', since])).code).toBe(0);
+  const copied = await query(file, "SELECT vehicle_id, distance_km, trips FROM trips_daily WHERE day = '2026-02-27'");
+  const vehicles = JSON.parse((await fleet(['vehicles', 'list', '--fields', 'id', '-o', 'json'])).stdout);
+  const days = await Promise.all(
+    vehicles.map(async ({ id }: { readonly id: string }) => {
+      // From before the day until after it, so that trips over midnight are whole on both sides.
+      const words = ['trips', 'list', id, '--from', since, '--to', now, '--sum-by', 'day', '-o', 'json'];
+      const rows: readonly Row[] = JSON.parse((await fleet(words)).stdout);
+      const { distanceKm, trips } = rows.find(({ day }) => day === '2026-02-27') ?? {};
+      return [id, distanceKm, trips];
+    }),
+  );
+  const driven = days.filter(([, km]) => km > 0);
+  expect(driven.length).toBeGreaterThan(1);
+  // The copy adds up binary fractions.
+  const rounded = copied.map(([id, km, trips]) => [id, Math.round(Number(km) * 1_000) / 1_000, Number(trips)]);
+  expect(rounded.sort()).toEqual(driven.sort());
+});

@@ -1,0 +1,120 @@
+// `fleet trips list --sum-by`: the sums are those of the trips that the list and the SDK give, whatever they are summed up by.
+import { describe, expect, test } from 'vitest';
+import type { FleetClient } from '../../src/index.js';
+import { type Outcome, type Place, service, shellOf } from './harness.js';
+import { mockClient } from './sum-client.js';
+
+const mock = service({ vehicles: 4 });
+const plain = { NO_COLOR: '1' };
+const period = ['--from', '2026-03-01T22:00Z', '--to', '2026-03-02T07:30Z'];
+/** For what only the texts are about. */
+const hours = ['--from', '2026-03-02T07:30Z', '--to', '2026-03-02T09:30Z'];
+const fleet = (words: readonly string[], place: Place = {}): Promise<Outcome> =>
+  shellOf('demo', mock.fetch)(['trips', 'list', ...words], place);
+
+type Row = Readonly<Record<string, unknown>>;
+
+async function json(words: readonly string[]): Promise<readonly Row[]> {
+  const { code, stdout } = await fleet([...words, '-o', 'json']);
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+
+const measures = ['distanceKm', 'durationSeconds', 'movingSeconds', 'idleSeconds', 'unseenSeconds', 'fuelUsed'];
+const thousandths = (rows: readonly Row[], field: string) =>
+  rows.reduce((sum, row) => sum + Math.round(Number(row[field] ?? 0) * 1000), 0);
+const sumsOf = (rows: readonly Row[]) => Object.fromEntries(measures.map((field) => [field, thousandths(rows, field)]));
+
+describe('sums', () => {
+  test.each(['vehicle', 'driver', 'day'])('by %s are those of the trips of the list', async (by) => {
+    const [trips, sums] = await Promise.all([json(period), json([...period, '--sum-by', by])]);
+    expect(trips.length).toBeGreaterThan(5);
+    expect(sumsOf(sums)).toEqual(sumsOf(trips));
+    expect(sums.reduce((sum, row) => sum + Number(row.trips), 0)).toBe(trips.length);
+    const tops = (rows: readonly Row[]) => Math.max(...rows.map(({ topSpeedKmh }) => Number(topSpeedKmh ?? 0)));
+    expect(tops(sums)).toBe(tops(trips));
+  });
+
+  test('are those of the trips of the SDK, vehicle by vehicle, and a vehicle without a trip has 0', async () => {
+    const sums = await json([...period, '--sum-by', 'vehicle']);
+    await using client: FleetClient = mockClient(mock);
+    const vehicleIds = sums.map(({ vehicleId }) => String(vehicleId));
+    const bySdk = new Map<string, Row[]>(vehicleIds.map((id) => [id, []]));
+    const [from, to] = ['2026-03-01T22:00:00Z', '2026-03-02T07:30:00Z'];
+    for await (const trip of client.streamTrips({ vehicleIds, from, to })) bySdk.get(trip.vehicleId)?.push({ ...trip });
+    for (const row of sums) {
+      const trips = bySdk.get(String(row.vehicleId)) ?? [];
+      expect(sumsOf([row])).toEqual(sumsOf(trips));
+      expect(row.trips).toBe(trips.length);
+    }
+    expect(sums.map(({ vehicle }) => vehicle)).toEqual(['Car 01', 'Truck 01', 'Van 01', 'Van 02']);
+    expect(sums[0]).toMatchObject({ trips: 0, distanceKm: 0, topSpeedKmh: null, fuelUsed: null });
+  });
+
+  test('by group count a vehicle in several groups in each, and the total once', async () => {
+    const { stdout, stderr } = await fleet([...hours, '--sum-by', 'group'], { terminal: 100, env: plain });
+    expect(stderr).toContain('in several groups and count in each of them; the total has each trip once.');
+    await expect(stdout).toMatchFileSnapshot('golden/trips-sum.group.txt');
+    const [byVehicle] = (await fleet([...hours, '--sum-by', 'vehicle'], { terminal: 100, env: plain })).stdout
+      .split('\n')
+      .slice(-2);
+    expect(/\d+\.\d km/.exec(stdout.split('\n').at(-2) ?? '')?.[0]).toBe(/\d+\.\d km/.exec(byVehicle ?? '')?.[0]);
+  });
+
+  test.each([60, 80, 100, 160])('by vehicle on a terminal of %i columns', async (terminal) => {
+    const { stdout } = await fleet([...hours, '--sum-by', 'vehicle'], { terminal, env: plain });
+    await expect(stdout).toMatchFileSnapshot(`golden/trips-sum.vehicle-${terminal}.txt`);
+  });
+
+  test.each(['tsv', 'csv', 'html', 'chart'])('by vehicle in a pipe as %s', async (format) => {
+    const { stdout } = await fleet([...hours, '--sum-by', 'vehicle', '-o', format]);
+    await expect(stdout).toMatchFileSnapshot(`golden/trips-sum.${format}.txt`);
+  });
+
+  test.each([60, 80, 100, 160])('as a chart on a terminal of %i columns', async (terminal) => {
+    const words = [...hours, '--sum-by', 'vehicle', '-o', 'chart', '--sort', '-distanceKm'];
+    const { stdout } = await fleet(words, { terminal, env: plain });
+    for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(terminal);
+    await expect(stdout).toMatchFileSnapshot(`golden/trips-sum.chart-${terminal}.txt`);
+  });
+
+  test('a chart in a locale without UTF-8 is of ASCII, and --fields names what is drawn', async () => {
+    const words = [...hours, '--sum-by', 'vehicle', '-o', 'chart', '--fields', 'trips'];
+    const { stdout } = await fleet(words, { env: { LC_ALL: 'C' } });
+    expect(stdout).toMatch(/^TRIPS\n/);
+    expect(stdout).toMatch(/^Truck 01 +#+ +\d+$/m);
+    expect(stdout).toMatch(/^[\x20-\x7e\n]+$/);
+  });
+
+  test('a total is that of the rows that are shown, and there is none of rows that --limit has cut', async () => {
+    const words = [...hours, '--sum-by', 'vehicle'];
+    const filtered = await fleet([...words, '--filter', 'vehicle=Van*'], { terminal: 100, env: plain });
+    const vans = await json([...words, '--filter', 'vehicle=Van*']);
+    expect(filtered.stdout).toContain(`${(thousandths(vans, 'distanceKm') / 1000).toFixed(1)} km`);
+    const cut = await fleet([...words, '--limit', '2'], { terminal: 100, env: plain });
+    expect(cut.stdout).not.toContain('Total');
+    const byDay = await fleet([...hours, '--sum-by', 'driver', '--filter', 'trips>0'], { terminal: 100, env: plain });
+    expect(byDay.stdout).not.toContain('Total');
+  });
+});
+
+describe('a table with --limit', () => {
+  test('has the first rows of the whole table and reads no vehicle that it does not show', async () => {
+    const [, , , last] = await json([...hours, '--sum-by', 'vehicle']);
+    const read = async (words: readonly string[]) => {
+      const bodies: string[] = [];
+      const shell = shellOf('demo', (url, init) => {
+        bodies.push(String(init?.body ?? ''));
+        return mock.fetch(url, init);
+      });
+      const { stdout } = await shell(['trips', 'list', ...hours, ...words], { terminal: 160, env: plain });
+      const rows = stdout.split('\n').filter((line) => /^(Car|Truck|Van)/.test(line));
+      return { rows, readsLast: bodies.some((body) => body.includes(String(last?.vehicleId))) };
+    };
+    const all = await read([]);
+    const few = await read(['--limit', '3']);
+    const starts = (rows: readonly string[]) => rows.map((row) => row.slice(0, 26));
+    expect(starts(few.rows)).toEqual(starts(all.rows).slice(0, 3));
+    expect([all.readsLast, few.readsLast]).toEqual([true, false]);
+  });
+});

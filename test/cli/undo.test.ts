@@ -1,0 +1,235 @@
+// `fleet undo`: after each kind of change, the service has again what it had before.
+import { describe, expect, test } from 'vitest';
+import { type MutationName, waysBack } from '../../src/cli/commands/undo/ways-back.js';
+import { operations } from '../../src/generated/operation-table.js';
+import { type Shell, service, shellOf } from './harness.js';
+import { storeOf } from './store-of.js';
+
+const vehicle = 'Van 01';
+const area = JSON.stringify({
+  name: 'Yard Parnu',
+  geojson: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [24.4, 58.3],
+        [24.5, 58.3],
+        [24.5, 58.4],
+        [24.4, 58.4],
+        [24.4, 58.3],
+      ],
+    ],
+  },
+});
+
+interface Change {
+  readonly words: readonly string[];
+  readonly input?: string;
+  /** What the undo says does not come back. */
+  readonly lost?: RegExp;
+  /** Made before, and no part of what is undone. */
+  readonly before?: readonly (readonly string[])[];
+}
+
+/** What no undo brings back: rules that named a record, tokens, groups of geofences and people, and what is over of the assignments. */
+const lostParts = ['rules', 'tokens', 'geofences.groupIds', 'people.groupId', 'assignments'];
+
+/** At least one command for each mutation of the contract; null where waysBack says why there is no way back. */
+const changes: Readonly<Record<MutationName, readonly Change[] | null>> = {
+  assignDriver: [
+    { words: ['drivers', 'assign', vehicle, 'Karl Berg'] },
+    { words: ['drivers', 'assign', vehicle, 'Karl Berg', '--from', '-2d', '--to', '-1d'] },
+    { words: ['drivers', 'assign', vehicle, 'Karl Berg', '--from', '+1d', '--to', '+2d'] },
+    {
+      words: ['drivers', 'apply', '-', '--yes', '--input-format', 'csv'],
+      input: `vehicle,driver,startTimestamp,endTimestamp\n${vehicle},Karl Berg,2026-03-03 06:00,2026-03-03 14:00\nTruck 01,Liis Tamm,2026-03-03 06:00,2026-03-03 14:00\n`,
+    },
+  ],
+  unassignDriver: [
+    { words: ['drivers', 'unassign', vehicle] },
+    { words: ['drivers', 'unassign', vehicle, '--at', '-1d'] },
+  ],
+  changeGeofenceGroups: [
+    { words: ['geofences', 'groups', 'Depot Tartu', '--add', 'Winter roster'] },
+    {
+      before: [['geofences', 'groups', 'Depot Tartu', '--add', 'Winter roster']],
+      words: [
+        'geofences',
+        'groups',
+        'Depot Tartu',
+        '--add',
+        'Winter roster',
+        '--add',
+        'Long haul',
+        '--remove',
+        'Service',
+      ],
+    },
+  ],
+  changeVehicleGroups: [
+    { words: ['vehicles', 'groups', vehicle, '--add', 'Winter roster'] },
+    { words: ['vehicles', 'groups', vehicle, 'Truck 01', '--add', 'Winter roster', '--yes'] },
+  ],
+  changeVehiclesGroup: [
+    { words: ['vehicles', 'move', '--from', 'Long haul East', '--to', 'Winter roster', 'Truck 01'] },
+  ],
+  createDriverToken: [{ words: ['tokens', 'create', 'Karl Berg', '00SECRET00'] }],
+  updateDriverToken: [{ words: ['tokens', 'update', 'BB9A133C8C03C8D8', '--driver', 'Karl Berg'] }],
+  deleteDriverToken: null,
+  createGeofence: [{ words: ['geofences', 'create', '--input', '-'], input: area }],
+  updateGeofence: [
+    { words: ['geofences', 'update', 'Depot Tartu', '--color', '#D62728', '--description', 'new'] },
+    {
+      words: ['geofences', 'update', 'Depot Tartu', '--input', '-'],
+      input: '{"address":{"city":"Elva"},"phone":"+372 9"}',
+    },
+  ],
+  deleteGeofence: [
+    { words: ['geofences', 'delete', 'Customer Tartu', '--yes'], lost: /gets a new id/ },
+    { words: ['geofences', 'delete', 'Customer Tartu', 'Customer Vilnius', '--yes'], lost: /in which groups/ },
+    {
+      words: ['geofences', 'apply', '-', '--input-format', 'csv', '--prune', '--yes'],
+      input: 'name,color\nDepot Tartu,#D62728\n',
+      lost: /in which groups/,
+    },
+  ],
+  createGroup: [{ words: ['groups', 'create', '--name', 'New', '--parent', 'Long haul'] }],
+  updateGroup: [{ words: ['groups', 'update', 'Winter roster', '--parent', 'Long haul', '--external-id', 'W'] }],
+  deleteGroup: [
+    { words: ['groups', 'delete', 'Winter roster', '--yes'], lost: /geofences and people were in it/ },
+    {
+      words: ['groups', 'apply', '-', '--input-format', 'csv', '--prune', '--yes'],
+      input: 'name,description\nService,new\nField service,\n',
+      lost: /geofences and people were in it/,
+    },
+  ],
+  createPerson: [{ words: ['people', 'create', '--first-name', 'Mari', '--last-name', 'Kuusk', '--is-driver'] }],
+  updatePerson: [
+    { words: ['people', 'update', 'Karl Berg', '--phone', '+3725551234', '--license-number', ''] },
+    {
+      words: ['people', 'update', 'Karl Berg', '--input', '-'],
+      input: '{"customFields":[{"name":"Department","value":"X"}]}',
+    },
+  ],
+  deletePerson: [
+    { words: ['people', 'delete', 'Liis Tamm', '--yes'], lost: /which group was its own.*driver token/s },
+    {
+      words: ['people', 'apply', '-', '--input-format', 'csv', '--prune', '--yes'],
+      input: 'firstName,lastName,phone\nKarl,Berg,+372 9\nJonas,Berg,\nMartin,Mets,\nMari,Kuusk,\n',
+      lost: /which group was its own/,
+    },
+  ],
+  setPersonCustomRoles: [{ words: ['people', 'set-roles', 'Karl Berg', 'Accountant'] }],
+  updatePersonCustomField: [{ words: ['people', 'set-field', 'Karl Berg', 'Department', 'Garage'] }],
+  updateVehicle: [
+    { words: ['vehicles', 'update', vehicle, '--name', 'Van 99', '--plate', '', '--label', 'Leased', '--deactivate'] },
+    { words: ['vehicles', 'update', vehicle, '--type', 'Truck', '--year', '2019', '--label', ''] },
+    {
+      words: ['vehicles', 'update', '--input', '-'],
+      input: '{"vehicleId":"Van 01","year":2001}\n{"vehicleId":"Truck 01","vin":null}\n',
+    },
+  ],
+  updateVehicleCustomField: [
+    { words: ['vehicles', 'set-field', vehicle, 'Cost centre', '4999'] },
+    { words: ['vehicles', 'set-field', 'Cost centre', '4999', '--filter', 'name=Van*', '--yes'] },
+    {
+      words: ['vehicles', 'apply', '-', '--input-format', 'csv', '--yes'],
+      input: `id,licensePlate,labels,groups,customFields.Cost centre\n${vehicle},X 1,Leased,Winter roster,4999\nTruck 01,X 2,null,null,null\n`,
+    },
+  ],
+};
+
+const cases = Object.entries(changes).flatMap(([operation, all]) =>
+  (all ?? []).map((change) => ({ operation, text: change.words.join(' '), ...change })),
+);
+
+async function done(fleet: Shell, words: readonly string[], input?: string): Promise<string> {
+  const { code, stderr } = await fleet(words, input === undefined ? {} : { input });
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  return stderr;
+}
+
+test('every mutation of the contract has a way back, or a reason why it has none', () => {
+  const mutations = Object.values(operations).flatMap(({ kind, name }) => (kind === 'mutation' ? [name] : []));
+  expect(Object.keys(waysBack).sort()).toEqual([...mutations].sort());
+  expect(Object.keys(changes).sort()).toEqual([...mutations].sort());
+  const without = Object.entries(changes).flatMap(([name, all]) => (all === null ? [name] : []));
+  expect(without).toEqual(['deleteDriverToken']);
+});
+
+describe('what has no way back is said, and nothing is sent', () => {
+  const document = 'mutation ($g: UUID!) { updateGroup(groupId: $g, updateGroupInput: { description: "x" }) { id } }';
+  test.each([
+    [['tokens', 'delete', 'BB9A133C8C03C8D8', '--yes'], /does not come back: the values of tokens are secrets/],
+    [
+      ['tokens', 'update', 'BB9A133C8C03C8D8', '--value', '00'],
+      /value stays as it is, because the journal does not keep secrets/,
+    ],
+    [['api', document, '-v', 'g=4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489'], /the journal does not know what it changed/],
+  ])('%j', async (words, said) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    await done(fleet, words);
+    const changed = storeOf(world.snapshot());
+    for (const flags of [['--dry-run'], ['--yes']]) {
+      const { code, stderr } = await fleet(['undo', ...flags]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(said) });
+      expect(stderr).toContain('There is no way back for #1');
+    }
+    expect(storeOf(world.snapshot())).toEqual(changed);
+  });
+});
+
+test('-o json: the plan and the outcome as data, and what does not come back on stderr', async () => {
+  const fleet = shellOf('demo', service().fetch);
+  await done(fleet, ['people', 'delete', 'Liis Tamm', '--yes']);
+  const plan = await fleet(['undo', '--dry-run', '-o', 'json']);
+  expect(plan.code).toBe(10);
+  const rows: readonly Record<string, unknown>[] = JSON.parse(plan.stdout);
+  expect(rows.map(({ action, kind, status }) => [action, kind, status])).toEqual([
+    ['create', 'person', 'planned'],
+    ['update', 'person', 'planned'],
+    ['create', 'driver assignment', 'planned'],
+  ]);
+  expect(rows[0]).toMatchObject({ name: 'Liis Tamm', id: null, formerId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+  const undone = await fleet(['undo', '--yes', '-o', 'json']);
+  expect(undone.code).toBe(0);
+  expect(undone.stderr).toMatch(
+    /^Takes back #1: people delete .*\nLiis Tamm gets a new id;.*its driver token does not come back/s,
+  );
+  expect(JSON.parse(undone.stdout)).toMatchObject(rows.map(({ name }) => ({ name, status: 'done' })));
+  expect(JSON.parse(undone.stdout)[0].id).toMatch(/^[0-9a-f-]{36}$/);
+  const again = await fleet(['undo', '1', '--yes', '-o', 'json']);
+  expect(again).toMatchObject({ code: 2, stdout: '' });
+  expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'USAGE' } });
+});
+
+describe('each kind of change comes back', () => {
+  test.each(cases)('$operation: $text', async ({ operation, words, input, lost, before = [] }) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    await done(fleet, ['vehicles', 'types']);
+    for (const first of before) await done(fleet, first);
+    const settled = () => storeOf(world.snapshot(), lost === undefined ? [] : lostParts);
+    const start = settled();
+    await done(fleet, words, input);
+    const changed = settled();
+    expect(changed).not.toEqual(start);
+    expect(world.requests.flatMap((request) => request.operations)).toContain(operation);
+    const plan = await fleet(['undo', '--dry-run'], { terminal: 160 });
+    expect(plan.code, plan.stderr).toBe(10);
+    expect(settled()).toEqual(changed);
+    const stderr = await done(fleet, ['undo', '--yes']);
+    if (lost) expect(stderr).toMatch(lost);
+    expect(settled()).toEqual(start);
+    // The undo may be undone.
+    const number = before.length + 2;
+    const again = await fleet(['undo', String(number), '--yes']);
+    if (operation === 'createDriverToken') {
+      expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('the values of tokens are secrets') });
+      return;
+    }
+    expect(again, again.stderr).toMatchObject({ code: 0 });
+    expect(settled()).toEqual(changed);
+  });
+});

@@ -1,0 +1,111 @@
+// Events do not depend on when somebody looked: a watch that is killed and started again finds those that an uninterrupted one finds.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { alertEvent } from '../../src/cli/alerts/alert-event.js';
+import { completeRule } from '../../src/cli/alerts/rule-fields.js';
+import {
+  type AlertSnapshot,
+  afterSnapshot,
+  afterTime,
+  firstSight,
+  type MemoryStep,
+  type Surroundings,
+  type VehicleMemory,
+} from '../../src/cli/alerts/vehicle-memory.js';
+import { shapeOf } from '../../src/telemetry/watch/geofence-shape.js';
+import { runs } from '../runs.js';
+
+const start = Date.parse('2026-03-02T09:00:00Z');
+const rules = [
+  completeRule({ on: 'geofence-enter' }),
+  completeRule({ name: 'stay', on: 'geofence-enter', forMs: 120_000 }),
+  completeRule({ on: 'geofence-exit', forMs: 60_000 }),
+  completeRule({ on: 'silent', forMs: 300_000, resolved: true }),
+  completeRule({ on: 'offline', forMs: 900_000 }),
+  completeRule({ on: 'speeding', forMs: 30_000, resolved: true }),
+  completeRule({ name: 'fast', on: 'speeding', speedLimitKmh: 60 }),
+  completeRule({ on: 'ignition' }),
+  completeRule({ on: 'idle', forMs: 60_000, resolved: true }),
+  completeRule({ on: 'low-battery', batteryBelow: 12, resolved: true }),
+];
+const surroundings: Surroundings = {
+  rules,
+  geofences: new Map([
+    ['a', { shape: shapeOf({ type: 'Point', coordinates: [24.75, 59.43], radius: 500 }, undefined) }],
+    ['b', { shape: shapeOf({ type: 'Point', coordinates: [24.755, 59.43], radius: 500 }, undefined) }],
+  ]),
+  isAbout: () => true,
+};
+
+const row = fc.record({
+  gapMs: fc.constantFrom(1, 1_000, 20_000, 70_000, 400_000, 1_000_000),
+  speed: fc.constantFrom(null, 0, 50, 70, 120),
+  longitude: fc.constantFrom(24.72, 24.75, 24.756, 24.8),
+  engineStatus: fc.constantFrom(null, true, false),
+  power: fc.constantFrom(null, 11, 13),
+  hasFix: fc.boolean(),
+});
+
+interface Timed {
+  readonly time: number;
+  readonly snapshot: AlertSnapshot;
+}
+
+function timed(given: readonly (typeof row extends fc.Arbitrary<infer Row> ? Row : never)[]): readonly Timed[] {
+  let time = start;
+  return given.map(({ gapMs, speed, longitude, engineStatus, power, hasFix }) => {
+    time += gapMs;
+    const timestamp = new Date(time).toISOString();
+    const gps = { state: hasFix, latitude: 59.43, longitude, speed };
+    return { time, snapshot: { timestamp, gps, ignition: { engineStatus }, misc: { power } } };
+  });
+}
+
+/** The ids of the events. `looks`: after how many snapshots somebody looks, `restarts`: after how many the memory is written and read. */
+function idsOf(rows: readonly Timed[], looks: ReadonlySet<number>, restarts: ReadonlySet<number>): readonly string[] {
+  const [first, ...others] = rows;
+  if (first === undefined) return [];
+  let memory: VehicleMemory = firstSight(first.snapshot, first.time, first.time, surroundings);
+  const ids: string[] = [];
+  const take = (step: MemoryStep) => {
+    memory = step.memory;
+    const vehicle = { vehicleId: 'v', name: null, licensePlate: null };
+    // The time at which it is found is not a part of its id.
+    for (const alert of step.alerts) ids.push(alertEvent(alert, vehicle, () => null, looks.size).id);
+  };
+  for (const [index, { time, snapshot }] of others.entries()) {
+    // Between the last snapshot and this one, which has not come yet.
+    if (looks.has(index)) take(afterTime(memory, time - 1, surroundings));
+    if (restarts.has(index)) memory = JSON.parse(JSON.stringify(memory));
+    take(afterSnapshot(memory, snapshot, time, surroundings));
+  }
+  take(afterTime(memory, (rows.at(-1)?.time ?? start) + 2_000_000, surroundings));
+  return ids;
+}
+
+test('whenever somebody looks, and however often the watch is started again, the events have the same ids', () => {
+  const moments = fc.uniqueArray(fc.integer({ min: 0, max: 30 }));
+  fc.assert(
+    fc.property(fc.array(row, { maxLength: 30 }), moments, moments, (given, looks, restarts) => {
+      const rows = timed(given);
+      const found = idsOf(rows, new Set(looks), new Set(restarts));
+      expect([...found].sort()).toEqual([...idsOf(rows, new Set(), new Set())].sort());
+      expect(new Set(found).size).toBe(found.length);
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+test('what the watch remembers of a vehicle does not grow', () => {
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (given) => {
+      const [first, ...others] = timed(given);
+      if (first === undefined) return;
+      let memory = firstSight(first.snapshot, first.time, first.time, surroundings);
+      for (const { time, snapshot } of others) memory = afterSnapshot(memory, snapshot, time, surroundings).memory;
+      // For each rule one, or one for each geofence.
+      expect(memory.holdings.length).toBeLessThanOrEqual(rules.length + 3);
+    }),
+    { numRuns: runs(300) },
+  );
+});

@@ -1,0 +1,422 @@
+// `fleet watch` from its flags to its lines, its folder and its receivers: on a clock that the test moves on, with scripted vehicles.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Fetch } from '../../src/core/ports.js';
+import { until } from '../until.js';
+import { moment, service, shellOf } from './harness.js';
+import { handClock, type Setup, watching } from './watching.js';
+import { answers, WebhookReceiver } from './webhook-receiver.js';
+
+const minute = 60_000;
+const nothing = () => undefined;
+
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-alerts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function fleetOfOne() {
+  const clock = handClock();
+  const fleet = service({ vehicles: 1, clock });
+  return { clock, fleet };
+}
+
+async function idOf(fleet: ReturnType<typeof service>): Promise<string> {
+  const { stdout } = await shellOf('demo', fleet.fetch)(['vehicles', 'list', '-o', 'json', '--fields', 'id']);
+  return JSON.parse(stdout)[0].id;
+}
+
+const place = { latitude: 10, longitude: 10 };
+const elsewhere = { latitude: 10.2, longitude: 10 };
+
+/** Stands, then drives at 120 km/h, then stands with the engine on. `at`: minutes after the beginning. */
+async function drive(fleet: ReturnType<typeof service>): Promise<void> {
+  const row = (at: number, speed: number, ignition: boolean, where = place) => ({
+    ...{ at: moment + at * minute, ignition, gps: { state: true, ...where, speed } },
+  });
+  fleet.telemetry.script(await idOf(fleet), [
+    row(-1, 0, false),
+    row(1, 0, true),
+    row(2, 120, true),
+    row(2.2, 130, true),
+    row(2.4, 60, true, elsewhere),
+    row(4, 0, true, elsewhere),
+    row(20, 0, false, elsewhere),
+  ]);
+}
+
+const words = ['watch', '--on', 'ignition,speeding,idle,silent', '--for', 'silent=30m', '--every', '5m'];
+const tenLooks: Setup = { steps: Array.from({ length: 10 }, () => nothing) };
+
+async function driving(more: readonly string[], setup: Setup = tenLooks, fetch?: (own: Fetch) => Fetch) {
+  const { clock, fleet } = fleetOfOne();
+  await drive(fleet);
+  return watching([...words, ...more], fetch?.(fleet.fetch) ?? fleet.fetch, clock, setup);
+}
+
+describe('what is printed', () => {
+  test('in a pipe, a line of JSON for each event; what was so at first is none', async () => {
+    const { code, stdout, stderr } = await driving([]);
+    expect({ code, stderr }).toEqual({
+      code: 130,
+      stderr:
+        'Watching 1 vehicle for ignition, speeding over 90 km/h, idle for 10 min, silent for 30 min; every 5 min. Ctrl-C to stop.\n',
+    });
+    await expect(stdout).toMatchFileSnapshot('golden/watch-alerts.ndjson');
+  });
+
+  test('on a terminal, a line with the local time, the vehicle and what has happened', async () => {
+    const window = { columns: 100, rows: 20 };
+    const { stdout } = await driving([], { ...tenLooks, window, env: { TZ: 'Europe/Tallinn' } });
+    await expect(stdout).toMatchFileSnapshot('golden/watch-alerts.txt');
+  });
+
+  test('as csv there is one header, and --filter and --fields choose', async () => {
+    const flags = ['-o', 'csv', '--fields', 'type,text', '--filter', 'type!=speeding'];
+    const { stdout } = await driving(flags);
+    expect(stdout).toBe(
+      'type,text\r\nignition,Van 01: ignition on\r\nidle,Van 01: idling for 10 min\r\nignition,Van 01: ignition off\r\nsilent,"Van 01: silent, no data for 30 min"\r\n',
+    );
+  });
+
+  test('with --resolved, the end of what was told too, with the id of its beginning', async () => {
+    const { stdout } = await driving(['--resolved', '--fields', 'id,resolves,type,at,text', '-o', 'ndjson']);
+    const events = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const ends = events.filter(({ resolves }) => resolves !== null);
+    expect(ends.map(({ type, at, text }) => [type, at, text])).toEqual([
+      ['speeding', '2026-03-02T09:32:24.000Z', 'Van 01: speeding is over, up to 130 km/h, for 12 s'],
+      ['idle', '2026-03-02T09:50:00.000Z', 'Van 01: idling is over, after 16 min'],
+    ]);
+    for (const { resolves, type } of ends) {
+      expect(events.find(({ id }) => id === resolves)).toMatchObject({ type, resolves: null });
+    }
+    expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+  });
+
+  test('--resolved needs an event that has an end', async () => {
+    const words = ['watch', '--on', 'geofence-exit', '--resolved'];
+    const { code, stderr } = await shellOf('demo', service().fetch)(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--resolved is for silent and speeding and idle and low-battery and offline');
+  });
+
+  test('what a vehicle did between two looks is found', async () => {
+    const { fleet, clock } = fleetOfOne();
+    await drive(fleet);
+    const { parts } = await watching(words, fleet.fetch, clock, tenLooks);
+    // Speeding lasts for 12 seconds in the middle of 5 minutes.
+    expect(parts[1]?.split('\n').filter((line) => line.includes('"speeding"'))).toHaveLength(1);
+    const asked = fleet.requests.filter(({ path }) => path === '/graphql').flatMap(({ operations }) => operations);
+    // Only after a look that showed a newer snapshot.
+    expect(asked.filter((name) => name === 'getSnapshots')).toHaveLength(2);
+  });
+});
+
+describe('geofences', () => {
+  test('a vehicle that leaves and comes back; --geofence takes names', async () => {
+    const { fleet, clock } = fleetOfOne();
+    const fleetShell = shellOf('demo', fleet.fetch);
+    const circle = ['geofences', 'create', '--input', '-'];
+    for (const [name, longitude] of [
+      ['Yard', 10],
+      ['Port', 11],
+    ] as const) {
+      const corners = [
+        [-1, -1],
+        [1, -1],
+        [1, 1],
+        [-1, 1],
+        [-1, -1],
+      ];
+      const ring = corners.map(([x = 0, y = 0]) => [longitude + x / 100, 10 + y / 100]);
+      const geojson = { type: 'Polygon', coordinates: [ring] };
+      const made = await fleetShell(circle, { input: JSON.stringify({ name, geojson }) });
+      expect(made.code, made.stderr).toBe(0);
+    }
+    const row = (at: number, longitude: number) => ({
+      ...{ at: moment + at * minute, ignition: true, gps: { state: true, latitude: 10, longitude, speed: 50 } },
+    });
+    fleet.telemetry.script(await idOf(fleet), [row(-1, 10), row(1, 10.5), row(2, 11), row(3, 10.5), row(4, 10)]);
+    const on = ['watch', '--on', 'geofence-enter,geofence-exit', '-o', 'csv', '--fields', 'at,text'];
+    const all = await watching(on, fleet.fetch, clock, { steps: Array.from({ length: 10 }, () => nothing) });
+    expect(all.stdout.trim().split('\r\n').slice(1)).toEqual([
+      '2026-03-02T09:31:00.000Z,Van 01: left Yard',
+      '2026-03-02T09:32:00.000Z,Van 01: entered Port',
+      '2026-03-02T09:33:00.000Z,Van 01: left Port',
+      '2026-03-02T09:34:00.000Z,Van 01: entered Yard',
+    ]);
+    const again = handClock();
+    const same = service({ vehicles: 1, clock: again });
+    same.restore(fleet.snapshot());
+    const yard = await watching([...on, '--geofence', 'Yard'], same.fetch, again, {
+      steps: Array.from({ length: 10 }, () => nothing),
+    });
+    expect(yard.stdout.match(/left|entered/g)).toEqual(['left', 'entered']);
+    expect(yard.stdout).not.toContain('Port');
+  });
+
+  test('a name that no geofence has ends the watch', async () => {
+    const { fleet, clock } = fleetOfOne();
+    const on = ['watch', '--on', 'geofence-exit', '--geofence', 'Nowhere'];
+    const { code, stderr } = await watching(on, fleet.fetch, clock);
+    expect(code).toBe(5);
+    expect(stderr).toContain('There is no geofence "Nowhere"');
+  });
+});
+
+describe('--since', () => {
+  test('last: goes on where the last watch stopped, with the same ids as one that was never stopped', async () => {
+    const whole = await driving([]);
+    const folder = temporary();
+    const { fleet, clock } = fleetOfOne();
+    await drive(fleet);
+    const env = { FLEET_CONFIG_DIR: folder };
+    let found = '';
+    for (let round = 0; round < 4; round++) {
+      const part = await watching([...words, '--since', 'last'], fleet.fetch, clock, { env, steps: [nothing] });
+      found += part.stdout;
+      if (round === 0) expect(part.stderr).toContain('There is no watch to go on with, so this one begins now.');
+      // Nobody watches for a while.
+      clock.advance(7 * minute);
+    }
+    const ids = (text: string) => text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line).id));
+    expect(ids(found)).toEqual(ids(whole.stdout));
+    expect(new Set(ids(found)).size).toBe(5);
+  });
+
+  test('a time: begins there, with what was so then', async () => {
+    const { fleet, clock } = fleetOfOne();
+    await drive(fleet);
+    clock.advance(30 * minute);
+    const { stdout } = await watching(
+      [...words, '--since', '-31m', '-o', 'csv', '--fields', 'text'],
+      fleet.fetch,
+      clock,
+    );
+    expect(stdout.trim().split('\r\n').slice(1)).toEqual([
+      'Van 01: ignition on',
+      '"Van 01: speeding at 120 km/h, limit 90 km/h"',
+      'Van 01: idling for 10 min',
+      'Van 01: ignition off',
+    ]);
+  });
+
+  test('its files are private, and a second watch of the same folder is refused plainly', async () => {
+    const folder = temporary();
+    const { fleet, clock } = fleetOfOne();
+    const env = { FLEET_CONFIG_DIR: folder };
+    let second: Awaited<ReturnType<typeof watching>> | null = null;
+    let isDone = false;
+    const state = join(folder, 'mine');
+    const first = await watching([...words, '--state', state], fleet.fetch, clock, {
+      env,
+      steps: [
+        () => {
+          for (const name of readdirSync(state)) expect(statSync(join(state, name)).mode & 0o077).toBe(0);
+          void watching([...words, '--state', state], fleet.fetch, handClock(), { env }).then((outcome) => {
+            second = outcome;
+            isDone = true;
+          });
+        },
+      ],
+    });
+    await until(() => isDone);
+    expect(first.code).toBe(130);
+    expect(second).toMatchObject({
+      code: 3,
+      stderr: `error: Another watch (process ${process.pid}) uses the folder ${state}. Nothing was sent.\nhint: End it first, or give this one a folder of its own: --state <folder>.\n`,
+    });
+    expect(existsSync(join(state, 'watch.lock'))).toBe(false);
+  });
+
+  test('the folder of another user is refused', async () => {
+    const state = join(temporary(), 'state');
+    const { fleet, clock } = fleetOfOne();
+    await watching([...words, '--state', state], fleet.fetch, clock);
+    const other = await watching([...words, '--state', state], fleet.fetch, clock, {
+      env: { FLEET_USERNAME: 'limited', FLEET_PASSWORD: 'limited' },
+    });
+    expect(other.code).toBe(3);
+    expect(other.stderr).toContain('belongs to another service or user');
+  });
+});
+
+describe('--post and --exec', () => {
+  const env = { FLEET_WEBHOOK_SECRET: 'secret' };
+  /** The service for its own address, and real HTTP for the receiver. */
+  const alsoReal =
+    (own: Fetch): Fetch =>
+    (url, init) =>
+      url.startsWith('http://127.0.0.1') ? fetch(url, init) : own(url, init);
+
+  test('posts what is printed, in order', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { stdout } = await driving(['--post', receiver.url], { ...tenLooks, env }, alsoReal);
+    expect(receiver.posted.map(({ body }) => body)).toEqual(stdout.trim().split('\n'));
+  });
+
+  test('what is not taken stays, and the next watch delivers it; what is refused is in a file', async () => {
+    const receiver = await WebhookReceiver.start();
+    const state = join(temporary(), 'state');
+    receiver.next.push(answers.status(410));
+    receiver.always = answers.status(503);
+    const flags = ['--post', receiver.url, '--state', state];
+    const first = await driving(flags, { ...tenLooks, env }, alsoReal);
+    expect(first.stderr).toContain('4 events are not delivered yet; the next watch delivers them.');
+    expect(first.stderr).not.toContain('hidden');
+    const printed = first.stdout.trim().split('\n');
+    const dead = readFileSync(join(state, 'dead-letters.ndjson'), 'utf8').trim().split('\n');
+    expect(dead.map((line) => JSON.parse(line))).toEqual([
+      { receiver: 'post', reason: 'it answered 410', event: JSON.parse(printed[0] ?? '') },
+    ]);
+    receiver.posted.length = 0;
+    receiver.always = answers.status(204);
+    const { fleet, clock } = fleetOfOne();
+    const second = await watching([...words, ...flags], alsoReal(fleet.fetch), clock, { env });
+    expect(second.stderr).toContain('Of an earlier watch 4 events are delivered now.');
+    expect(receiver.posted.map(({ body }) => body)).toEqual(printed.slice(1));
+  });
+
+  test('--exec runs a command for each event', async () => {
+    const file = join(temporary(), 'events.txt');
+    const { stdout } = await driving(['--exec', `cat >> ${file}`]);
+    await until(() => existsSync(file));
+    const run = readFileSync(file, 'utf8').trim().split('\n');
+    // Those that the end of the watch has broken off are not written.
+    expect(stdout.trim().split('\n').slice(0, run.length)).toEqual(run);
+  });
+});
+
+describe('rules', () => {
+  const rules = `rules:
+  - name: long idle
+    on: idle
+    for: 30m
+    group: City deliveries
+  - name: short idle
+    on: idle
+  - on: speeding
+    speedLimit: 110
+    label: [Leased]
+    vehicleFilter: name=Van*
+  - on: geofence-exit
+    geofence: Depot Tartu
+`;
+
+  function written(text: string, name = 'alerts.yaml'): string {
+    const file = join(temporary(), name);
+    writeFileSync(file, text);
+    return file;
+  }
+
+  test('--dry-run shows them with their defaults, and sends nothing', async () => {
+    const { fleet } = fleetOfOne();
+    const shell = shellOf('demo', fleet.fetch);
+    const flags = ['watch', '--rules', written(rules), '--dry-run'];
+    const table = await shell(flags, { terminal: 100, env: { NO_COLOR: '1' } });
+    const json = await shell([...flags, '-o', 'json']);
+    expect(fleet.requests).toEqual([]);
+    await expect(`${table.stdout}--- json\n${json.stdout}`).toMatchFileSnapshot('golden/watch-rules.txt');
+  });
+
+  test('every mistake is told with its line, before anything is sent', async () => {
+    const { fleet } = fleetOfOne();
+    const wrong = `rules:
+  - on: speding
+  - on: idle
+    for: soon
+    speedlimit: 90
+  - for: 10m
+  - on: ignition
+    speedLimit: 90
+  - on: low-battery
+  - on: silent
+  - on: silent
+  - name:
+    on: offline
+`;
+    const { code, stderr } = await shellOf('demo', fleet.fetch)(['watch', '--rules', written(wrong)]);
+    expect({ code, sent: fleet.requests.length }).toEqual({ code: 2, sent: 0 });
+    await expect(stderr.replace(/in \S+alerts\.yaml/, 'in alerts.yaml')).toMatchFileSnapshot(
+      'golden/watch-wrong-rules.txt',
+    );
+  });
+
+  test.each([
+    ['{"rules": [{"on": "idle",}', 'line 1, column'],
+    ['- on: [', 'line 1, column'],
+    ['rules: 5', 'line 1: rules must be a list'],
+    ['', 'line 1: the file must have a list of rules'],
+    ['rule:\n  - on: idle', 'line 1: there is nothing like "rule" here'],
+  ])('%j is refused', async (text, problem) => {
+    const { code, stderr } = await shellOf('demo', service().fetch)(['watch', '--rules', written(text)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(problem);
+  });
+
+  test('JSON will do, and groups, labels and filters choose the vehicles of a rule', async () => {
+    const { fleet, clock } = fleetOfOne();
+    await drive(fleet);
+    const { stdout: list } = await shellOf('demo', fleet.fetch)(['vehicles', 'list', '-o', 'json']);
+    const [{ name }] = JSON.parse(list);
+    const json = JSON.stringify([
+      { name: 'mine', on: 'ignition', vehicleFilter: `name=${name}` },
+      { name: 'others', on: 'ignition', vehicleFilter: `name!=${name}` },
+    ]);
+    const flags = ['watch', '--rules', written(json, 'alerts.json'), '-o', 'csv', '--fields', 'rule'];
+    const { stdout } = await watching(flags, fleet.fetch, clock, {
+      steps: Array.from({ length: 50 }, () => nothing),
+    });
+    expect(stdout.trim().split('\r\n')).toEqual(['rule', 'mine', 'mine']);
+  });
+});
+
+describe('flags that do not fit are refused before anything is sent', () => {
+  test.each<[readonly string[], string]>([
+    [[], 'There is nothing to watch for.'],
+    [['--on', 'speding'], '"speding" is not an event, but speeding is.'],
+    [['--on', 'low-battery'], '--on low-battery needs --battery-below.'],
+    [['--on', 'idle', '--speed-limit', '90'], '--speed-limit is for speeding, which --on does not name.'],
+    [['--on', 'idle', '--for', 'silent=5m'], '--for silent=… is for silent, which --on does not name.'],
+    [['--on', 'idle', '--for', 'soon'], 'Write it as 30s, 10m, 6h or 7d'],
+    [['--on', 'silent', '--for', '0'], 'silent needs a time that is longer than nothing.'],
+    [['--on', 'idle', '--geofence', 'Depot'], '--geofence is for geofence-enter and geofence-exit'],
+    [['--on', 'idle', '--rules', 'x.yaml'], 'Give either --rules or --on.'],
+    [['--rules', 'no-such-file.yaml'], 'cannot be read (ENOENT)'],
+    [['--on', 'idle', '--post', 'https://u:topsecret@example.com'], 'has a user name or a password in it'],
+    [['--on', 'idle', '--post', 'ftp://topsecret'], '--post needs a web address.'],
+    [['--on', 'idle', '--post', 'https://example.com'], '--post needs a secret to sign with.'],
+    [['--on', 'idle', '--unsigned'], '--unsigned needs --post.'],
+    [['--on', 'idle', '--retry-for', '1h'], '--retry-for needs --post or --exec.'],
+    [['--on', 'idle', '--exec', ' '], '--exec is empty.'],
+    [['--on', 'idle', '--since', 'soonish'], '--since "soonish" is not a time.'],
+    [['--on', 'idle', '--sort', 'at'], '--sort needs a complete list'],
+    [['--on', 'idle', '-o', 'yaml'], 'fleet watch cannot print yaml'],
+    [['--on', 'idle', '--vehicle-filter', 'nam=x'], 'nam'],
+  ])('%j', async (flags, problem) => {
+    const { fleet } = fleetOfOne();
+    const { code, stdout, stderr } = await shellOf('demo', fleet.fetch)(['watch', ...flags]);
+    expect({ code, stdout, sent: fleet.requests.length }).toEqual({ code: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(problem);
+    expect(stderr).not.toContain('topsecret');
+  });
+});
+
+test('an outage is told, and what happened meanwhile is found', async () => {
+  const { fleet, clock } = fleetOfOne();
+  await drive(fleet);
+  const steps = [
+    () => void fleet.faults.add({ kind: 'status', status: 500, times: 1, path: '/graphql' }),
+    ...Array.from({ length: 10 }, () => nothing),
+  ];
+  const { stderr, stdout } = await watching(words, fleet.fetch, clock, { steps });
+  expect(stderr).toContain('! no answer since');
+  expect(stderr).toContain('! the service answers again');
+  expect(stdout.match(/"type":"[a-z]+"/g)).toHaveLength(5);
+});

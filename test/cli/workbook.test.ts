@@ -1,0 +1,249 @@
+// -o xlsx, read by another library than the one that writes it, and back as an input; -o csv --excel; -o html; --output-file.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inflateRawSync } from 'node:zlib';
+import { type CellValue, readSheet } from 'read-excel-file/universal';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { colorsFor } from '../../src/cli/io/colors.js';
+import { html } from '../../src/cli/output/html.js';
+import type { RenderOptions } from '../../src/cli/output/render-options.js';
+import { xlsx } from '../../src/cli/output/xlsx.js';
+import { service, shellOf } from './harness.js';
+import { Sink } from './sink.js';
+
+const options: RenderOptions = {
+  ...{ width: undefined, wide: false, now: 0, zone: 'Europe/Tallinn', offset: null, hasZone: false, headers: true },
+  ...{ safeCsv: false, excel: null, ascii: false, colors: colorsFor(new Sink(), {}), note: () => undefined },
+};
+
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'fleet-files-'));
+  onTestFinished(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+async function bytesOf(rows: readonly object[], fields: readonly string[], times: readonly string[] = []) {
+  const parts: Uint8Array[] = [];
+  const moment = (path: string) => (row: unknown) => Date.parse(String(Reflect.get(Object(row), path)));
+  const view = { columns: [], fields, title: 'Trips', times: new Map(times.map((path) => [path, moment(path)])) };
+  for await (const part of xlsx.rows(rows, view, options)) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function rowsIn(bytes: Buffer): Promise<readonly (readonly (CellValue | null)[])[]> {
+  // A copy: the bytes may be a part of a larger buffer.
+  return readSheet(new Uint8Array(bytes).buffer);
+}
+
+describe('a workbook', () => {
+  test('has numbers, dates of the zone, durations, yes and no, and texts that are no formulas', async () => {
+    const rows = [
+      {
+        name: '=1+1',
+        distanceKm: 12.345,
+        startedAt: '2026-03-02T07:30:15Z',
+        idleSeconds: 90_061,
+        isOpen: true,
+        plate: '0012',
+      },
+      {
+        name: '@x\u0001"<&>',
+        distanceKm: null,
+        startedAt: '2026-03-02T22:00:00Z',
+        idleSeconds: 0,
+        isOpen: false,
+        plate: 'Õ 1',
+      },
+    ];
+    const fields = ['name', 'distanceKm', 'startedAt', 'idleSeconds', 'isOpen', 'plate'];
+    const [head, first, second] = await rowsIn(await bytesOf(rows, fields, ['startedAt']));
+    expect(head).toEqual(['Name', 'Distance (km)', 'Started at (Europe/Tallinn)', 'Idle', 'Is open', 'Plate']);
+    expect(first?.[0]).toBe('=1+1');
+    expect(first?.[1]).toBe(12.345);
+    expect(first?.[2]).toEqual(new Date('2026-03-02T09:30:15Z'));
+    // 1 day, 1 hour, 1 minute and 1 second after the beginning of the calendar.
+    expect(first?.[3]).toEqual(new Date('1899-12-31T01:01:01Z'));
+    expect(first?.slice(4)).toEqual([true, '0012']);
+    expect(second?.[0]).toBe('@x\u0001"<&>');
+    expect(second?.[2]).toEqual(new Date('2026-03-03T00:00:00Z'));
+    expect(second?.slice(4)).toEqual([false, 'Õ 1']);
+  });
+
+  test('keeps its headings in sight', async () => {
+    const bytes = await bytesOf([{ name: 'Van 01' }], ['name']);
+    // The sheet is the first file of the archive, behind a header of 30 bytes, its path and other facts.
+    const begin = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
+    expect(inflateRawSync(bytes.subarray(begin)).toString('utf8')).toMatch(/<pane ySplit="1"[^>]* state="frozen"/);
+  });
+
+  test('says the offset of a time in the hour that occurs twice', async () => {
+    const rows = [{ startedAt: '2026-10-25T00:00:00Z' }, { startedAt: '2026-10-25T01:00:00Z' }];
+    const [, first, second] = await rowsIn(await bytesOf(rows, ['startedAt'], ['startedAt']));
+    expect(first).toEqual([new Date('2026-10-25T03:00:00Z')]);
+    expect(second).toEqual(['2026-10-25 03:00:00+02:00']);
+  });
+
+  test('is refused on a terminal before anything is sent', async () => {
+    const mock = service();
+    const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(['vehicles', 'list', '-o', 'xlsx'], {
+      terminal: 80,
+    });
+    expect({ code, stdout, requests: mock.requests }).toEqual({ code: 2, stdout: '', requests: [] });
+    expect(stderr).toContain('--output-file report.xlsx');
+  });
+
+  test('has the cells that csv has', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const file = join(folder(), 'vehicles.xlsx');
+    const fields = ['--fields', 'name,licensePlate,id,deactivated,lastOdometer'];
+    expect(await fleet(['vehicles', 'list', ...fields, '--output-file', file])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+    const csv = (await fleet(['vehicles', 'list', ...fields, '-o', 'csv'])).stdout.trimEnd().split('\r\n').slice(1);
+    const rows = (await rowsIn(readFileSync(file))).slice(1);
+    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.map((row) => [0, 1, 2, 3, 4].map((at) => String(row[at] ?? '')).join(','))).toEqual(csv);
+  });
+});
+
+describe('a file that was printed is an input again', () => {
+  const zone = ['--time-zone', 'Europe/Tallinn'];
+  const applied = async (list: readonly string[], apply: readonly string[], ending: string) => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const file = join(folder(), `list.${ending}`);
+    expect((await fleet([...list, ...zone, '--output-file', file])).code).toBe(0);
+    return fleet([...apply, file, '--dry-run']);
+  };
+
+  test.each([
+    ['vehicles', ['vehicles', 'list'], ['vehicles', 'apply']],
+    [
+      'vehicles with what no file can change',
+      ['vehicles', 'list', '--fields', 'id,name,place,nearestPlaceDistanceM,lastData.gps.speed,assignedLabels.name'],
+      ['vehicles', 'apply'],
+    ],
+    ['people', ['people', 'list'], ['people', 'apply']],
+    ['geofences', ['geofences', 'list'], ['geofences', 'apply']],
+    ['groups', ['groups', 'list'], ['groups', 'apply']],
+    ['assignments', ['drivers', 'assignments', '--from', '-30d'], ['drivers', 'apply']],
+  ])('%s', async (_, list, apply) => {
+    const csv = await applied(list, apply, 'csv');
+    const xlsx = await applied(list, apply, 'xlsx');
+    const remarks = ({ stderr }: { readonly stderr: string }) => stderr.replace(/^Not inputs.*\n/m, '');
+    expect({ code: csv.code, remarks: remarks(csv) }).toEqual({
+      code: 0,
+      remarks: expect.stringMatching(/^\d+ stay as they are\. Nothing was changed\.\n$/),
+    });
+    expect({ ...xlsx, stderr: remarks(xlsx) }).toEqual({ ...csv, stderr: remarks(csv) });
+  });
+
+  test.each([
+    ['m', 0, ''],
+    ['km', 2, 'radius (km): did you mean radius (m)?'],
+  ])('a unit in a heading is that of its input: %s', async (unit, code, said) => {
+    const input = `Name;Latitude;Longitude;Radius (${unit})\nYard;58.38;26.72;200\n`.replace('Radius', 'radius');
+    const words = ['geofences', 'apply', '-', '--input-format', 'csv', '--yes'];
+    const outcome = await shellOf('demo', service().fetch)(words, { input });
+    expect(outcome.code).toBe(code);
+    expect(outcome.stderr).toContain(said);
+  });
+});
+
+describe('--output-file', () => {
+  test('a terminal hears what was written, and a pipe and --quiet do not', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const file = join(fleet.folder, 'vehicles.csv');
+    const words = ['vehicles', 'list', '--limit', '2', '--output-file', file];
+    expect((await fleet(words, { terminal: 200 })).stderr).toContain(`2 rows written to ${file}.\n`);
+    expect((await fleet([...words, '--quiet'], { terminal: 200 })).stderr).toBe('');
+    expect((await fleet(words)).stderr).not.toContain('written');
+  });
+
+  test('keeps the old file when the command fails, and leaves nothing beside it', async () => {
+    const made = folder();
+    const file = join(made, 'x.csv');
+    writeFileSync(file, 'old');
+    const { code } = await shellOf('demo', service().fetch)(['vehicles', 'get', 'Nobody', '--output-file', file]);
+    expect([code, readFileSync(file, 'utf8'), readdirSync(made)]).toEqual([5, 'old', ['x.csv']]);
+  });
+
+  test('is refused for a folder that does not exist, before anything is sent', async () => {
+    const mock = service();
+    const file = join(folder(), 'no', 'x.csv');
+    const { code, stderr } = await shellOf('demo', mock.fetch)(['vehicles', 'list', '--output-file', file]);
+    expect([code, mock.requests]).toEqual([2, []]);
+    expect(stderr).toContain('cannot be written (ENOENT)');
+  });
+});
+
+describe('csv for Excel', () => {
+  const words = [
+    'trips',
+    'list',
+    'Van 01',
+    '--from',
+    '2026-03-02T08:30Z',
+    '--to',
+    '2026-03-02T09:30Z',
+    '-o',
+    'csv',
+    '--excel',
+  ];
+  const fields = ['--fields', 'vehicle,startedAt,distanceKm'];
+
+  test.each([
+    [['--locale', 'de-DE'], {}, ';', /;\d+,\d+\r\n/],
+    [[], { LANG: 'et_EE.UTF-8' }, ';', /;\d+,\d+\r\n/],
+    [[], { LC_ALL: 'C', LANG: 'de_DE.UTF-8' }, ',', /,\d+\.\d+\r\n/],
+    [['--locale', 'en-US'], { LANG: 'de_DE.UTF-8' }, ',', /,\d+\.\d+\r\n/],
+  ])('%j in %j', async (flags, env, separator, row) => {
+    const { code, stdout, stderr } = await shellOf('demo', service().fetch)([...words, ...fields, ...flags], {
+      env: { ...env, TZ: 'Europe/Tallinn' },
+    });
+    expect(code).toBe(0);
+    expect(stdout.startsWith(`\ufeffvehicle${separator}startedAt (Europe/Tallinn)${separator}distanceKm\r\n`)).toBe(
+      true,
+    );
+    expect(stdout).toMatch(row);
+    expect(stderr).toMatch(/^For Excel in /);
+  });
+
+  test.each([
+    [['vehicles', 'list', '--excel', '-o', 'json'], '--excel is a form of csv'],
+    [['vehicles', 'list', '-o', 'csv', '--locale', 'de-DE'], '--locale is for -o csv --excel'],
+    [['vehicles', 'list', '-o', 'csv', '--excel', '--locale', '!!'], 'is not a language'],
+  ])('%j is refused', async (refused, said) => {
+    const { code, stderr } = await shellOf('demo', service().fetch)(refused);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+  });
+});
+
+describe('a page', () => {
+  test('makes text of foreign markup, and ends with the total', async () => {
+    const total = { take: () => undefined, row: () => ({ name: '', km: 3 }) };
+    const view = {
+      columns: [
+        { title: 'NAME', text: ({ name }: { name: string }) => name, rank: 0 },
+        {
+          title: 'KM',
+          text: ({ km }: { km: number }) => String(km),
+          rank: 0,
+          align: 'right' as const,
+          inTotal: true as const,
+        },
+      ],
+      fields: ['name', 'km'],
+      total: { fields: ['km'], isOfAllRows: false, begin: () => total },
+    };
+    let page = '';
+    for await (const part of html.rows([{ name: '<script>alert("x")</script>', km: 3 }], view, options)) page += part;
+    expect(page).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;');
+    expect(page).not.toContain('<script');
+    expect(page).toContain('<tfoot><tr><td>Total</td><td class="n">3</td></tr></tfoot>');
+  });
+});

@@ -1,0 +1,191 @@
+// What the built command line loads: a plain read with a stored login must not load what is slow to start. Node itself lists it: its own
+// modules in moduleLoadList, files and packages in require.cache.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { helpTopics } from '../../src/cli/help/topic-names.js';
+import { registry } from '../../src/cli/run/registry.js';
+import type { Listening } from '../../src/mock/service.js';
+import { service as demoService, shell } from '../cli/harness.js';
+
+const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
+const bundle = fileURLToPath(new URL('../../dist/cli/bundle', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'fleet-loaded-'));
+let service: Listening;
+beforeAll(async () => {
+  service = await demoService().listen();
+});
+afterAll(async () => {
+  await service.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs a command; its exit code, the modules of Node and the files that were loaded, and those files that belong to the bundle. */
+async function loadedBy(words: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') {
+  const list = join(mkdtempSync(join(folder, 'run-')), 'loaded');
+  const preload = `${list}.cjs`;
+  writeFileSync(
+    preload,
+    `process.on('exit', () => require('node:fs').writeFileSync(
+      ${JSON.stringify(list)}, [...process.moduleLoadList, ...Object.keys(require.cache)].join('\\n')));`,
+  );
+  const { PATH = '', SystemRoot = '' } = process.env;
+  const own = { PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: join(folder, 'config'), FLEET_BASE_URL: service.url };
+  const child = spawn(process.execPath, ['--require', preload, script, ...words], { env: { ...own, ...env } });
+  child.stdin.end(input);
+  child.stdout.resume();
+  const [code] = await once(child, 'close');
+  const names = readFileSync(list, 'utf8').split('\n');
+  const files = names.filter((name) => name.startsWith(bundle)).map((name) => relative(bundle, name));
+  return { code, names, files };
+}
+
+const undici = /undici(?!-)/;
+
+test('a plain read loads the program and no package with a file of its own, not even the undici of Node', async () => {
+  const login = await loadedBy(['login', '--username', 'demo', '--password-stdin'], {}, 'demo\n');
+  expect(login.code).toBe(0);
+  expect(login.files).toContain('conf.cjs');
+  // The commands that manage the configuration read it through conf too.
+  for (const words of [
+    ['profiles', 'list'],
+    ['users', 'use', 'demo'],
+    ['doctor', '-o', 'json'],
+  ]) {
+    const managing = await loadedBy(words);
+    expect(managing.code).toBe(0);
+    expect(managing.files).toContain('conf.cjs');
+  }
+
+  for (const words of [
+    ['vehicles', 'list', '-o', 'json'],
+    ['vehicles', 'list'],
+    ['users', 'list'],
+  ]) {
+    const read = await loadedBy(words);
+    expect(read.code).toBe(0);
+    expect(read.files).toEqual(['main.cjs', 'run.cjs']);
+    // `status` reads files only.
+    if (words[0] !== 'status') expect(read.names).toContain('NativeModule _http_client');
+    expect(read.names.filter((name) => undici.test(name))).toEqual([]);
+    for (const unused of ['https', 'zlib', 'perf_hooks']) {
+      expect(read.names).not.toContain(`NativeModule ${unused}`);
+    }
+  }
+});
+
+test('the demo service loads no sockets, and no fetch, which is all of the undici of Node', async () => {
+  const { code, names, files } = await loadedBy(['vehicles', 'list', '--demo', '-o', 'json']);
+  expect(code).toBe(0);
+  expect(files.sort()).toEqual(['graphql.cjs', 'main.cjs', 'run.cjs', 'service.cjs']);
+  expect(names.filter((name) => undici.test(name))).toEqual([]);
+  // It runs in this process.
+  expect(names.filter((name) => /NativeModule (http|zlib|perf_hooks)$/.test(name))).toEqual([]);
+});
+
+test('only `fleet mcp` loads the server of the protocol', async () => {
+  const { code, files } = await loadedBy(['mcp', '--demo']);
+  expect(code).toBe(0);
+  // The demo service and the session are opened by the first question.
+  expect(files.sort()).toEqual(['main.cjs', 'mcp-server.cjs', 'run.cjs']);
+});
+
+/** Some files are packed, beside a program of a few lines that unpacks them. */
+function textIn(path: string): string {
+  const bytes = readFileSync(path);
+  return (path.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString();
+}
+
+test('what is slow to start and few commands use has a file of its own', () => {
+  const slow = {
+    // The names of classes and functions in minified files.
+    conf: /\bthis, ?"Conf"/,
+    graphql: /\bthis, ?"Parser"/,
+    service: /, ?"createMockService"\)/,
+    // Its regular expressions take longer to compile than help takes to print.
+    'string-width': /Default_Ignorable_Code_Point/,
+    yaml: /\bthis, ?"YAMLMap\d?"/,
+  };
+  const texts = readdirSync(bundle).map((file) => [file.replace(/\.br$/, ''), textIn(join(bundle, file))] as const);
+  for (const [name, marker] of Object.entries(slow)) {
+    const files = texts.filter(([, text]) => marker.test(text)).map(([file]) => file);
+    expect(files).toContain(`${name}.cjs`);
+    expect(files).not.toContain('run.cjs');
+  }
+});
+
+test('behind a proxy undici is loaded', async () => {
+  const { code, names } = await loadedBy(['vehicles', 'list', '--timeout', '300ms'], {
+    HTTP_PROXY: 'http://127.0.0.1:1',
+    FLEET_USERNAME: 'demo',
+    FLEET_PASSWORD: 'demo',
+    FLEET_CONFIG_DIR: join(folder, 'nobody'),
+  });
+  expect(code).toBe(8);
+  expect(names.filter((name) => undici.test(name))).not.toEqual([]);
+});
+
+test.each([[['--version']], [['--help']], [['vehicles', '--help']], [['help', 'options']], [['help', 'vehicles']]])(
+  '%j loads nothing that only commands need, and no sockets',
+  async (words) => {
+    const { code, names, files } = await loadedBy(words);
+    expect(code).toBe(0);
+    expect(files).toEqual(['main.cjs']);
+    for (const module of ['http', 'child_process', 'zlib', 'crypto'])
+      expect(names).not.toContain(`NativeModule ${module}`);
+  },
+);
+
+test('the help of the program, of every noun and topic is printed from what the build has written down, and is what the program says', async () => {
+  const folder = fileURLToPath(new URL('../../dist/cli/help', import.meta.url));
+  const said = shell(async () => Response.json({}));
+  const pages: Readonly<Record<string, readonly string[]>> = {
+    fleet: ['--help'],
+    ...Object.fromEntries(Object.keys(registry).map((noun) => [noun, [noun, '--help']])),
+    ...Object.fromEntries(Object.keys(helpTopics).map((topic) => [`help-${topic}`, ['help', topic]])),
+  };
+  expect(readdirSync(folder).sort()).toEqual(
+    Object.keys(pages)
+      .map((name) => `${name}.txt`)
+      .sort(),
+  );
+  for (const [name, words] of Object.entries(pages)) {
+    expect(readFileSync(join(folder, `${name}.txt`), 'utf8')).toBe((await said(words)).stdout);
+  }
+  expect(spawnSync(process.execPath, [script, 'vehicles', '-h'], { encoding: 'utf8' }).stdout).toBe(
+    (await said(['vehicles', '--help'])).stdout,
+  );
+});
+
+test('help of a command loads the commands, but no sockets', async () => {
+  const { code, names, files } = await loadedBy(['vehicles', 'list', '--help']);
+  expect(code).toBe(0);
+  expect(files).toEqual(['main.cjs', 'run.cjs']);
+  expect(names).not.toContain('NativeModule http');
+  expect(names).not.toContain('NativeModule child_process');
+});
+
+test('commands keep compiled code in the cache folder, unless Node is told not to; a cache that cannot be written changes nothing', async () => {
+  const cache = join(folder, 'cache');
+  const kept = join(cache, 'fleet-telematics');
+  const command = ['vehicles', 'list', '--help'];
+  expect((await loadedBy(['--version'], { XDG_CACHE_HOME: cache })).code).toBe(0);
+  expect((await loadedBy(command, { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '1' })).code).toBe(0);
+  expect(existsSync(kept)).toBe(false);
+  expect((await loadedBy(command, { XDG_CACHE_HOME: cache })).code).toBe(0);
+  expect(existsSync(kept)).toBe(process.platform === 'linux');
+
+  const home = join(folder, 'no-home');
+  expect((await loadedBy(command, { HOME: home })).code).toBe(0);
+  expect(existsSync(home)).toBe(false);
+
+  const taken = join(folder, 'taken');
+  writeFileSync(taken, 'no folder');
+  expect((await loadedBy(['vehicles', 'list', '-o', 'json'], { XDG_CACHE_HOME: taken })).code).toBe(0);
+  expect(readFileSync(taken, 'utf8')).toBe('no folder');
+});

@@ -1,0 +1,112 @@
+// Archives of tiles: written, cut, and those of `--base-map` that are refused.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { baseMapOf } from '../../src/cli/map/base-map.js';
+import { rangesOfBytes } from '../../src/map/archive/byte-ranges.js';
+import { cutArchive } from '../../src/map/archive/cut-archive.js';
+import { readArchive } from '../../src/map/archive/read-archive.js';
+import { writeArchive } from '../../src/map/archive/write-archive.js';
+import { xOf, yOf } from '../../src/map/page/mercator.js';
+import { streetArchive } from './vector-tiles.js';
+
+const world = { minLon: -180, minLat: -85, maxLon: 180, maxLat: 85 };
+
+test('tiles come back from an archive, also from one with a directory of directories', async () => {
+  const z = 8;
+  const content = (key: number) => Buffer.from(`tile ${key} ${Math.sin(key)}`);
+  const tiles = [...Array(4 ** z).keys()].map((key) => ({
+    ...{ z, x: key % 2 ** z, y: Math.floor(key / 2 ** z) },
+    data: content(key),
+  }));
+  const facts = { tileCompression: 1, tileType: 1, minZoom: z, maxZoom: z, ...world };
+  const bytes = await writeArchive(tiles, facts, { name: 'Test' }, async (part) => gzipSync(part));
+  const archive = readArchive(rangesOfBytes(bytes));
+  expect((await archive.getHeader()).leafDirectoryLength).toBeGreaterThan(0);
+  expect(await archive.getMetadata()).toEqual({ name: 'Test' });
+  for (const key of [0, 1, 777, 4 ** z - 1]) {
+    const found = await archive.getZxy(z, key % 2 ** z, Math.floor(key / 2 ** z));
+    expect(Buffer.from(found?.data ?? new ArrayBuffer()).toString()).toBe(content(key).toString());
+  }
+  expect(await archive.getZxy(z + 1, 0, 0)).toBe(undefined);
+});
+
+test('equal tiles are kept once', async () => {
+  const { length } = await streetArchive([0, 1, 2, 3, 4], null);
+  expect(length).toBeLessThan(2_000);
+});
+
+describe('a part of an archive', () => {
+  const place = { x: xOf(24.75), y: yOf(59.44) };
+
+  test('has the tiles around the places, and the whole world from afar', async () => {
+    const whole = rangesOfBytes(await streetArchive([0, 1, 2, 3, 4, 5, 6], null));
+    const part = readArchive(rangesOfBytes(await cutArchive(whole, [place], { wholeZoom: 2, mostBytes: 1e6 })));
+    const has = async (z: number, x: number, y: number) => (await part.getZxy(z, x, y)) !== undefined;
+    const [x, y] = [Math.floor(place.x * 64), Math.floor(place.y * 64)];
+    expect([await has(6, x, y), await has(6, x + 1, y - 1), await has(6, x + 2, y)]).toEqual([true, true, false]);
+    expect([await has(2, 0, 0), await has(3, 0, 0)]).toEqual([true, false]);
+  });
+
+  test('leaves out the zooms that do not fit', async () => {
+    const whole = rangesOfBytes(await streetArchive([0, 1, 2, 3, 4, 5, 6], null));
+    const part = readArchive(rangesOfBytes(await cutArchive(whole, [place], { wholeZoom: -1, mostBytes: 6_000 })));
+    const { minZoom, maxZoom } = await part.getHeader();
+    expect(minZoom).toBe(0);
+    expect(maxZoom).toBeGreaterThan(1);
+    expect(maxZoom).toBeLessThan(6);
+    expect(await part.getZxy(maxZoom + 1, 0, 0)).toBe(undefined);
+  });
+});
+
+describe('--base-map', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'fleet-base-map-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  function file(bytes: Uint8Array | string): string {
+    const path = join(folder, 'region.pmtiles');
+    writeFileSync(path, bytes);
+    return path;
+  }
+
+  test('an archive of streets is opened', async () => {
+    const baseMap = file(await streetArchive([0, 1], null));
+    const opened = await baseMapOf({ baseMap });
+    expect(opened?.streets).toEqual({ url: null });
+    expect(opened?.file?.size).toBeGreaterThan(127);
+    await opened?.file?.close();
+    expect(await baseMapOf({})).toBe(null);
+  });
+
+  test('an address is left to the browser, on the terms of --tiles', async () => {
+    const baseMap = 'https://tiles.example.com/region.pmtiles';
+    expect(await baseMapOf({ baseMap })).toEqual({ streets: { url: baseMap }, file: null });
+    await expect(baseMapOf({ baseMap: 'https://me:secret@tiles.example.com/a' })).rejects.toThrow(/password/);
+    await expect(baseMapOf({ baseMap: 'ftp://tiles.example.com/a' })).rejects.toThrow(/https/);
+    await expect(baseMapOf({ baseMap, tiles: 'x' })).rejects.toThrow(/two grounds/);
+  });
+
+  test.each([
+    ['no archive', async () => 'a text', /is no PMTiles archive\./],
+    ['an empty file', async () => '', /is no PMTiles archive\./],
+    ['an old version', async () => 'PMTiles\u0002'.padEnd(200, '\0'), /another version than 3/],
+    ['a file that is cut off', async () => (await streetArchive([0, 1], null)).subarray(0, 400), /cut off or damaged/],
+    ['pictures', () => streetArchive([0], null, { tileType: 2 }), /pictures in place of vector tiles/],
+    ['other layers', () => streetArchive([0], null, { layers: ['transportation'] }), /earth, water, roads missing/],
+  ])('%s is refused before anything is sent', async (_, made, message) => {
+    const baseMap = file(await made());
+    const refused = baseMapOf({ baseMap });
+    await expect(refused).rejects.toThrow(message);
+    await expect(refused).rejects.toThrow(/ Nothing was sent\.$/);
+  });
+
+  test('a file that is not there is refused', async () => {
+    await expect(baseMapOf({ baseMap: join(folder, 'none.pmtiles') })).rejects.toThrow(/cannot be read \(ENOENT\)/);
+    await expect(baseMapOf({ baseMap: folder })).rejects.toThrow(/cannot be read \(EISDIR\)/);
+  });
+});

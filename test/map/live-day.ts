@@ -1,0 +1,63 @@
+// `fleet map` without a browser: reads days as its page does, over HTTP.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { run } from '../../src/cli/run/run.js';
+import type { MapDay } from '../../src/map/shapes.js';
+import type { MockService } from '../../src/mock/service.js';
+import { baseUrl } from '../cli/harness.js';
+import { clock } from '../moment.js';
+
+export interface RunningMap {
+  /** The day of a vehicle, by its name. */
+  day(vehicle: string, day: string): Promise<MapDay>;
+}
+
+/** Runs until the test has ended. */
+export async function mapOf(service: MockService): Promise<RunningMap> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-map-'));
+  const interrupt = new AbortController();
+  let takeUrl = (_: string) => {};
+  const printed = new Promise<string>((resolve) => {
+    takeUrl = resolve;
+  });
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      takeUrl(chunk.toString().trim());
+      done();
+    },
+  });
+  const ended = run(['map'], {
+    stdin: new PassThrough(),
+    stdout,
+    stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
+    env: {
+      ...{ FLEET_BASE_URL: baseUrl, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' },
+      ...{ FLEET_CONFIG_DIR: folder, TERM: 'xterm', TZ: 'UTC' },
+    },
+    signal: interrupt.signal,
+    fetch: service.fetch,
+    clock,
+  });
+  onTestFinished(async () => {
+    interrupt.abort();
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const url = await Promise.race([
+    printed,
+    ended.then((code) => Promise.reject(new Error(`fleet map ended with ${code}`))),
+  ]);
+  const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === 'Demo Fleet') ?? [];
+  const vehicles = [...service.store.fleet(fleetId).vehicles.values()];
+  return {
+    day: async (vehicle, day) => {
+      const id = vehicles.find(({ name }) => name === vehicle)?.id ?? '';
+      const response = await fetch(`${url}day?${new URLSearchParams({ vehicle: id, day })}`);
+      if (!response.ok) throw new Error(await response.text());
+      return response.json() as Promise<MapDay>;
+    },
+  };
+}
