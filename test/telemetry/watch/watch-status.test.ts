@@ -25,13 +25,22 @@ const EVERY = 30_000;
 standStill();
 let service: MockService;
 let fleet: FleetClient;
-const client = (options: Partial<FleetClientOptions> = {}) => makeClient(service, { retry: false, ...options });
+/** Those of a test: a watch that outlived it would go on, on the timers of a later test. */
+const clients = new Set<FleetClient>();
+const client = (options: Partial<FleetClientOptions> = {}) => {
+  const made = makeClient(service, { retry: false, ...options });
+  clients.add(made);
+  return made;
+};
 
 beforeEach(() => {
   service = makeService();
   fleet = client();
 });
-afterEach(() => fleet.close());
+afterEach(async () => {
+  await Promise.all([...clients].map((made) => made.close()));
+  clients.clear();
+});
 
 /** A board that is kept by the events alone, as a program would. */
 class KeptBoard {
