@@ -20,6 +20,7 @@ const scenarios = [
   'web-backend',
   'many-clients',
   'steady-load',
+  'mcp',
   'sync',
 ];
 

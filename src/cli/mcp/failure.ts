@@ -33,8 +33,12 @@ export function failureText(context: Context, error: unknown, limitMs: number | 
   const person = personNeeded[code];
   if (person !== undefined) return safe(context, `${message} ${person} To try again before that is of no use.`);
   const which = choices.slice(0, 10).map((choice) => JSON.stringify(choice));
-  const lines = [message, ...details.slice(0, 10), ...(hint === null ? [] : [hint]), ...which];
-  return safe(context, lines.map((line) => forModels(line)).join(' '));
+  const lines = [message, ...details.slice(0, 10), ...(hint === null ? [] : [hint])].map(sentence);
+  return safe(context, [...lines, ...which].map(forModels).join(' '));
+}
+
+function sentence(line: string): string {
+  return /[.:!?]$/.test(line) ? line : `${line}.`;
 }
 
 function forModels(line: string): string {
