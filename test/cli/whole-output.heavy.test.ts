@@ -57,6 +57,8 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'groups create': ['--name', 'Night shift'],
   'groups update': ['Winter roster', '--name', 'Winter tires'],
   'groups delete': ['Winter roster', '--yes'],
+  'groups get': ['Winter roster'],
+  today: [],
   'groups apply': ['groups.csv', '--yes'],
   'people list': [],
   'people get': ['Liis Tamm'],
