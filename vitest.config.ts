@@ -62,6 +62,8 @@ export default defineConfig({
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // A second, the default, is too short beside the other steps of CI.
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],

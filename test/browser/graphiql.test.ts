@@ -202,14 +202,18 @@ test('the menu has every operation, opens it with records that exist, and keeps 
   const names = await menu().locator('optgroup option').allTextContents();
   expect(names.sort()).toEqual(Object.keys(operations).sort());
 
+  // GraphiQL reads the name of the operation a moment after the text; until then it would send the name of the last one.
+  const isNamed = (name: string) => page.getByRole('tab', { name }).waitFor();
   await menu().selectOption('getVehicleById');
   await query().getByText('fragment', { exact: true }).first().waitFor();
+  await isNamed('getVehicleById');
   await page.getByRole('button', { name: /^Execute query/ }).click();
   await result().getByText(firstVehicle('Demo Fleet')).waitFor();
   expect(watched.refusals).toEqual([]);
 
   await menu().selectOption('getSnapshots');
   await variables().getByText('"from"').waitFor();
+  await isNamed('getSnapshots');
   await page.getByRole('button', { name: /^Execute query/ }).click();
   await result().getByText('"timestamp"').first().waitFor();
   expect(await page.getByRole('tab').count()).toBe(1);

@@ -653,7 +653,7 @@ describe('whatever answers, every check is told of', () => {
     });
     // The parts of a process that main uses.
     void main(process as unknown as NodeJS.Process);
-    await vi.waitFor(() => expect(process.listenerCount('beforeExit')).toBe(1));
+    await vi.waitFor(() => expect(process.listenerCount('beforeExit')).toBe(1), { timeout: 20_000 });
     process.emit('beforeExit');
     expect(process.exitCode).toBe(1);
     expect(process.stderr.text).toBe('error: The command stopped before it was done. Please report this.\n');
