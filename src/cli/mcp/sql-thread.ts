@@ -59,16 +59,26 @@ export async function runSql(
   });
   let timer: NodeJS.Timeout | undefined;
   let onAbort: () => void = () => undefined;
+  // A thread that has answered ends by itself. One that is stopped is not waited for: with WebAssembly in it that can take for ever.
+  const stop = () => {
+    void worker.terminate();
+    worker.unref();
+  };
   try {
     const answer = await new Promise<SqlAnswer>((resolve, reject) => {
-      const tooLong = () =>
+      const tooLong = () => {
+        stop();
         reject(
           new CliError('TIMEOUT', `The statement did not end within ${timeoutMs / 1_000} s and was stopped.`, {
             hint: 'Ask for less: a shorter period, a condition on an indexed column such as vehicle_id, a LIMIT.',
           }),
         );
+      };
       timer = setTimeout(tooLong, timeoutMs);
-      onAbort = () => reject(new CliError('ABORTED', 'Interrupted.'));
+      onAbort = () => {
+        stop();
+        reject(new CliError('ABORTED', 'Interrupted.'));
+      };
       signal.addEventListener('abort', onAbort, { once: true });
       worker.once('message', resolve);
       // It ran out of memory, for example.
@@ -81,7 +91,6 @@ export async function runSql(
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', onAbort);
-    await worker.terminate();
   }
 }
 
