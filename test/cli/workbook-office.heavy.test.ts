@@ -1,4 +1,4 @@
-// -o xlsx, opened by LibreOffice: every cell is what csv has, durations are longer than a day, the headings are bold, and it prints.
+// -o xlsx, opened by LibreOffice: every cell is what csv has, ids last, durations are longer than a day, the headings are bold, and it prints.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -44,6 +44,14 @@ async function opened(words: readonly string[]) {
   return { csv: readCsv(stdout, ','), convert };
 }
 
+function cellsOf(rows: ReturnType<typeof readCsv>): readonly (readonly string[])[] {
+  return rows.map(({ cells }) => cells.map(({ text }) => text));
+}
+
+function isId(title = ''): boolean {
+  return /^id$|Id$|\.id$/.test(title);
+}
+
 /** What LibreOffice shows for a cell of csv. */
 function shown(title: string, cell: string): string {
   if (title.endsWith('Seconds') && cell !== '') return clockOf(Math.round(Number(cell)));
@@ -68,12 +76,16 @@ describe.skipIf(isMissing)('LibreOffice', () => {
     ['geofences', ['geofences', 'list']],
   ])('shows every cell of csv: %s', async (_, words) => {
     const { csv, convert } = await opened(words);
-    const sheet = readCsv(convert('csv').toString('utf8'), ',');
-    const [head, ...rows] = csv.map(({ cells }) => cells.map(({ text }) => text));
+    const sheet = cellsOf(readCsv(convert('csv').toString('utf8'), ','));
+    const [head = [], ...rows] = cellsOf(csv);
     expect(rows.length).toBeGreaterThan(2);
-    expect(sheet.slice(1).map(({ cells }) => cells.map(({ text }) => text))).toEqual(
-      rows.map((row) => row.map((cell, index) => shown(head?.[index] ?? '', cell))),
+    const order = [...head.keys()].sort((a, b) => Number(isId(head[a])) - Number(isId(head[b])));
+    expect(sheet.slice(1, 1 + rows.length)).toEqual(
+      rows.map((row) => order.map((at) => shown(head[at] ?? '', row[at] ?? ''))),
     );
+    // An empty row, which the reader of csv leaves out, and the total.
+    const below = sheet.slice(1 + rows.length);
+    expect(below.map(([first]) => first)).toEqual(below.length === 0 ? [] : ['Total']);
   });
 
   test('knows durations of more than a day, and bold headings', async () => {

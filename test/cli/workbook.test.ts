@@ -2,12 +2,15 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inflateRawSync } from 'node:zlib';
+import { DOMParser } from '@xmldom/xmldom';
+import { unzipSync } from 'fflate';
 import { type CellValue, readSheet } from 'read-excel-file/universal';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { colorsFor } from '../../src/cli/io/colors.js';
 import { html } from '../../src/cli/output/html.js';
 import type { RenderOptions } from '../../src/cli/output/render-options.js';
+import { totalOf } from '../../src/cli/output/total.js';
+import type { TotalRule } from '../../src/cli/output/view.js';
 import { xlsx } from '../../src/cli/output/xlsx.js';
 import { service, shellOf } from './harness.js';
 import { Sink } from './sink.js';
@@ -23,17 +26,49 @@ function folder(): string {
   return made;
 }
 
-async function bytesOf(rows: readonly object[], fields: readonly string[], times: readonly string[] = []) {
+interface Of {
+  readonly times?: readonly string[];
+  readonly headers?: boolean;
+  readonly total?: TotalRule<object>;
+}
+
+async function bytesOf(
+  rows: readonly object[],
+  fields: readonly string[],
+  { times = [], headers = true, total }: Of = {},
+) {
   const parts: Uint8Array[] = [];
   const moment = (path: string) => (row: unknown) => Date.parse(String(Reflect.get(Object(row), path)));
-  const view = { columns: [], fields, title: 'Trips', times: new Map(times.map((path) => [path, moment(path)])) };
-  for await (const part of xlsx.rows(rows, view, options)) parts.push(part);
+  const view = {
+    columns: [],
+    fields,
+    title: 'Trips',
+    total,
+    times: new Map(times.map((path) => [path, moment(path)])),
+  };
+  for await (const part of xlsx.rows(rows, view, { ...options, headers })) parts.push(part);
   return Buffer.concat(parts);
 }
 
 async function rowsIn(bytes: Buffer): Promise<readonly (readonly (CellValue | null)[])[]> {
   // A copy: the bytes may be a part of a larger buffer.
   return readSheet(new Uint8Array(bytes).buffer);
+}
+
+/** Its first sheet as XML. Unpacking checks the archive, its sums too. */
+function sheetIn(bytes: Buffer): string {
+  const sheet = unzipSync(bytes)['xl/worksheets/sheet1.xml'];
+  const text = Buffer.from(sheet ?? []).toString('utf8');
+  const problems: string[] = [];
+  new DOMParser({ onError: (_, message) => problems.push(message) }).parseFromString(text, 'text/xml');
+  expect(problems).toEqual([]);
+  return text;
+}
+
+/** The rows of a sheet whose cells are bold: the first styles are those of the headings. */
+function boldRows(sheet: string): readonly string[] {
+  const rows = [...sheet.matchAll(/<row r="(\d+)">(.*?)<\/row>/g)];
+  return rows.flatMap(([, row = '', cells = '']) => (/<c r="A\d+"[^>]* s="1"/.test(cells) ? [row] : []));
 }
 
 describe('a workbook', () => {
@@ -57,7 +92,7 @@ describe('a workbook', () => {
       },
     ];
     const fields = ['name', 'distanceKm', 'startedAt', 'idleSeconds', 'isOpen', 'plate'];
-    const [head, first, second] = await rowsIn(await bytesOf(rows, fields, ['startedAt']));
+    const [head, first, second] = await rowsIn(await bytesOf(rows, fields, { times: ['startedAt'] }));
     expect(head).toEqual(['Name', 'Distance (km)', 'Started at (Europe/Tallinn)', 'Idle', 'Is open', 'Plate']);
     expect(first?.[0]).toBe('=1+1');
     expect(first?.[1]).toBe(12.345);
@@ -72,14 +107,29 @@ describe('a workbook', () => {
 
   test('keeps its headings in sight', async () => {
     const bytes = await bytesOf([{ name: 'Van 01' }], ['name']);
-    // The sheet is the first file of the archive, behind a header of 30 bytes, its path and other facts.
-    const begin = 30 + bytes.readUInt16LE(26) + bytes.readUInt16LE(28);
-    expect(inflateRawSync(bytes.subarray(begin)).toString('utf8')).toMatch(/<pane ySplit="1"[^>]* state="frozen"/);
+    expect(sheetIn(bytes)).toMatch(/<pane ySplit="1"[^>]* state="frozen"/);
+  });
+
+  test('has a filter on its headings, over all rows', async () => {
+    const rows = Array.from({ length: 1200 }, (_, index) => ({ name: `Van ${index}`, km: index }));
+    expect(sheetIn(await bytesOf(rows, ['name', 'km']))).toMatch(
+      /<\/sheetData><autoFilter ref="A1:B1201"\/><\/worksheet>$/,
+    );
+    expect(sheetIn(await bytesOf([], ['name', 'km']))).toContain('<autoFilter ref="A1:B1"/>');
+    const bare = await bytesOf(rows, ['name', 'km'], { headers: false });
+    expect(sheetIn(bare)).not.toContain('autoFilter');
+    expect(await rowsIn(bare)).toHaveLength(1200);
+  });
+
+  test('has ids behind what people read', async () => {
+    const fields = ['id', 'vehicle', 'vehicleId', 'lastData.id', 'distanceKm'];
+    const [head] = await rowsIn(await bytesOf([], fields));
+    expect(head).toEqual(['Vehicle', 'Distance (km)', 'Id', 'Vehicle id', 'Last data.id']);
   });
 
   test('says the offset of a time in the hour that occurs twice', async () => {
     const rows = [{ startedAt: '2026-10-25T00:00:00Z' }, { startedAt: '2026-10-25T01:00:00Z' }];
-    const [, first, second] = await rowsIn(await bytesOf(rows, ['startedAt'], ['startedAt']));
+    const [, first, second] = await rowsIn(await bytesOf(rows, ['startedAt'], { times: ['startedAt'] }));
     expect(first).toEqual([new Date('2026-10-25T03:00:00Z')]);
     expect(second).toEqual(['2026-10-25 03:00:00+02:00']);
   });
@@ -108,6 +158,52 @@ describe('a workbook', () => {
     expect(rows.map((row) => [0, 1, 2, 3, 4].map((at) => String(row[at] ?? '')).join(','))).toEqual(csv);
   });
 });
+
+describe('a workbook of sums', () => {
+  const period = ['trips', 'list', '--from', '2026-03-02T00:00Z', '--to', '2026-03-02T07:00Z'];
+  const written = async (flags: readonly string[]) => {
+    const fleet = shellOf('demo', service({ vehicles: 10 }).fetch);
+    const file = join(fleet.folder, 'sums.xlsx');
+    expect((await fleet([...period, ...flags, '--output-file', file])).code).toBe(0);
+    const bytes = readFileSync(file);
+    const rows = (await rowsIn(bytes)).map((row) => row.map(shownCell).join(' | '));
+    return { rows, filter: /<autoFilter ref="([^"]+)"/.exec(sheetIn(bytes))?.[1], bold: boldRows(sheetIn(bytes)) };
+  };
+
+  test.each(['driver', 'vehicle', 'day', 'group'])('by %s', async (by) => {
+    const { rows, filter, bold } = await written(['--sum-by', by]);
+    const lines = [...rows, `filter ${filter}, bold ${bold}`].map((line) => `${line}\n`);
+    await expect(lines.join('')).toMatchFileSnapshot(`golden/workbook-sums.${by}.txt`);
+  });
+
+  test.each([
+    ['a total of the fields that are shown', ['--fields', 'driverId,driver,trips'], 'Total |  | 27', 'A1:C6', '1,8'],
+    ['no total of a list that is cut', ['--limit', '2', '--fields', 'driver,trips'], 'Jonas Nowak | 8', 'A1:B3', '1'],
+    ['no total of a selection', ['--filter', 'trips>7', '--fields', 'driver,trips'], 'Jonas Nowak | 8', 'A1:B2', '1'],
+    ['no total where no field has one', ['--fields', 'driver'], '(not identified)', 'A1:A6', '1'],
+  ])('has %s', async (_, flags, last, range, headings) => {
+    const { rows, filter, bold } = await written(['--sum-by', 'driver', ...flags]);
+    expect({ last: rows.at(-1), filter, bold: bold.join() }).toEqual({ last, filter: range, bold: headings });
+  });
+
+  test('adds up rows that it has written long before', async () => {
+    const rows = Array.from({ length: 2000 }, (_, index) => ({ name: `Van ${index}`, km: 1 }));
+    const bytes = await bytesOf(rows, ['name', 'km'], { total: totalOf({ km: 'sum' }) });
+    expect((await rowsIn(bytes)).slice(-3)).toEqual([
+      ['Van 1999', 1],
+      [null, null],
+      ['Total', 2000],
+    ]);
+    expect(sheetIn(bytes)).toContain('<autoFilter ref="A1:B2001"/>');
+  });
+});
+
+/** A duration in hours. */
+function shownCell(cell: CellValue | null): string {
+  return cell instanceof Date
+    ? `${((cell.getTime() - Date.UTC(1899, 11, 30)) / 3_600_000).toFixed(2)} h`
+    : String(cell ?? '');
+}
 
 describe('a file that was printed is an input again', () => {
   const zone = ['--time-zone', 'Europe/Tallinn'];

@@ -29,6 +29,11 @@ export function isDuration(path: string): boolean {
   return /[a-z]Seconds$/.test(path);
 }
 
+/** Whether a field holds an id, of the record or of another one. */
+export function isIdField(path: string): boolean {
+  return path === 'id' || path.endsWith('Id') || path.endsWith('.id');
+}
+
 /** Whether a heading, without its zone or unit, is one of this field; words may be written together and with other capitals. */
 export function isHeadingOf(words: string, path: string): boolean {
   return spellingOf(words) === spellingOf(path) || spellingOf(words) === spellingOf(headingOfField(path).words);

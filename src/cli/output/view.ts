@@ -45,6 +45,10 @@ export interface View<Row> {
   readonly details?: readonly Detail<Row>[] | undefined;
   /** Dotted paths of the fields that tsv and csv print; they are also the header line. */
   readonly fields: readonly string[];
+  /** The fields are those of --fields, in the order of the flag. */
+  readonly hasChosenFields?: true | undefined;
+  /** What people read where a field has no value, such as `(not identified)`: workbooks print it. */
+  readonly absent?: Readonly<Record<string, string>> | undefined;
   /** The moments, in milliseconds, of those fields that are times; null where a row has none. For csv with local times. */
   readonly times?: ReadonlyMap<string, (row: unknown) => number | null> | undefined;
   /** Columns that are not fields, by the name under which --filter and --sort know them. */

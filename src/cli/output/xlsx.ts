@@ -1,20 +1,23 @@
-// Workbooks for Excel and LibreOffice: the fields that csv prints, with numbers, dates in the zone of the run, durations and texts as such.
-// A text that begins with = is a text. Rows are written as they arrive, so memory stays flat; rows beyond the 1,048,576 of a sheet go on in
-// a second one.
-import { type ColumnDef, writeXlsxStream } from 'hucre/xlsx';
+// Workbooks for Excel and LibreOffice: the fields that csv prints, ids last, with numbers, dates in the zone of the run, durations and texts
+// as such. A text that begins with = is a text. Rows are written as they arrive, so memory stays flat; rows beyond the 1,048,576 of a sheet
+// go on in a second one. The headings have a filter; a total stands below an empty row, so that filters, sorting and pivot tables end before it.
+import { type ColumnDef, rangeRef, writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx';
 import stringWidth from 'string-width';
 import { DAY_MS, isSecondTime, offsetAt } from '../../core/time-zone.js';
 import { localTime } from '../time/local-time.js';
 import { cellText, valueAt } from './field-path.js';
 import type { Format } from './format.js';
-import { headingOfField, isDuration } from './headings.js';
+import { headingOfField, isDuration, isIdField } from './headings.js';
 import type { RenderOptions } from './render-options.js';
 import type { View } from './view.js';
+import { withFilter } from './xlsx-filter.js';
 
 /** Widths are computed from so many rows. */
 const SAMPLE_ROWS = 500;
 /** In characters. What is longer is read in the line above the sheet. */
 const [NARROWEST, WIDEST] = [8, 60];
+/** More digits than the rows have. A number that does not fit is shown as #####. */
+const ROOM_OF_TOTAL = 4;
 /** The most characters of a cell: Excel calls a file with more of them broken. */
 const LONGEST_TEXT = 32_767;
 /** Days from the first one of Excel's calendar until 1970, and the dates that it knows: from 1 March 1900 until the end of 9999. */
@@ -25,7 +28,11 @@ const formats = { time: 'yyyy-mm-dd hh:mm:ss', duration: '[h]:mm:ss', other: und
 
 type Cell = string | number | boolean | null;
 
+const BOLD = { font: { bold: true } } as const;
+const TOTAL = 'Total';
+
 interface Column<Row> {
+  readonly path: string;
   readonly heading: string;
   readonly kind: keyof typeof formats;
   readonly cell: (row: Row) => Cell;
@@ -50,6 +57,11 @@ async function* workbook<Row>(
 ): AsyncGenerator<Uint8Array, void> {
   const problems = new Set<string>();
   const columns = columnsOf(view, options, problems);
+  const total = view.total?.begin() ?? null;
+  const cellsOf = (row: Row) => {
+    total?.take(row);
+    return columns.map(({ cell }) => cell(row));
+  };
   const sample: Cell[][] = [];
   let isDone = false;
   while (sample.length < SAMPLE_ROWS) {
@@ -58,42 +70,81 @@ async function* workbook<Row>(
       isDone = true;
       break;
     }
-    sample.push(columns.map(({ cell }) => cell(value)));
+    sample.push(cellsOf(value));
   }
-  const widths = columns.map(({ heading, kind }, index) =>
-    widthOf([options.headers ? heading : '', ...sample.map((cells) => shownText(cells[index] ?? null, kind))]),
-  );
+  const totalNow = () => {
+    const row = total?.row() ?? null;
+    return row === null ? null : totalCells(columns, row, view);
+  };
+  // The total of rows that are not there yet may be longer.
+  const known = isDone ? totalNow() : null;
+  const widths = columns.map(({ heading, kind, path }, index) => {
+    const cells = [...sample, ...(known === null ? [] : [known])].map((row) => shownText(row[index] ?? null, kind));
+    const isLonger = !isDone && view.total?.fields.includes(path) === true;
+    return widthOf([options.headers ? heading : '', ...cells]) + (isLonger ? ROOM_OF_TOTAL : 0);
+  });
   const sheetColumns = columns.map(
     ({ heading, kind }, index): ColumnDef => ({
-      ...(options.headers ? { header: heading, style: { font: { bold: true } } } : {}),
+      ...(options.headers ? { header: heading, style: BOLD } : {}),
       ...(formats[kind] === undefined ? {} : { numFmt: formats[kind] }),
       width: widths[index] ?? NARROWEST,
     }),
   );
+  let rowCount = 0;
   async function* cells(): AsyncGenerator<Cell[], void> {
     // The writer knows styles of columns only. It has written the headings when it asks for the first row.
     for (const column of sheetColumns) delete column.style;
-    yield* sample.splice(0);
+    for (const row of sample.splice(0)) {
+      rowCount++;
+      yield row;
+    }
     while (!isDone) {
       const { done, value } = await iterator.next();
-      if (done === true) return;
-      yield columns.map(({ cell }) => cell(value));
+      if (done === true) break;
+      rowCount++;
+      yield cellsOf(value);
     }
+    const last = totalNow();
+    if (last === null) return;
+    for (const column of sheetColumns) column.style = BOLD;
+    yield [];
+    yield last;
   }
   const stream = writeXlsxStream(cells(), {
     name: sheetName(view.title),
     columns: sheetColumns,
-    ...(options.headers ? { freezePane: { rows: 1 } } : {}),
+    ...(options.headers ? { freezePane: { rows: 1 }, compress: false } : {}),
     repeatHeaders: options.headers,
   });
-  yield* stream;
+  // Without headings a filter would take the first row for them.
+  if (!options.headers || columns.length === 0) yield* stream;
+  else yield* withFilter(stream, (sheet) => rangeRef(0, 0, rowsOfSheet(rowCount, sheet), columns.length - 1));
   for (const problem of problems) options.note(problem);
+}
+
+/** Rows below the headings, which each sheet has. The writer may be in a later sheet already. */
+function rowsOfSheet(rowCount: number, sheet: number): number {
+  const most = XLSX_MAX_ROWS_PER_SHEET - 1;
+  return Math.min(most, Math.max(0, rowCount - sheet * most));
+}
+
+/** The total has its word in the first column; null when no column has a total. */
+function totalCells<Row>(columns: readonly Column<Row>[], row: Row, { total }: View<Row>): Cell[] | null {
+  const added = new Set(total?.fields);
+  if (!columns.some(({ path }) => added.has(path))) return null;
+  return columns.map(({ path, cell }, index) => (added.has(path) ? cell(row) : index === 0 ? TOTAL : null));
+}
+
+/** Ids stand behind what people read, unless --fields says the order. */
+function sheetFields<Row>({ fields, hasChosenFields }: View<Row>): readonly string[] {
+  if (hasChosenFields) return fields;
+  return [...fields.filter((path) => !isIdField(path)), ...fields.filter(isIdField)];
 }
 
 function columnsOf<Row>(view: View<Row>, options: RenderOptions, problems: Set<string>): readonly Column<Row>[] {
   const { zone } = options;
   const zoneName = zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return view.fields.map((path) => {
+  return sheetFields(view).map((path) => {
     const { words, unit: ownUnit } = headingOfField(path);
     const moment = view.times?.get(path);
     if (moment) {
@@ -104,20 +155,22 @@ function columnsOf<Row>(view: View<Row>, options: RenderOptions, problems: Set<s
         const day = time === null ? Number.NaN : (time + offsetAt(time, zone)) / DAY_MS + DAYS_UNTIL_1970;
         return day >= FIRST_DAY && day < LAST_DAY ? day : plainCell(valueAt(row, path), path, problems);
       };
-      return { heading: `${words} (${zoneName})`, kind: 'time', cell };
+      return { path, heading: `${words} (${zoneName})`, kind: 'time', cell };
     }
     if (isDuration(path)) {
       const cell = (row: Row) => {
         const seconds = valueAt(row, path);
         return typeof seconds === 'number' ? (seconds * 1000) / DAY_MS : plainCell(seconds, path, problems);
       };
-      return { heading: words, kind: 'duration', cell };
+      return { path, heading: words, kind: 'duration', cell };
     }
     const unit = view.units?.get(path) ?? ownUnit;
+    const absent = view.absent?.[path] ?? null;
     return {
+      path,
       heading: unit === null ? words : `${words} (${unit})`,
       kind: 'other',
-      cell: (row) => plainCell(valueAt(row, path), path, problems),
+      cell: (row) => plainCell(valueAt(row, path) ?? absent, path, problems),
     };
   });
 }

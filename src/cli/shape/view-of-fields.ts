@@ -1,5 +1,6 @@
 // The view for --fields: a column per field, with the exact value, and times in the zone of the run.
 import { cellText, valueAt } from '../output/field-path.js';
+import { isIdField } from '../output/headings.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { localTime } from '../time/local-time.js';
@@ -16,11 +17,12 @@ export function viewOfFields<Row>(view: View<Row>, paths: readonly string[]): Vi
       text: text(path),
       moment: view.times?.get(path),
       // Ids are never shortened. The first column is always shown; the last ones are left out first.
-      ...(path === 'id' || path.endsWith('Id') || path.endsWith('.id') ? {} : { min: 8 }),
+      ...(isIdField(path) ? {} : { min: 8 }),
       rank: index,
       ...(view.total?.fields.includes(path) ? { inTotal: true as const } : {}),
     })),
     details: paths.map((path) => ({ title: path, text: text(path) })),
     fields: paths,
+    hasChosenFields: true,
   };
 }

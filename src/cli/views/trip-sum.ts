@@ -79,11 +79,14 @@ const vehicleCount: ViewColumn<TripSumRow> = {
   inTotal: true,
 };
 
+/** In place of a name. */
+const absent = { driver: '(not identified)', group: '(in no group)' } as const;
+
 const labels: Readonly<Record<SumKey, (row: TripSumRow) => string>> = {
   vehicle: ({ vehicle }) => vehicle ?? '',
-  driver: ({ driver }) => driver ?? '(not identified)',
+  driver: ({ driver }) => driver ?? absent.driver,
   day: ({ day }) => day ?? '',
-  group: ({ group, level = 0 }) => `${'  '.repeat(level)}${group ?? '(in no group)'}`,
+  group: ({ group, level = 0 }) => `${'  '.repeat(level)}${group ?? absent.group}`,
 };
 
 const idColumns: Readonly<Record<SumKey, readonly ViewColumn<TripSumRow>[]>> = {
@@ -123,6 +126,7 @@ export function tripSumView(by: SumKey, whole?: () => TripSumRow | null): View<T
       ...idColumns[by],
     ],
     fields: [...keyFields[by], ...fields],
+    absent,
     chart: { label: labels[by], measures },
     total: whole
       ? { fields: values, isOfAllRows: true, begin: () => ({ take: () => undefined, row: whole }) }
