@@ -299,6 +299,7 @@ describe('one record as text', () => {
   const options: RenderOptions = {
     width: undefined,
     colors: { bold: (text: string) => text } as RenderOptions['colors'],
+    colorBits: null,
     now: 0,
     zone: 'UTC',
     offset: null,
@@ -350,6 +351,7 @@ describe('a long table', () => {
     width,
     // Only bold is used.
     colors: { bold: (text: string) => text } as RenderOptions['colors'],
+    colorBits: null,
     now: 0,
     zone: 'UTC',
     offset: null,

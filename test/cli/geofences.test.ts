@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { areaOf, isFlaw } from '../../src/cli/geofences/area.js';
 import { circleAround } from '../../src/cli/geofences/circle.js';
 import { expectGolden, jsonOf } from './golden.js';
-import { type Shell, service, shellOf } from './harness.js';
+import { type Place, type Shell, service, shellOf } from './harness.js';
 
 const map = (name: string) => fileURLToPath(new URL(`maps/${name}`, import.meta.url));
 const triangle = '{"type":"Polygon","coordinates":[[[1,1],[2,2],[2,1],[1,1]]]}';
@@ -31,6 +31,51 @@ describe('prints', () => {
   golden('geofences-update', ['update', 'Depot Tartu', '--color', '#D62728']);
   golden('geofences-delete', ['delete', 'Depot Tartu', '--yes']);
   golden('geofences-groups', ['groups', 'Depot Tartu', '--add', 'Service', '--add', 'Deliveries']);
+});
+
+describe('the colour of a geofence is shown', () => {
+  const fleet = () => shellOf('demo', service().fetch);
+  const words = ['geofences', 'list', '--limit', '3'];
+  const of24 = { TERM: 'xterm-256color', COLORTERM: 'truecolor' };
+  const shown = async (place: Place, flags: readonly string[] = []) => {
+    const { stdout } = await fleet()([...words, ...flags], place);
+    return stdout.replaceAll('\u001b', '\\e');
+  };
+
+  test.each([
+    ['24', of24],
+    ['8', { TERM: 'xterm-256color' }],
+    ['none', { TERM: 'xterm' }],
+  ])('on a terminal with %s bits for it', async (name, env) => {
+    await expect(await shown({ terminal: 80, env })).toMatchFileSnapshot(`golden/geofences-colors.${name}.txt`);
+  });
+
+  test('of a single one too', async () => {
+    const { stdout } = await fleet()(['geofences', 'get', 'Depot Tartu'], { terminal: 80, env: of24 });
+    expect(stdout).toContain('  \u001b[38;2;31;119;180m■\u001b[39m #1F77B4\n');
+  });
+
+  test.each([
+    ['in a pipe', {}, []],
+    ['with NO_COLOR', { terminal: 80, env: { ...of24, NO_COLOR: '1' } }, []],
+    ['with --no-color', { terminal: 80, env: of24 }, ['--no-color']],
+    ['in a terminal of ASCII', { terminal: 80, env: { ...of24, LC_ALL: 'C' } }, []],
+    ['in a pipe that wants colours', { env: { ...of24, FORCE_COLOR: '3' } }, ['-o', 'table']],
+    ['in a page', { terminal: 80, env: of24 }, ['-o', 'html']],
+  ])('as text alone %s', async (_, place, flags) => {
+    const text = await shown(place, flags);
+    expect(text).toContain('#1F77B4');
+    expect(text).not.toMatch(/■|38;/);
+  });
+
+  test.each(['red', '#12', '#1F77B4;', '■ #1F77B4'])('not of %s, which is no colour that it knows', async (color) => {
+    const shell = fleet();
+    const input = JSON.stringify({ color });
+    expect((await shell(['geofences', 'update', 'Depot Tartu', '--input', '-'], { input })).code).toBe(0);
+    const { stdout } = await shell(['geofences', 'get', 'Depot Tartu'], { terminal: 120, env: of24 });
+    expect(stdout).toContain(`  ${color}\n`);
+    expect(stdout).not.toContain('38;');
+  });
 });
 
 test('a circle shows its radius, and a plan in a pipe counts its corners', async () => {

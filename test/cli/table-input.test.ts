@@ -366,6 +366,7 @@ const options = {
   ...place,
   wide: false,
   colors: colorsFor(new Sink(), {}),
+  colorBits: null,
   now: 0,
   note: () => undefined,
   excel: null,

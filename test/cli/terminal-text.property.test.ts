@@ -125,7 +125,8 @@ test('a terminal gets our colours and no other control sequence', () => {
       const sink = Object.assign(new Sink(), { isTTY: true });
       guardTerminal(sink).write(parts.join(''));
       // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
-      const text = withoutSeparators(sink.text).replace(/\u001b\[\d{1,2}m/g, '');
+      const colors = /\u001b\[(\d{1,2}|38;5;\d{1,3}|38;2;\d{1,3};\d{1,3};\d{1,3})m/g;
+      const text = withoutSeparators(sink.text).replace(colors, '');
       expect(text).not.toMatch(forbidden);
     }),
   );

@@ -17,7 +17,14 @@ import { Sink } from './sink.js';
 
 const options: RenderOptions = {
   ...{ width: undefined, wide: false, now: 0, zone: 'Europe/Tallinn', offset: null, hasZone: false, headers: true },
-  ...{ safeCsv: false, excel: null, ascii: false, colors: colorsFor(new Sink(), {}), note: () => undefined },
+  ...{
+    safeCsv: false,
+    excel: null,
+    ascii: false,
+    colors: colorsFor(new Sink(), {}),
+    colorBits: null,
+    note: () => undefined,
+  },
 };
 
 function folder(): string {

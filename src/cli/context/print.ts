@@ -1,7 +1,7 @@
 // Prints rows and records on stdout in the chosen format, and remarks about them on stderr.
 import { CliError, refusal } from '../errors/cli-error.js';
 import { isAsciiOnly } from '../io/characters.js';
-import { colorsFor } from '../io/colors.js';
+import { colorBitsOf, colorsFor } from '../io/colors.js';
 import { columnsOf } from '../io/io.js';
 import { excelForm, excelRemark } from '../output/excel-form.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
@@ -101,12 +101,16 @@ export async function printRecord<Row>(context: Context, record: Row, view: View
 /** What the formats render with. */
 export function renderOptions(context: Context): RenderOptions {
   const { stdout, env } = context.io;
+  const colors = colorsFor(stdout, env);
+  const ascii = isAsciiOnly(env);
+  const showsColors = stdout.isTTY === true && colors.isColorSupported && !ascii && formatOf(context).redrawable;
   const excel = context.globals.excel ? excelForm(context.globals.locale, env) : null;
   if (excel !== null) context.report.remark(excelRemark(excel));
   return {
     width: stdout.isTTY === true ? columnsOf(stdout) : undefined,
     wide: context.globals.wide === true,
-    colors: colorsFor(stdout, env),
+    colors,
+    colorBits: showsColors ? colorBitsOf(env) : null,
     now: serviceNow(context),
     zone: context.zone.name,
     offset: null,
@@ -114,7 +118,7 @@ export function renderOptions(context: Context): RenderOptions {
     headers: context.globals.headers,
     safeCsv: context.globals.safeCsv === true || excel !== null,
     excel,
-    ascii: isAsciiOnly(env),
+    ascii,
     note: (line) => {
       if (stdout.isTTY === true || formatOf(context).binary) context.report.remark(line);
     },

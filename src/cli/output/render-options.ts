@@ -1,5 +1,5 @@
 // The options that every format renders with: where the text goes, and how to write it.
-import type { Colors } from '../io/colors.js';
+import type { ColorBits, Colors } from '../io/colors.js';
 import type { LocalTime } from '../time/local-time.js';
 
 /** What Excel expects of a csv file in the language of its user. */
@@ -16,6 +16,8 @@ export interface RenderOptions extends LocalTime {
   /** Show ids in tables, leave out no column and shorten nothing. */
   readonly wide: boolean;
   readonly colors: Colors;
+  /** For colours of the service, which are shown only in a table on a terminal. */
+  readonly colorBits: ColorBits;
   /** The current time in milliseconds, for ages. */
   readonly now: number;
   /** A flag names the zone, so that csv has local times too. */

@@ -2,6 +2,8 @@
 import { greatCircleKm } from '../../core/geo.js';
 import type { Geofence } from '../../index.js';
 import type { Position } from '../../telemetry/tracks/geometry.js';
+import { paintSwatch, withSwatch } from '../io/colors.js';
+import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { geofenceMap, geometryOf } from './map-views.js';
 
@@ -11,7 +13,7 @@ export const geofenceView: View<Geofence> = {
     { title: 'TYPE', text: (geofence) => geofence.type ?? '', min: 8, rank: 1 },
     { title: 'CITY', text: ({ address }) => address?.city ?? '', min: 8, rank: 2 },
     { title: 'SHAPE', text: shapeText, rank: 3 },
-    { title: 'COLOR', text: (geofence) => geofence.color ?? '', rank: 5 },
+    { title: 'COLOR', text: colorText, paint: paintColor, rank: 5 },
     { title: 'DESCRIPTION', text: (geofence) => geofence.description ?? '', min: 12, rank: 4 },
     { title: 'ID', text: (geofence) => geofence.id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
@@ -19,7 +21,7 @@ export const geofenceView: View<Geofence> = {
     { title: 'Name', text: (geofence) => geofence.name ?? '' },
     { title: 'Type', text: (geofence) => geofence.type ?? '' },
     { title: 'Description', text: (geofence) => geofence.description ?? '' },
-    { title: 'Color', text: (geofence) => geofence.color ?? '' },
+    { title: 'Color', text: colorText, paint: paintColor },
     { title: 'Feature', text: shapeText },
     { title: 'Center', text: centerText },
     { title: 'Radius', text: radiusText },
@@ -52,6 +54,14 @@ export const geofenceView: View<Geofence> = {
   ],
   map: geofenceMap,
 };
+
+function colorText({ color }: Geofence, { colorBits }: RenderOptions): string {
+  return withSwatch(color ?? '', colorBits);
+}
+
+function paintColor(text: string, { color }: Geofence, { colorBits }: RenderOptions): string {
+  return paintSwatch(text, color ?? '', colorBits);
+}
 
 function shapeText({ geojson }: Geofence): string {
   return textOfShape(geojson);
