@@ -4,9 +4,9 @@ import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
-import { clock, service } from './harness.js';
+import { clock, service, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 
 /** What a long command writes to a terminal on stderr, while stdout is this file descriptor. */
@@ -50,4 +50,69 @@ test.skipIf(process.platform === 'win32')('is shown beside a file, and not besid
   }
   expect(written[0]).toContain(' trips, until ');
   expect(written[1]).toBe('');
+});
+
+describe('tells how much of a period has been read', () => {
+  const period = ['--from', '2026-03-01T06:00Z', '--to', '2026-03-02T06:00Z'];
+  /** What was drawn in place, in its order. */
+  const drawn = async (words: readonly string[], of = period) => {
+    const { code, stderr } = await shellOf('demo', service().fetch)([...words, ...of], { terminal: 100 });
+    expect(code).toBe(0);
+    return stderr.split('\r\u001b[2K').filter((text) => text.includes(' %'));
+  };
+
+  test.each([
+    [
+      'trips of one vehicle',
+      ['trips', 'list', 'Truck 01'],
+      '1 trip, until 2026-03-01, 3 %',
+      '24 trips, until 2026-03-02, 99 %',
+    ],
+    [
+      'trips of all',
+      ['trips', 'list'],
+      '1 trip of 1 of 6 vehicles, until 2026-03-01, 0 %',
+      '41 trips of 5 of 6 vehicles, until 2026-03-01, 95 %',
+    ],
+    [
+      'sums of days',
+      ['trips', 'list', '--sum-by', 'day', '--clip'],
+      '1 trip of 1 of 6 vehicles, until 2026-03-01, 0 %',
+      '41 trips of 5 of 6 vehicles, until 2026-03-02, 91 %',
+    ],
+    [
+      'snapshots',
+      ['snapshots', 'list', '--vehicle-filter', 'name~Truck', '--sort', 'timestamp'],
+      '1 row, 2026-03-01 (day 1 of 1), 0 %',
+      '26,001 rows, 2026-03-02 (day 1 of 1), 98 %',
+    ],
+    ['visits', ['geofences', 'visits'], 'reading 6 of 6 vehicles, 0 %', 'reading 6 of 6 vehicles, 100 %'],
+  ])('%s', async (_, words, first, last) => {
+    const lines = await drawn(words);
+    expect([lines[0], lines.at(-1)]).toEqual([first, last]);
+    const percents = lines.map((line) => Number(/(\d+) %$/.exec(line)?.[1]));
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    // It moves on while rows arrive, and not only at the end.
+    expect(new Set(percents).size).toBeGreaterThan(20);
+  });
+
+  test('of a period that has not ended, only what there is to read', async () => {
+    const tomorrow = ['--from', '2026-03-01T06:00Z', '--to', '2026-03-04T06:00Z'];
+    const lines = await drawn(['snapshots', 'list', 'Truck 01', '--sort', 'timestamp'], tomorrow);
+    expect(lines.at(-1)).toBe('24,001 rows, 2026-03-02 (day 2 of 3), 98 %');
+  });
+
+  test('a file of the map tells how many of the vehicles it has', async () => {
+    const fleet = shellOf('demo', service({ vehicles: 25 }).fetch);
+    const hour = ['--from', '2026-03-02T08:50Z', '--to', '2026-03-02T09:00Z'];
+    const words = ['map', '--file', join(fleet.folder, 'map.html'), ...hour];
+    const { code, stderr } = await fleet(words, { terminal: 100 });
+    expect(code).toBe(0);
+    expect(stderr).toContain('\r\u001b[2Kvehicle 1 of 25, 0 %\r\u001b[2Kvehicle 21 of 25, 80 %\r\u001b[2KThe map of');
+  });
+
+  test('a pipe gets none of it', async () => {
+    const { stderr } = await shellOf('demo', service().fetch)(['trips', 'list', ...period]);
+    expect(stderr).not.toContain('%');
+  });
 });

@@ -134,7 +134,7 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   const rows = completeTrips(context, client, trips, needs, () => vehicleName);
   const view = { ...shape.view, period: periodText(span, context.zone.name) };
   const beyond = beyondPeriod(context, span);
-  const shown = shape.rows(withProgress(tripProgress(context), rows), beyond.take);
+  const shown = shape.rows(withProgress(tripProgress(context, span), rows), beyond.take);
   await printRows(context, shown, view, emptyText(span));
   if (!clip) beyond.warn();
 }

@@ -156,7 +156,7 @@ async function daysOf(
   try {
     for (let begin = 0; begin < ids.length; begin += MAP_FILE_BATCH) {
       const batch = ids.slice(begin, begin + MAP_FILE_BATCH);
-      progress.show(`vehicle ${begin + 1} of ${ids.length}`);
+      progress.show(`vehicle ${begin + 1} of ${ids.length}, ${Math.floor((100 * begin) / ids.length)} %`);
       const read = await readDays(client, batch, period, { signal: run.io.signal });
       for (const [id, day] of read) {
         tellFailed(run, id, day);

@@ -15,6 +15,7 @@ import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } fr
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { progressOn } from '../../context/progress.js';
+import { ReadShare } from '../../context/read-share.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { geofenceKind } from '../../find/kinds.js';
@@ -241,7 +242,17 @@ async function readVisits(
   const vehicleIds = readable.filter((vehicle) => mayHaveSent(vehicle, from)).map(({ id }) => id);
   const progress = progressOn(context);
   if (vehicleIds.length > 0) {
-    progress.show(`reading ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles`);
+    const what = `reading ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles`;
+    const share = new ReadShare({ from, to: Math.min(to, serviceNow(context)), vehicles: vehicleIds.length });
+    let shown = '';
+    // Once for each percent, not for each of very many rows.
+    const reach = (vehicleId: string, moment: number | null) => {
+      share.reach(vehicleId, moment);
+      if (share.text === shown) return;
+      shown = share.text;
+      progress.show(`${what}, ${shown}`);
+    };
+    progress.show(what);
     try {
       const rows = client.streamSnapshots(
         { vehicleIds, from: timestamp(from), to: timestamp(to) },
@@ -252,10 +263,15 @@ async function readVisits(
           onError: ({ vehicleId, error }) => {
             visits.delete(vehicleId);
             failed.add(vehicleId, error);
+            reach(vehicleId, to);
           },
+          onComplete: (vehicleId) => reach(vehicleId, to),
         },
       );
-      for await (const row of rows) visits.get(row.vehicleId)?.take(row);
+      for await (const row of rows) {
+        visits.get(row.vehicleId)?.take(row);
+        reach(row.vehicleId, timestampMs(row.timestamp));
+      }
     } finally {
       progress.clear();
     }

@@ -96,14 +96,21 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const { from, to } = await period.span(context, client);
   const span = { from: timestamp(from), to: timestamp(to) };
   const failed = new FailedVehicles('getSnapshots', nameOf);
+  const progress = new SnapshotStreamProgress(context, from, to, vehicleId === null ? ids.length : 1);
   const stream: AsyncIterable<Snapshot> =
     vehicleId === null
       ? client.streamSnapshots(
           { vehicleIds: ids, ...span },
-          { ...options, onError: (error) => failed.addOfStream(error) },
+          {
+            ...options,
+            onError: (error) => {
+              failed.addOfStream(error);
+              progress.finish(error.vehicleId);
+            },
+            onComplete: (id) => progress.finish(id),
+          },
         )
       : client.streamSnapshots({ vehicleId, ...span }, options);
-  const progress = new SnapshotStreamProgress(context, from, to);
   const rows = completeSnapshots(progress.follow(stream), known, needs, nameOf);
   try {
     await printRows(context, shape.rows(rows), shape.view, 'There is no snapshot in this period.');

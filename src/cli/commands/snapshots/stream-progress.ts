@@ -3,8 +3,9 @@
 import { DAY_MS } from '../../../core/time-zone.js';
 import type { Snapshot } from '../../../index.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import type { Run } from '../../context/context.js';
+import { type Run, type ServiceRun, serviceNow } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
+import { ReadShare } from '../../context/read-share.js';
 import { CliError } from '../../errors/cli-error.js';
 import { commandFailureOf } from '../../errors/exit-codes.js';
 import { timestamp } from '../../parse/time.js';
@@ -20,17 +21,19 @@ export class SnapshotStreamProgress {
   readonly #days: number;
   readonly #from: number;
   readonly #rowsAreVisible: boolean;
+  readonly #share: ReadShare;
   #count = 0;
   #last: Snapshot | null = null;
   readonly #vehicles = new Set<string>();
 
-  constructor(run: Run, from: number, to: number) {
+  constructor(run: ServiceRun, from: number, to: number, vehicles: number) {
     this.#context = run;
     this.#progress = progressOn(run);
     // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.
     this.#rowsAreVisible = run.io.stdout.isTTY === true && run.globals.sort === undefined;
     this.#from = from;
     this.#days = Math.ceil((to - from) / DAY_MS);
+    this.#share = new ReadShare({ from, to: Math.min(to, serviceNow(run)), vehicles });
   }
 
   async *follow<Row extends Snapshot>(rows: AsyncIterable<Row>): AsyncIterable<Row> {
@@ -38,6 +41,7 @@ export class SnapshotStreamProgress {
     for await (const row of rows) {
       this.#last = row;
       if (row.vehicleId) this.#vehicles.add(row.vehicleId);
+      this.#share.reach(row.vehicleId ?? '', timestampMs(row.timestamp));
       if (this.#count++ % PROGRESS_EVERY_ROWS === 0) {
         if (this.#rowsAreVisible) this.clear();
         else this.#update();
@@ -45,6 +49,11 @@ export class SnapshotStreamProgress {
       yield row;
     }
     this.clear();
+  }
+
+  /** A vehicle has no more rows. */
+  finish(vehicleId: string): void {
+    this.#share.reach(vehicleId, Number.POSITIVE_INFINITY);
   }
 
   clear(): void {
@@ -91,7 +100,7 @@ export class SnapshotStreamProgress {
     const reached = timestampMs(this.#last?.timestamp);
     const rows = `${wholeNumber(this.#count)} ${this.#count === 1 ? 'row' : 'rows'}`;
     const day = reached === null ? '' : `, ${localDate(reached, this.#context.zone.name)} (${this.#dayOf(reached)})`;
-    this.#progress.show(`${rows}${day}`);
+    this.#progress.show(`${rows}${day}, ${this.#share.text}`);
   }
 
   #dayOf(moment: number): string {

@@ -62,11 +62,19 @@ export async function fleetTrips(
   const seen = new Set<string>();
   let count = 0;
   let isInterrupted = false;
-  const progress = tripProgress(context, vehicles.length);
+  const progress = tripProgress(context, period, vehicles.length);
   async function* read(some: readonly ChosenVehicle[]): AsyncGenerator<TripRow, void, undefined> {
     const trips = stream(
       { vehicleIds: some.map(({ id }) => id), ...boundsOf(period, clip) },
-      { ...options, clip, onError: (error) => failed.addOfStream(error) },
+      {
+        ...options,
+        clip,
+        onError: (error) => {
+          failed.addOfStream(error);
+          progress.reach(error.vehicleId, period.end);
+        },
+        onComplete: (vehicleId) => progress.reach(vehicleId, period.end),
+      },
     );
     try {
       for await (const trip of withProgress(progress, trips)) {

@@ -1,19 +1,24 @@
 // Shows how far a list of trips is, while no rows are visible yet.
 import type { Trip } from '../../../index.js';
-import type { Run } from '../../context/context.js';
+import { type ServiceRun, serviceNow } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import { progressOn } from '../../context/progress.js';
+import { ReadShare } from '../../context/read-share.js';
+import type { PeriodSpan } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
 
 export interface TripProgress {
   take(trip: Pick<Trip, 'vehicleId' | 'lastSeenAt'>): void;
+  /** All trips of a vehicle that begin before this moment have been read, or will not be. */
+  reach(vehicleId: string, moment: number): void;
   /** Call it before other output and at the end. */
   clear(): void;
 }
 
 /** `vehicles`: how many the trips may be of; not given for one. */
-export function tripProgress(run: Run, vehicles?: number): TripProgress {
+export function tripProgress(run: ServiceRun, { from, end }: PeriodSpan, vehicles?: number): TripProgress {
   const progress = run.io.stdout.isTTY === true && !formatOf(run).forPeople ? null : progressOn(run);
+  const share = new ReadShare({ from, to: Math.min(end, serviceNow(run)), vehicles: vehicles ?? 1 });
   const seen = new Set<string>();
   let count = 0;
   if (vehicles !== undefined) progress?.show(`reading ${vehicles} vehicles`);
@@ -21,11 +26,14 @@ export function tripProgress(run: Run, vehicles?: number): TripProgress {
     take({ vehicleId, lastSeenAt }) {
       count++;
       seen.add(vehicleId);
+      const until = Date.parse(lastSeenAt);
+      share.reach(vehicleId, until);
       const of = vehicles === undefined ? '' : ` of ${seen.size} of ${vehicles} vehicles`;
       progress?.show(
-        `${count} ${count === 1 ? 'trip' : 'trips'}${of}, until ${localDate(Date.parse(lastSeenAt), run.zone.name)}`,
+        `${count} ${count === 1 ? 'trip' : 'trips'}${of}, until ${localDate(until, run.zone.name)}, ${share.text}`,
       );
     },
+    reach: (vehicleId, moment) => share.reach(vehicleId, moment),
     clear: () => progress?.clear(),
   };
 }

@@ -71,9 +71,13 @@ export async function sumTrips(
   const failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
   const failedIds = new Set<string>();
   const vehicleIds = vehicles.map(({ id }) => id);
-  const read = (bounds: { readonly from: string; readonly to: string }): AsyncIterable<Trip> =>
+  const progress = tripProgress(context, span, vehicles.length);
+  const read = (from: number, end: number): AsyncIterable<Trip> =>
     stream(
-      { vehicleIds: vehicleIds.filter((id) => !failedIds.has(id)), ...bounds },
+      {
+        vehicleIds: vehicleIds.filter((id) => !failedIds.has(id)),
+        ...boundsOf({ from, to: span.to, end }, clip),
+      },
       {
         ...options,
         clip,
@@ -81,7 +85,9 @@ export async function sumTrips(
         onError: ({ vehicleId, error }) => {
           failedIds.add(vehicleId);
           failed.add(vehicleId, error);
+          progress.reach(vehicleId, span.end);
         },
+        onComplete: (vehicleId) => progress.reach(vehicleId, end),
       },
     );
   const days = daysOf(span, serviceNow(context), context.zone.name);
@@ -103,14 +109,12 @@ export async function sumTrips(
   const counted = new CountedParts();
   const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
   const beyond = beyondPeriod(context, span, isPart ? ', those of rows that are not shown too,' : '');
-  const progress = tripProgress(context, vehicles.length);
   try {
     // A trip over midnight has a part in each day, with its own fuel and top speed.
     const parts = by === 'day' && clip ? days : [{ from: span.from, end: span.end }];
     for (const { from, end } of parts) {
       counted.begin();
-      const arriving = read(boundsOf({ from, to: span.to, end }, clip));
-      for await (const trip of arriving) {
+      for await (const trip of read(from, end)) {
         beyond.take(trip);
         const isNew = counted.take(trip);
         whole.add(trip, isNew);
