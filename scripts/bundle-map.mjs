@@ -14,6 +14,35 @@ const ground = join(root, 'src/map/ground');
 const packagesOfGround = ['pmtiles', 'fflate', 'pbf', '@mapbox/vector-tile', '@mapbox/point-geometry'];
 
 /**
+ * The parts of Leaflet that the page uses. Its own index brings in all others too, such as markers, popups and controls, because they add themselves
+ * to the map: half of it.
+ */
+const partsOfLeaflet = `
+  import { Map } from './map/Map';
+  import { BoxZoom } from './map/handler/Map.BoxZoom';
+  import { DoubleClickZoom } from './map/handler/Map.DoubleClickZoom';
+  import { Drag } from './map/handler/Map.Drag';
+  import { Keyboard } from './map/handler/Map.Keyboard';
+  import { ScrollWheelZoom } from './map/handler/Map.ScrollWheelZoom';
+  import { TouchZoom } from './map/handler/Map.TouchZoom';
+  Object.assign(Map, { BoxZoom, DoubleClickZoom, Drag, Keyboard, ScrollWheelZoom, TouchZoom });
+  export { Map };
+  export { TileLayer } from './layer/tile/TileLayer';
+`;
+
+/** @type {import('esbuild').Plugin} */
+const leaflet = {
+  name: 'leaflet',
+  setup(build) {
+    build.onResolve({ filter: /^leaflet$/ }, ({ path }) => ({ path, namespace: 'leaflet' }));
+    build.onLoad({ filter: /.*/, namespace: 'leaflet' }, () => ({
+      contents: partsOfLeaflet,
+      resolveDir: join(root, 'node_modules/leaflet/src'),
+    }));
+  },
+};
+
+/**
  * @param {string} target the folder that becomes dist/map
  * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
  */
@@ -40,8 +69,7 @@ export async function bundleMap(target) {
     build({
       ...common,
       entryPoints: { map: join(page, 'main.ts') },
-      // Its modules: what the page does not use stays out.
-      alias: { leaflet: join(root, 'node_modules/leaflet/dist/leaflet-src.esm.js') },
+      plugins: [leaflet],
       banner: { js: `/* ${licenseOfPackage('leaflet')}*/` },
     }),
     build({
