@@ -1,111 +1,29 @@
 // The page of `fleet map` as a person meets it: the built command line before the built service, in a real browser that can reach nothing
 // else; and the file that can be mailed, opened from disk.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { FleetClient } from 'fleet-telematics';
-import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { streetArchive } from '../map/vector-tiles.js';
-import { clock } from '../moment.js';
-import { type Chromium, launchChromium, type Watched } from './chromium.js';
-
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-let chromium: Chromium;
-let service: MockService;
-let server: Listening;
-let folder: string;
-const children: ChildProcess[] = [];
-
-beforeAll(async () => {
-  chromium = await launchChromium();
-});
-afterAll(() => chromium.close());
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'fleet-map-'));
-  service = createMockService({ clock });
-  server = await service.listen({ port: 0 });
-});
-afterEach(async () => {
-  await chromium.closePages();
-  for (const child of children.splice(0)) child.kill();
-  await server.close();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-function fleet(...words: readonly string[]): ChildProcess {
-  const env = {
-    ...process.env,
-    FLEET_BASE_URL: server.url,
-    FLEET_USERNAME: 'demo',
-    FLEET_PASSWORD: 'demo',
-    FLEET_CONFIG_DIR: folder,
-    TZ: 'Europe/Tallinn',
-  };
-  const child = spawn(process.execPath, [join(root, 'bin/fleet.js'), ...words], { env });
-  children.push(child);
-  return child;
-}
-
-/** Starts `fleet map`; returns the address that it prints. */
-function startMap(...flags: readonly string[]): Promise<string> {
-  const child = fleet('map', '--every', '1s', ...flags);
-  return new Promise((resolve, reject) => {
-    child.stdout?.once('data', (text: Buffer) => resolve(text.toString().trim()));
-    child.once('exit', (code) => reject(new Error(`fleet map ended with ${code}`)));
-  });
-}
-
-async function writeMap(...flags: readonly string[]): Promise<string> {
-  const file = join(folder, 'map.html');
-  const child = fleet('map', '--file', file, ...flags);
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  expect(code).toBe(0);
-  return pathToFileURL(file).href;
-}
-
-async function open(url: string): Promise<Watched> {
-  const { protocol, origin } = new URL(url);
-  const watched = await chromium.open(protocol === 'file:' ? 'null' : origin);
-  if (protocol === 'file:') await watched.page.context().setOffline(true);
-  await watched.page.goto(url);
-  await watched.page.locator('#count', { hasText: 'vehicle' }).waitFor();
-  await rows(watched.page).first().waitFor();
-  return watched;
-}
-
-const rows = (page: Page) => page.getByRole('listbox').getByRole('option');
-const row = (page: Page, name: string) => rows(page).filter({ hasText: name });
-const panel = (page: Page) => page.locator('#panel');
-const fact = (page: Page, name: string) => panel(page).locator(`dt:text-is("${name}") + dd`);
-
-/** The numbers of the day, which are there when it has been read. */
-const dayOf = (page: Page) => panel(page).locator('.numbers');
-
-/** What axe finds that is serious or worse. */
-async function findings(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe);
-  // Colours change gradually, and contrast is measured of what is drawn.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-  const found: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
-    'axe.run().then(({ violations }) => violations)',
-  );
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-}
-
-function isClean({ complaints, strays, refusals }: Watched): void {
-  expect({ complaints, strays, refusals }).toEqual({ complaints: [], strays: [], refusals: [] });
-}
+import {
+  chromium,
+  dayOf,
+  fact,
+  findings,
+  folder,
+  isClean,
+  open,
+  panel,
+  root,
+  row,
+  rows,
+  server,
+  service,
+  startMap,
+  writeMap,
+} from './map-session.js';
 
 test('a vehicle moves on the page when the clock is moved; a hidden page leaves the service alone', async ({
   annotate,

@@ -394,6 +394,7 @@ describe('links', () => {
       vehicle: fc.option(fc.string({ minLength: 1 })),
       day: fc.option(fc.constantFrom('2026-03-01', '2024-02-29')),
       at: fc.option(fc.integer({ min: 0, max: 2e9 }).map((seconds) => seconds * 1_000)),
+      compared: fc.option(fc.constantFrom('v2', 'a&b')),
     });
     fc.assert(
       fc.property(link, (one) => {
@@ -403,11 +404,11 @@ describe('links', () => {
   });
 
   test('are short, and what is no day or time counts as left out', () => {
-    expect(writeLink({ vehicle: null, day: null, at: null })).toBe('');
-    expect(writeLink({ vehicle: 'v1', day: '2026-03-01', at: start })).toBe(
-      '#vehicle=v1&day=2026-03-01&at=2026-03-02T00:00:00Z',
+    expect(writeLink({ vehicle: null, day: null, at: null, compared: null })).toBe('');
+    expect(writeLink({ vehicle: 'v1', day: '2026-03-01', at: start, compared: 'v2' })).toBe(
+      '#vehicle=v1&day=2026-03-01&at=2026-03-02T00:00:00Z&compared=v2',
     );
-    expect(readLink('#day=yesterday&at=noon&other=1')).toEqual({ vehicle: null, day: null, at: null });
+    expect(readLink('#day=yesterday&at=noon&other=1')).toEqual({ vehicle: null, day: null, at: null, compared: null });
   });
 });
 

@@ -1,5 +1,6 @@
 // The state of the page: which vehicle, which day, which moment. Every change goes through here, and from here to what is on the screen.
 import type { FileSetup, LiveMessage, MapProblem, MapSetup, MapVehicle } from '../shapes.js';
+import { Comparison } from './comparison.js';
 import { DataAge, type Freshness, freshnessOf, type PageClock } from './data-age.js';
 import { DayView } from './day-view.js';
 import { find, setText } from './dom.js';
@@ -49,6 +50,7 @@ export class App {
   readonly #panel: Panel;
   readonly #map: FleetMap;
   readonly #day: DayView;
+  readonly #compared: Comparison;
   readonly #heat: HeatSwitch;
   #hasRoads = false;
   #isReadingRoads = false;
@@ -61,6 +63,8 @@ export class App {
   /** The part of the map that a link names, until it is shown. */
   #linkedView: SharedView['map'] = null;
   #dayKind: DayState['kind'] = 'loading';
+  /** Whether a link has named the part of the map, and nobody has chosen another day or vehicle since. */
+  #isViewLinked = false;
 
   /** `ground`: comes with the second script. */
   constructor(setup: MapSetup, clock: PageClock, ground: Promise<GroundFactory>, language: Language) {
@@ -84,6 +88,7 @@ export class App {
         palette,
         formats: this.#formats,
         selectedId: () => this.#selectedId,
+        comparedId: () => this.#compared.vehicleId,
         listed: () => this.#listed,
       },
       setup,
@@ -100,18 +105,30 @@ export class App {
       daysOf(setup, this.#formats, () => this.#now()),
       {
         close: () => this.#select(null, true),
-        chooseDay: (day) => this.#day.choose(this.#selectedId, day, null),
+        chooseDay: (day) => {
+          this.#isViewLinked = false;
+          this.#day.choose(this.#selectedId, day, null);
+        },
         retry: () => this.#day.retry(),
         goTo: (from, to) => this.#day.goTo(from, to),
+        compare: {
+          choose: (id) => {
+            this.#isViewLinked = false;
+            this.#compared.choose(id);
+          },
+          retry: () => this.#compared.retry(),
+        },
       },
     );
     this.#day = new DayView(
       { source: this.#source, formats: this.#formats, map: this.#map, palette, setup, clock, now: () => this.#now() },
       {
         loaded: () => this.#onDay(),
+        opened: () => this.#onOpened(),
         moved: (at) => this.#onMoment(at),
       },
     );
+    this.#compared = new Comparison(this.#source, this.#map, (isNew) => this.#onCompared(isNew));
     this.#heat = new HeatSwitch({
       language: this.#language,
       source: () => this.#heatSource(),
@@ -170,7 +187,8 @@ export class App {
     // The first one empties the field.
     const { target } = event;
     if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
-    this.#select(null, true);
+    if (this.#compared.vehicleId !== null) this.#compared.choose(null);
+    else this.#select(null, true);
   }
 
   #take(message: LiveMessage): void {
@@ -207,11 +225,14 @@ export class App {
 
   #followLink(): void {
     this.#followView();
-    const { vehicle, day, at } = readLink(location.hash);
-    if (vehicle === this.#selectedId && day === this.#day.day && at === this.#day.linkAt()) return;
+    const { vehicle, day, at, compared } = readLink(location.hash);
+    const second = vehicle === compared ? null : compared;
+    const isShown = vehicle === this.#selectedId && day === this.#day.day && at === this.#day.linkAt();
+    if (isShown && second === this.#compared.vehicleId) return;
     this.#selectedId = vehicle;
     if (vehicle === null) this.#day.close();
     else this.#day.choose(vehicle, day ?? this.#day.defaultDay, at);
+    this.#compared.choose(vehicle === null ? null : second);
     const marker = this.#fleet.markers.get(vehicle ?? '');
     if (marker !== undefined) this.#map.show(marker.x, marker.y);
     this.#showList();
@@ -228,6 +249,7 @@ export class App {
       this.#redraw();
     }
     this.#linkedView = map;
+    this.#isViewLinked = map !== null;
     if (map !== null && this.#hasFitted) this.#map.view = map;
   }
 
@@ -267,6 +289,7 @@ export class App {
       if (vehicleId !== null) this.#map.centre(this.#selected);
       return;
     }
+    this.#compared.choose(null);
     this.#selectedId = vehicleId;
     if (vehicleId === null) this.#day.close();
     else this.#day.choose(vehicleId, this.#day.day ?? this.#day.defaultDay, this.#day.linkAt());
@@ -286,6 +309,7 @@ export class App {
       vehicle: this.#selectedId,
       day: this.#selectedId === null ? null : this.#day.day,
       at: this.#day.linkAt(),
+      compared: this.#compared.vehicleId,
     });
     if (link !== location.hash) history.replaceState(null, '', link || location.pathname);
   }
@@ -304,15 +328,30 @@ export class App {
     const { state } = this.#day;
     const isNew = state.kind !== this.#dayKind;
     this.#dayKind = state.kind;
+    this.#compared.follow(this.#day.day, state);
     this.#showMoment();
     this.#showList();
     this.#heat.update();
-    if (state.kind === 'loaded' && this.#linkedView !== null) {
-      this.#map.view = this.#linkedView;
-      this.#linkedView = null;
-    }
     if (isNew && state.kind === 'loaded') this.#header.announce(this.#panel.summary(state.day));
     if (isNew && state.kind === 'failed') this.#header.announce(state.problem.message);
+  }
+
+  /** The map shows the whole day, unless a link names another part. */
+  #onOpened(): void {
+    if (this.#linkedView === null) this.#fitDay();
+    else this.#map.view = this.#linkedView;
+    this.#linkedView = null;
+  }
+
+  #fitDay(): void {
+    this.#map.fit([...this.#day.places(), ...this.#compared.places()]);
+  }
+
+  /** A second vehicle has been chosen, or is there, or the comparison has ended. */
+  #onCompared(isNew: boolean): void {
+    this.#showMoment();
+    this.#showList();
+    if (isNew && !this.#isViewLinked) this.#fitDay();
   }
 
   /** The slider has moved: in a file, all vehicles have. */
@@ -329,10 +368,13 @@ export class App {
     else {
       const wasVisible = this.#map.isVisible(this.#selected);
       const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
-      const then = vehicle === undefined ? null : this.#day.vehicle(vehicle);
+      const second = this.#second;
       const at = this.#day.at ?? this.#now();
       this.#past ??= new Fleet();
-      const vehicles = then === null ? [] : [then];
+      const vehicles = [
+        vehicle === undefined ? null : this.#day.vehicle(vehicle),
+        second === null ? null : this.#compared.vehicle(second, at),
+      ].filter((each) => each !== null);
       this.#past.take({ kind: 'fleet', at, ageMs: 0, vehicles }, performance.now(), false);
       this.#keepVisible(wasVisible);
     }
@@ -383,7 +425,9 @@ export class App {
     if (this.#past === null || vehicle === undefined) return null;
     const { at, day } = this.#day;
     const when = at !== null ? this.#formats.exactly(at) : (day ?? '');
-    return this.#language.text('pastOf', { name: nameOf(vehicle), when });
+    const second = this.#second;
+    const names = [vehicle, ...(second === null ? [] : [second])].map(nameOf);
+    return this.#language.text('pastOf', { name: names.join(', '), when });
   }
 
   /** Many messages make one list. */
@@ -429,9 +473,29 @@ export class App {
     }
     if (vehicle !== undefined) {
       const { day, state: dayState } = this.#day;
-      this.#panel.show({ vehicle, day, dayState, now: this.#shownNow, time: this.#time });
+      const comparison = this.#comparison(vehicle);
+      this.#panel.show({ vehicle, day, dayState, now: this.#shownNow, time: this.#time, comparison });
     } else if (isMissing) this.#panel.hide();
     this.#saveLink();
+  }
+
+  #comparison({ id }: MapVehicle) {
+    const second = this.#second;
+    // The second vehicle of a link may not be visible.
+    if (second === null && this.#fleet.at !== null) this.#compared.choose(null);
+    const vehicles = [...this.#fleet.markers.values()].map((marker) => marker.vehicle);
+    const days = this.#file?.days;
+    const others = vehicles.filter((each) => each.id !== id && (days === undefined || days.has(each.id)));
+    return {
+      second: second === null ? null : (this.#past?.markers.get(second.id)?.vehicle ?? second),
+      secondState: this.#compared.state,
+      others: arranged(others, { query: '', only: new Set(), sort: 'name' }, this.#names),
+    };
+  }
+
+  /** The vehicle that the chosen one is compared with, as it is now. */
+  get #second(): MapVehicle | null {
+    return this.#fleet.markers.get(this.#compared.vehicleId ?? '')?.vehicle ?? null;
   }
 
   #showTip(mark: Mark | null, x: number, y: number): void {

@@ -29,6 +29,8 @@ export interface DayModel {
 export interface DayEvents {
   /** The day is there, or has failed, or has grown. */
   loaded(): void;
+  /** A day is on the screen for the first time, and everything beside the map has its height. */
+  opened(): void;
   moved(at: number): void;
 }
 
@@ -107,6 +109,11 @@ export class DayView {
     const shown = this.#shown;
     if (shown === null || this.state.kind !== 'loaded') return null;
     return vehicleAt({ vehicle, day: this.state.day, track: shown.track }, this.#player.at);
+  }
+
+  /** Wherever the chosen vehicle was on the day. */
+  *places(): Generator<{ readonly x: number; readonly y: number }> {
+    if (this.#shown !== null) yield* placesOf(this.#shown);
   }
 
   /** The track of the day, once it is there. */
@@ -229,7 +236,7 @@ export class DayView {
     const first = Math.max(0, indexAt(track, from));
     const last = to === null ? first : Math.max(first, indexAt(track, to));
     if (to === null) this.#model.map.show(track.x[first] ?? Number.NaN, track.y[first] ?? Number.NaN);
-    else this.#model.map.fit(placesOf(shown, first, last));
+    else this.#model.map.fit(placesBetween(shown, first, last));
   }
 
   redraw(): void {
@@ -252,7 +259,7 @@ export class DayView {
   }
 
   #show(day: MapDay, at: number | null): void {
-    const { map, setup } = this.#model;
+    const { setup } = this.#model;
     const { from, to } = day;
     const shown = shownDay(day, null);
     this.#put(shown);
@@ -260,10 +267,9 @@ export class DayView {
     this.#player.open(from, to, at ?? (setup.kind === 'file' ? this.#player.at : null));
     this.#bar.open(shown);
     find('legend', HTMLElement).hidden = shown.track.times.length === 0;
-    const [first, last] = [indexAt(shown.track, from - 1) + 1, indexAt(shown.track, to)];
-    if (last > first) map.fit(placesOf(shown, first, last));
     this.#events.loaded();
     this.#events.moved(this.#player.at);
+    this.#events.opened();
   }
 
   #growTo(day: MapDay): void {
@@ -336,11 +342,18 @@ export class DayView {
   }
 }
 
-function shownDay({ track, from, to, stops, events }: MapDay, chosen: ShownDay['chosen']): ShownDay {
+export function shownDay({ track, from, to, stops, events }: MapDay, chosen: ShownDay['chosen']): ShownDay {
   return { track: decodeTrack(track), from, to, stops, events, chosen };
 }
 
-function* placesOf({ track }: ShownDay, first: number, last: number) {
+/** Wherever the vehicle was on the day. */
+export function* placesOf(shown: ShownDay): Generator<{ readonly x: number; readonly y: number }> {
+  const { track, from, to } = shown;
+  const [first, last] = [indexAt(track, from - 1) + 1, indexAt(track, to)];
+  if (last > first) yield* placesBetween(shown, first, last);
+}
+
+function* placesBetween({ track }: ShownDay, first: number, last: number) {
   for (let i = first; i <= last; i++) yield { x: track.x[i] ?? Number.NaN, y: track.y[i] ?? Number.NaN };
 }
 

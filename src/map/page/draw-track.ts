@@ -21,11 +21,14 @@ export interface ShownDay {
 
 export class TrackPainter {
   readonly day: ShownDay;
+  /** `dashed`: that of a second vehicle, in one colour and with round stops, so that it is told from the first one without colours too. */
+  readonly #look: 'speeds' | 'dashed';
   /** The positions to draw at a scale; the last scales are kept. */
   readonly #visible = new Map<number, Int32Array>();
 
-  constructor(day: ShownDay) {
+  constructor(day: ShownDay, look: 'speeds' | 'dashed' = 'speeds') {
     this.day = day;
+    this.#look = look;
   }
 
   draw(context: CanvasRenderingContext2D, view: View, palette: Palette): void {
@@ -33,12 +36,34 @@ export class TrackPainter {
     const shift = shiftOf(view, track.x[0] ?? 0);
     context.lineCap = 'round';
     context.lineJoin = 'round';
+    if (this.#look === 'dashed') {
+      this.#drawDashes(context, view, palette);
+      for (const [index, stop] of stops.entries()) drawStop(context, view, stop, index + 1, shift, palette, true);
+      return;
+    }
     if (chosen !== null) context.globalAlpha = 0.3;
     this.#drawLine(context, view, palette, from, to);
     context.globalAlpha = 1;
     if (chosen !== null) this.#drawLine(context, view, palette, chosen.from, chosen.to);
     for (const [index, stop] of stops.entries()) drawStop(context, view, stop, index + 1, shift, palette);
     for (const event of events) drawEvent(context, view, event, shift, palette);
+  }
+
+  #drawDashes(context: CanvasRenderingContext2D, view: View, { ground, text }: Palette): void {
+    const { track, from, to } = this.day;
+    const visible = this.#positions(view.scale);
+    const [first, last] = [indexAt(track, from - 1) + 1, indexAt(track, to)];
+    context.beginPath();
+    trace(context, view, track, visible, { first, last, shift: shiftOf(view, track.x[0] ?? 0), only: null });
+    context.lineCap = 'butt';
+    context.strokeStyle = ground;
+    context.lineWidth = 6;
+    context.stroke();
+    context.strokeStyle = text;
+    context.lineWidth = 3;
+    context.setLineDash([9, 6]);
+    context.stroke();
+    context.setLineDash([]);
   }
 
   #drawLine(context: CanvasRenderingContext2D, view: View, palette: Palette, from: number, to: number): void {
@@ -105,17 +130,19 @@ function drawStop(
   number: number,
   shift: number,
   { text, ground }: Palette,
+  isSecond = false,
 ): void {
   const [x, y] = [screenX(view, xOf(longitude) + shift), screenY(view, yOf(latitude))];
-  context.fillStyle = text;
-  context.strokeStyle = ground;
+  const [front, back] = isSecond ? [text, ground] : [ground, text];
+  context.fillStyle = back;
+  context.strokeStyle = front;
   context.lineWidth = 2;
   context.beginPath();
   const half = number > 99 ? 12 : number > 9 ? 10 : 8;
-  context.roundRect(x - half, y - 8, 2 * half, 16, 4);
+  context.roundRect(x - half, y - 8, 2 * half, 16, isSecond ? 8 : 4);
   context.fill();
   context.stroke();
-  context.fillStyle = ground;
+  context.fillStyle = front;
   context.font = 'bold 11px system-ui, sans-serif';
   context.textAlign = 'center';
   context.textBaseline = 'middle';

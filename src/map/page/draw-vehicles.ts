@@ -33,6 +33,7 @@ interface Layout {
   readonly version: number;
   readonly listed: ReadonlySet<string> | null;
   readonly selectedId: string | null;
+  readonly comparedId: string | null;
   readonly scale: number;
   readonly clusters: readonly (Cluster<Marker> & { readonly counts: readonly number[] | null })[];
 }
@@ -46,7 +47,7 @@ export class VehiclePainter {
 
   /** Returns where names and clusters stand. */
   draw(context: CanvasRenderingContext2D, view: View, fleet: Fleet, options: DrawOptions): readonly Box[] {
-    const { palette, selectedId, now } = options;
+    const { palette, selectedId, comparedId, now } = options;
     if (this.#palette !== palette) {
       this.#pictures.clear();
       this.#clusterPictures.clear();
@@ -64,20 +65,26 @@ export class VehiclePainter {
     }
     const ratio = window.devicePixelRatio || 1;
     let selected: Mark | null = null;
+    let compared: Mark | null = null;
     for (const mark of shown) {
       if (mark.counts !== null) this.#clusterPictures.draw(context, { ...mark, counts: mark.counts }, palette, ratio);
       else if (mark.members[0]?.vehicle.id === selectedId) selected = mark;
+      else if (mark.members[0]?.vehicle.id === comparedId) compared = mark;
       else this.#drawOne(context, mark, SIZE, ratio, palette);
     }
     this.#shown = shown;
-    const boxes = drawNames(context, shown, selected, palette);
-    if (selected === null) return boxes;
-    context.strokeStyle = palette.accent;
-    context.lineWidth = 3;
-    context.beginPath();
-    context.arc(selected.x, selected.y, 17, 0, 2 * Math.PI);
-    context.stroke();
-    this.#drawOne(context, selected, 24, ratio, palette);
+    const boxes = drawNames(context, shown, [selected, compared], palette);
+    for (const mark of [compared, selected]) {
+      if (mark === null) continue;
+      context.strokeStyle = mark === selected ? palette.accent : palette.text;
+      context.lineWidth = 3;
+      context.setLineDash(mark === selected ? [] : [6, 4]);
+      context.beginPath();
+      context.arc(mark.x, mark.y, 17, 0, 2 * Math.PI);
+      context.stroke();
+      context.setLineDash([]);
+      this.#drawOne(context, mark, 24, ratio, palette);
+    }
     return boxes;
   }
 
@@ -97,7 +104,7 @@ export class VehiclePainter {
   }
 
   /** Only when something has changed: not when the map is moved, and not for each frame of a gliding vehicle. */
-  #layoutOf({ scale }: View, fleet: Fleet, { selectedId, listed }: DrawOptions): Layout {
+  #layoutOf({ scale }: View, fleet: Fleet, { selectedId, comparedId, listed }: DrawOptions): Layout {
     const before = this.#layout;
     const { version } = fleet;
     const isSame =
@@ -105,20 +112,23 @@ export class VehiclePainter {
       before.version === version &&
       before.listed === listed &&
       before.selectedId === selectedId &&
+      before.comparedId === comparedId &&
       before.scale === scale;
     if (isSame) return before;
-    const selected = fleet.markers.get(selectedId ?? '');
+    const pinned = [selectedId, comparedId].flatMap((id) => fleet.markers.get(id ?? '') ?? []);
     const others: Marker[] = [];
     for (const [id, marker] of fleet.markers) {
-      if (marker !== selected && !Number.isNaN(marker.x) && (listed === null || listed.has(id))) others.push(marker);
+      if (!pinned.includes(marker) && !Number.isNaN(marker.x) && (listed === null || listed.has(id)))
+        others.push(marker);
     }
     const clusters = clustersOf(others, scale).map((cluster) => ({
       ...cluster,
       counts: cluster.members.length === 1 ? null : statusCounts(cluster.members),
     }));
-    if (selected !== undefined && !Number.isNaN(selected.x))
-      clusters.push({ members: [selected], x: selected.x, y: selected.y, counts: null });
-    return { fleet, version, listed, selectedId, scale, clusters };
+    for (const marker of pinned) {
+      if (!Number.isNaN(marker.x)) clusters.push({ members: [marker], x: marker.x, y: marker.y, counts: null });
+    }
+    return { fleet, version, listed, selectedId, comparedId, scale, clusters };
   }
 
   #drawOne(
@@ -148,6 +158,8 @@ export class VehiclePainter {
 export interface DrawOptions {
   readonly palette: Palette;
   readonly selectedId: string | null;
+  /** The one that is compared with it. */
+  readonly comparedId: string | null;
   /** Null: all. */
   readonly listed: ReadonlySet<string> | null;
   /** By the clock of the page. */
@@ -226,11 +238,11 @@ function middleOf(members: readonly Marker[], now: number): { readonly x: number
   return { x: x / members.length, y: y / members.length };
 }
 
-/** No name covers another one or a mark; only the chosen vehicle has its name in any case. */
+/** No name covers another one or a mark; only the chosen vehicle and the one beside it have their names in any case. */
 function drawNames(
   context: CanvasRenderingContext2D,
   shown: readonly Mark[],
-  selected: Mark | null,
+  pinned: readonly (Mark | null)[],
   palette: Palette,
 ): readonly Box[] {
   const marks = shown.map(({ members, x, y }) => {
@@ -241,16 +253,19 @@ function drawNames(
   const put = ({ members: [marker], x, y }: Mark, isForced: boolean) => {
     if (marker === undefined) return;
     const name = nameOf(marker.vehicle);
-    const box = nameBox(name, x, y - (isForced ? 18 : 12));
+    let bottom = y - (isForced ? 18 : 12);
+    // Two vehicles in one place: the second name is below.
+    if (isForced && !names.every((other) => isApart(nameBox(name, x, bottom), other))) bottom = y + 36;
+    const box = nameBox(name, x, bottom);
     const isFree = (other: Box) => isApart(box, other);
     if (!isForced && !(names.every(isFree) && marks.every(isFree))) return;
     names.push(box);
-    drawName(context, name, x, y - (isForced ? 18 : 12), palette.text, palette.ground);
+    drawName(context, name, x, bottom, palette.text, palette.ground);
   };
-  if (selected !== null) put(selected, true);
+  for (const mark of pinned) if (mark !== null) put(mark, true);
   for (const mark of shown.length > NAMES_TO ? [] : shown) {
     if (names.length >= MOST_NAMES) break;
-    if (mark.counts === null && mark !== selected) put(mark, false);
+    if (mark.counts === null && !pinned.includes(mark)) put(mark, false);
   }
   return [...names, ...marks.filter((_, index) => shown[index]?.counts !== null)];
 }

@@ -14,6 +14,7 @@ import type { Fence } from './fence.js';
 import { type Fleet, type Marker, progress } from './fleet.js';
 import { Follow } from './follow.js';
 import type { Formats } from './format.js';
+import { freePart } from './free-part.js';
 import type { Ground, GroundFactory } from './ground-link.js';
 import { HeapList } from './heap-list.js';
 import type { HeatMap } from './heat-map.js';
@@ -31,6 +32,8 @@ export interface MapModel {
   readonly palette: () => Palette;
   readonly formats: Formats;
   selectedId: () => string | null;
+  /** The one that is compared with it. */
+  comparedId: () => string | null;
   /** Those found; null for all. */
   listed: () => ReadonlySet<string> | null;
 }
@@ -55,6 +58,7 @@ export class FleetMap {
   roads: readonly Line[] = [];
   fences: readonly Fence[] = [];
   #track: TrackPainter | null = null;
+  #secondTrack: TrackPainter | null = null;
   #heat: HeatMap | null = null;
   /** Where the vehicle was at the moment under the pointer. */
   #moment: { readonly x: number; readonly y: number } | null = null;
@@ -109,6 +113,7 @@ export class FleetMap {
       track: new CanvasPane(this.#map, (context, view) => {
         this.#heat?.draw(context, view);
         this.#track?.draw(context, view, palette());
+        this.#secondTrack?.draw(context, view, palette());
       }),
       fleet: new CanvasPane(this.#map, (context, before) => {
         const now = performance.now();
@@ -117,6 +122,7 @@ export class FleetMap {
         const names = this.#vehicles.draw(context, view, fleet, {
           palette: palette(),
           selectedId: model.selectedId(),
+          comparedId: model.comparedId(),
           listed: model.listed(),
           now,
         });
@@ -155,6 +161,11 @@ export class FleetMap {
 
   set track(track: TrackPainter | null) {
     this.#track = track;
+    this.#panes.track.invalidate();
+  }
+
+  set secondTrack(track: TrackPainter | null) {
+    this.#secondTrack = track;
     this.#panes.track.invalidate();
   }
 
@@ -201,12 +212,14 @@ export class FleetMap {
       [north, south] = [Math.min(north, y), Math.max(south, y)];
     }
     if (west > east) return;
+    // What has changed its height in this moment is not known to Leaflet yet.
+    this.resize();
     this.#map.fitBounds(
       [
         [latitudeOf(south), longitudeOf(west)],
         [latitudeOf(north), longitudeOf(east)],
       ],
-      { padding: [50, 60], maxZoom: 15, animate: false },
+      { ...freePart(this.#map.getContainer()), maxZoom: 15, animate: false },
     );
   }
 

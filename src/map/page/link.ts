@@ -6,6 +6,8 @@ export interface Link {
   readonly day: string | null;
   /** The time of the slider. */
   readonly at: number | null;
+  /** The second vehicle, which the first one is compared with. */
+  readonly compared: string | null;
 }
 
 export function readLink(hash: string): Link {
@@ -16,15 +18,17 @@ export function readLink(hash: string): Link {
     vehicle: values.get('vehicle') || null,
     day: /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null,
     at: Number.isNaN(at) ? null : at,
+    compared: values.get('compared') || null,
   };
 }
 
 /** Empty when nothing is chosen. */
-export function writeLink({ vehicle, day, at }: Link): string {
+export function writeLink({ vehicle, day, at, compared }: Link): string {
   const values = new URLSearchParams();
   if (vehicle !== null) values.set('vehicle', vehicle);
   if (day !== null) values.set('day', day);
   if (at !== null) values.set('at', new Date(at).toISOString().replace('.000Z', 'Z'));
+  if (compared !== null) values.set('compared', compared);
   const text = values.toString().replaceAll('%3A', ':');
   return text === '' ? '' : `#${text}`;
 }

@@ -1,5 +1,7 @@
 // The panel of the chosen vehicle: its state, its driver, and what it did on a day.
 import type { MapDay, MapPlace, MapProblem, MapVehicle } from '../shapes.js';
+import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';
+import { distanceText, numbersOf } from './day-numbers.js';
 import { button, find, make, setText } from './dom.js';
 import { durationText, eventText, type Formats, type ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
@@ -22,9 +24,12 @@ export interface PanelModel {
   /** The service's time, or the time of the slider. */
   readonly now: number;
   readonly time: ShownTime;
+  /** The second vehicle, and those to choose it from. */
+  readonly comparison: Omit<CompareModel, 'first' | 'firstState'>;
 }
 
 export interface PanelEvents {
+  readonly compare: CompareEvents;
   close(): void;
   chooseDay(day: string | null): void;
   retry(): void;
@@ -55,6 +60,7 @@ export class Panel {
   readonly #title = make('h2', { id: 'panel-title', tabindex: '-1', dir: 'auto' });
   readonly #facts = make('dl', { class: 'facts' });
   readonly #content = make('div', { class: 'day' });
+  readonly #compare: ComparePanel;
   readonly #chooser: HTMLInputElement | HTMLSelectElement;
   /** What the content was made of. */
   #shownState: DayState | null = null;
@@ -67,12 +73,14 @@ export class Panel {
     this.#events = events;
     this.#days = days;
     this.#chooser = days.kind === 'any' ? make('input', { type: 'date', id: 'day' }) : daySelect(days.days, formats);
+    this.#compare = new ComparePanel(formats, events.compare);
     this.#chooser.addEventListener('change', () => events.chooseDay(this.#chooser.value || null));
     const close = button('×', () => events.close(), { class: 'close', 'aria-label': this.#language.text('close') });
     this.#target.append(
       make('div', { class: 'panel-head' }, this.#title, close),
       this.#facts,
       make('div', { class: 'day-choice' }, make('label', { for: 'day' }, this.#language.text('day')), this.#chooser),
+      this.#compare.target,
       this.#content,
     );
   }
@@ -102,6 +110,7 @@ export class Panel {
     this.#showFacts(model);
     this.#chooser.value = model.day ?? '';
     if (this.#days.kind === 'any') this.#chooser.setAttribute('max', this.#days.latest());
+    this.#compare.show({ ...model.comparison, first: model.vehicle, firstState: model.dayState });
     if (this.#shownState === model.dayState) return;
     if (model.dayState.kind !== 'loaded') this.#chosenKey = null;
     this.#shownState = model.dayState;
@@ -113,13 +122,14 @@ export class Panel {
     const { km, isDoubted } = sumsOf(trips);
     return [
       this.#language.counted(trips.length, 'trip'),
-      this.#distance(km, isDoubted),
+      distanceText(km, isDoubted, this.#formats),
       this.#language.counted(stops.length, 'stop'),
     ].join(' · ');
   }
 
   /** After a change of the units. */
   redraw(): void {
+    this.#compare.redraw();
     this.#shownState = null;
   }
 
@@ -208,18 +218,8 @@ export class Panel {
   }
 
   /** What the day adds up to. */
-  #numbers({ trips, stops }: MapDay): HTMLElement {
-    const { km, isDoubted, movingMs, idleMs, fuelUsed, isFuelInLitres, topSpeed } = sumsOf(trips);
-    const numbers: readonly (readonly [WordKey, string | null])[] = [
-      ['distance', this.#distance(km, isDoubted)],
-      ['movingTime', durationText(movingMs)],
-      ['idleTime', durationText(idleMs)],
-      ['trips', this.#language.whole(trips.length)],
-      ['stops', this.#language.whole(stops.length)],
-      ['topSpeed', topSpeed === null ? null : this.#formats.speed(topSpeed)],
-      ['fuelUsed', fuelUsed === null ? null : `${this.#formats.tenths(fuelUsed)}${isFuelInLitres ? ' l' : ''}`],
-    ];
-    const shown = numbers.flatMap(([name, value]) =>
+  #numbers(day: MapDay): HTMLElement {
+    const shown = numbersOf(day, this.#formats).flatMap(([name, value]) =>
       value === null ? [] : [make('div', {}, make('dt', {}, this.#language.text(name)), make('dd', {}, value))],
     );
     return make('dl', { class: 'numbers' }, ...shown);
@@ -259,7 +259,7 @@ export class Panel {
           ? language.text('after', { time: this.#formats.endTime(to) })
           : this.#otherDay(to, from);
     const about = [
-      this.#distance(km, isDoubted),
+      distanceText(km, isDoubted, this.#formats),
       durationText((to ?? lastSeenAt) - from),
       ...(idleMs >= 60_000 ? [language.text('idleFor', { time: durationText(idleMs) })] : []),
       ...(topSpeed === null ? [] : [language.text('upTo', { speed: this.#formats.speed(topSpeed) })]),
@@ -285,11 +285,6 @@ export class Panel {
   /** The date too, when it is another one than that of the beginning. */
   #otherDay(to: number, from: number): string {
     return this.#formats.day(to) === this.#formats.day(from) ? this.#formats.time(to) : this.#formats.moment(to);
-  }
-
-  #distance(km: number, isDoubted: boolean): string {
-    const distance = this.#formats.distance(km);
-    return isDoubted ? this.#language.text('about', { distance }) : distance;
   }
 
   #stop({ from, to, place }: MapDay['stops'][number], number: number, day: MapDay): Item {

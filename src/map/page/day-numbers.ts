@@ -1,0 +1,25 @@
+// What a day adds up to, as people read it.
+import type { MapDay } from '../shapes.js';
+import { durationText, type Formats } from './format.js';
+import { sumsOf } from './recorded.js';
+import type { WordKey } from './words/en.js';
+
+/** Null where it is not known. */
+export function numbersOf({ trips, stops }: MapDay, formats: Formats): readonly (readonly [WordKey, string | null])[] {
+  const { km, isDoubted, movingMs, idleMs, fuelUsed, isFuelInLitres, topSpeed } = sumsOf(trips);
+  const { language } = formats;
+  return [
+    ['distance', distanceText(km, isDoubted, formats)],
+    ['movingTime', durationText(movingMs)],
+    ['idleTime', durationText(idleMs)],
+    ['trips', language.whole(trips.length)],
+    ['stops', language.whole(stops.length)],
+    ['topSpeed', topSpeed === null ? null : formats.speed(topSpeed)],
+    ['fuelUsed', fuelUsed === null ? null : `${formats.tenths(fuelUsed)}${isFuelInLitres ? ' l' : ''}`],
+  ];
+}
+
+export function distanceText(km: number, isDoubted: boolean, formats: Formats): string {
+  const distance = formats.distance(km);
+  return isDoubted ? formats.language.text('about', { distance }) : distance;
+}
