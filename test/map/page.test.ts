@@ -421,6 +421,20 @@ describe('texts', () => {
       '2026-03-02',
     ]);
     expect(new Formats('America/New_York', 'metric').day(start)).toBe('2026-03-01');
+    // Another zone can be chosen: times follow it, and the days of the fleet stay.
+    formats.zone = 'America/New_York';
+    expect([formats.time(start), formats.minuteOfDay(start), formats.day(start), formats.fleetDay(start)]).toEqual([
+      '19:00',
+      1_140,
+      '2026-03-01',
+      '2026-03-02',
+    ]);
+    formats.zone = 'Pacific/Auckland';
+    expect(formats.calendarDate('2026-03-01')).toBe('Sun, Mar 1, 2026');
+    expect(() => {
+      formats.zone = 'Nowhere/City';
+    }).toThrow(RangeError);
+    expect(formats.zone).toBe('Pacific/Auckland');
   });
 
   test('units', () => {

@@ -22,14 +22,23 @@ test('a link keeps what the address has, and takes the view along', () => {
     query: 'van & co',
     statuses: ['moving', 'idling'],
     units: 'imperial',
+    zone: 'America/New_York',
   };
   const link = writeShared('#vehicle=v1&day=2026-03-01', view);
   expect(link).toBe(
-    '#vehicle=v1&day=2026-03-01&map=11.25/59.43696/24.75353&q=van+%26+co&status=moving,idling&units=mi',
+    '#vehicle=v1&day=2026-03-01&map=11.25/59.43696/24.75353&q=van+%26+co&status=moving,idling&units=mi&zone=America/New_York',
   );
   expect(readShared(link)).toEqual(view);
-  expect(writeShared(link, { map: null, query: '', statuses: [], units: 'metric' })).toBe('#vehicle=v1&day=2026-03-01');
-  expect(readShared('#map=99/x/1&units=parsec')).toEqual({ map: null, query: '', statuses: [], units: null });
+  expect(writeShared(link, { map: null, query: '', statuses: [], units: 'metric', zone: null })).toBe(
+    '#vehicle=v1&day=2026-03-01',
+  );
+  expect(readShared('#map=99/x/1&units=parsec')).toEqual({
+    map: null,
+    query: '',
+    statuses: [],
+    units: null,
+    zone: null,
+  });
 });
 
 test('GPX has a segment for each line, and csv a row for each position', async () => {

@@ -15,10 +15,12 @@ test('the axes have round values, in the unit that is shown', () => {
   expect(values(900, 'metric').at(-1)).toBe(1_000);
   expect(speedTicks(95, 'imperial').at(-1)?.kmh).toBeCloseTo(96.6, 1);
   const hours = (ticks: readonly number[]) => ticks.map((time) => (time - start) / hour);
-  expect(hours(timeTicks(start, start + 24 * hour - 1, 8))).toEqual([3, 6, 9, 12, 15, 18, 21]);
-  expect(hours(timeTicks(start, start + 2.2 * hour, 5))).toEqual([0.5, 1, 1.5, 2]);
-  expect(timeTicks(start, start + 7 * 24 * hour, 7)).toHaveLength(6);
-  expect(timeTicks(start, start + 300 * 24 * hour, 10).length).toBeLessThanOrEqual(10);
+  expect(hours(timeTicks(start, start + 24 * hour - 1, 8, 0))).toEqual([3, 6, 9, 12, 15, 18, 21]);
+  // In a zone in which the day begins at 22:00, round times are others.
+  expect(hours(timeTicks(start, start + 24 * hour - 1, 8, 22 * 60))).toEqual([2, 5, 8, 11, 14, 17, 20, 23]);
+  expect(hours(timeTicks(start, start + 2.2 * hour, 5, 0))).toEqual([0.5, 1, 1.5, 2]);
+  expect(timeTicks(start, start + 7 * 24 * hour, 7, 0)).toHaveLength(6);
+  expect(timeTicks(start, start + 300 * 24 * hour, 10, 0).length).toBeLessThanOrEqual(10);
 });
 
 test('a point beside the track is a moment between two positions, and one away from it is none', () => {

@@ -2,6 +2,7 @@
 import type { FileSetup, LiveMessage, MapProblem, MapSetup, MapVehicle } from '../shapes.js';
 import { Comparison } from './comparison.js';
 import { DataAge, type Freshness, freshnessOf, type PageClock } from './data-age.js';
+import type { DayState } from './day-state.js';
 import { DayView } from './day-view.js';
 import { find, setText } from './dom.js';
 import { countsText } from './draw-clusters.js';
@@ -19,7 +20,7 @@ import { linesOf, linesOfTrack } from './lines.js';
 import { readLink, writeLink } from './link.js';
 import { arranged, NameOrder, nameOf } from './list-order.js';
 import { LiveSource } from './live-source.js';
-import { type DayState, Panel } from './panel.js';
+import { Panel } from './panel.js';
 import { Print, type Printed } from './print.js';
 import { readShared, type SharedView, writeShared } from './share-link.js';
 import { ShareMenu } from './share-menu.js';
@@ -27,6 +28,7 @@ import { type Connection, ProblemError, type Source } from './source.js';
 import { Theme } from './theme.js';
 import { VehicleList } from './vehicle-list.js';
 import type { Language } from './words/language.js';
+import { ZoneSwitch } from './zone-switch.js';
 
 export class App {
   readonly #setup: MapSetup;
@@ -45,6 +47,7 @@ export class App {
   #freshness: Freshness = 'fresh';
   readonly #theme: Theme;
   readonly #header: Header;
+  readonly #zones: ZoneSwitch;
   readonly #filters: Filters;
   readonly #list: VehicleList;
   readonly #panel: Panel;
@@ -76,6 +79,7 @@ export class App {
     this.#formats = new Formats(setup.zone, 'metric', language);
     this.#theme = new Theme(() => this.#redraw());
     this.#header = new Header(setup, this.#formats, () => this.#redraw());
+    this.#zones = new ZoneSwitch(this.#formats, () => this.#onZone());
     this.#filters = new Filters(language, () => {
       this.#showList();
       this.#header.announce(this.#countText);
@@ -145,7 +149,7 @@ export class App {
       language: this.#language,
       link: () => this.#sharedLink(),
       positions: () => this.#positions(),
-      dayOf: (moment) => this.#formats.day(moment),
+      dayOf: (moment) => this.#formats.fleetDay(moment),
       print: () => window.print(),
     });
     find('fit', HTMLButtonElement).addEventListener('click', () => this.#map.fit(this.#fleet.markers.values()));
@@ -241,13 +245,14 @@ export class App {
 
   /** A link that was copied has more than the address of the page. */
   #followView(): void {
-    const { map, query, statuses, units } = readShared(location.hash);
+    const { map, query, statuses, units, zone } = readShared(location.hash);
     if (query !== '' || statuses.length > 0) this.#filters.set({ query, statuses });
     if (units !== null && units !== this.#formats.units) {
       this.#formats.units = units;
-      this.#header.showUnits();
+      this.#header.redraw();
       this.#redraw();
     }
+    if (zone !== null && this.#zones.choose(zone)) this.#onZone();
     this.#linkedView = map;
     this.#isViewLinked = map !== null;
     if (map !== null && this.#hasFitted) this.#map.view = map;
@@ -255,7 +260,14 @@ export class App {
 
   #sharedLink(): string {
     const { query, only } = this.#filters.wish();
-    const shared = { map: this.#map.view, query, statuses: [...only], units: this.#formats.units };
+    const { zone, fleetZone } = this.#formats;
+    const shared = {
+      map: this.#map.view,
+      query,
+      statuses: [...only],
+      units: this.#formats.units,
+      zone: zone === fleetZone ? null : zone,
+    };
     return new URL(writeShared(location.hash, shared), location.href).href;
   }
 
@@ -424,7 +436,7 @@ export class App {
     const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
     if (this.#past === null || vehicle === undefined) return null;
     const { at, day } = this.#day;
-    const when = at !== null ? this.#formats.exactly(at) : (day ?? '');
+    const when = at !== null ? `${this.#formats.exactly(at)} ${this.#formats.zone}` : (day ?? '');
     const second = this.#second;
     const names = [vehicle, ...(second === null ? [] : [second])].map(nameOf);
     return this.#language.text('pastOf', { name: names.join(', '), when });
@@ -550,6 +562,13 @@ export class App {
     }
   }
 
+  #onZone(): void {
+    this.#header.redraw();
+    this.#showAge();
+    this.#heat.update();
+    this.#redraw();
+  }
+
   #redraw(): void {
     this.#panel.redraw();
     this.#showList();
@@ -604,5 +623,5 @@ function problemOf(what: string, error: unknown): MapProblem {
 function daysOf(setup: MapSetup, formats: Formats, now: () => number) {
   return setup.kind === 'file'
     ? ({ kind: 'some', days: setup.dates.map(({ day }: FileSetup['dates'][number]) => day) } as const)
-    : ({ kind: 'any', latest: () => formats.day(now()) } as const);
+    : ({ kind: 'any', latest: () => formats.fleetDay(now()) } as const);
 }

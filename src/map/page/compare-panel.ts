@@ -1,10 +1,10 @@
 // The part of the panel that compares: a choice of the second vehicle, and the numbers of both days side by side.
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { numbersOf } from './day-numbers.js';
+import type { DayState } from './day-state.js';
 import { button, make } from './dom.js';
 import type { Formats } from './format.js';
 import { nameOf } from './list-order.js';
-import type { DayState } from './panel.js';
 
 export interface CompareModel {
   /** Both as they are shown, at the time of the screen. */

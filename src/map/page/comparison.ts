@@ -1,9 +1,9 @@
 // A second vehicle beside the chosen one: reads the same day of it, draws its track, and says where it was at the time of the slider.
 import type { MapDay, MapVehicle } from '../shapes.js';
+import type { DayState } from './day-state.js';
 import { placesOf, shownDay } from './day-view.js';
 import { type ShownDay, TrackPainter } from './draw-track.js';
 import type { FleetMap } from './fleet-map.js';
-import type { DayState } from './panel.js';
 import { vehicleAt } from './recorded.js';
 import { ProblemError, type Source } from './source.js';
 

@@ -2,11 +2,11 @@
 // grows. In a file the slider moves all vehicles, with or without a chosen one.
 import type { FileSetup, MapDay, MapSetup, MapVehicle } from '../shapes.js';
 import type { PageClock } from './data-age.js';
+import type { DayState } from './day-state.js';
 import { find, make } from './dom.js';
 import { type ShownDay, TrackPainter } from './draw-track.js';
 import type { FleetMap } from './fleet-map.js';
 import { durationText, type Formats } from './format.js';
-import type { DayState } from './panel.js';
 import { Player } from './player.js';
 import { vehicleAt } from './recorded.js';
 import { ProblemError, type Source } from './source.js';
@@ -87,7 +87,7 @@ export class DayView {
   }
 
   get #today(): string {
-    return this.#model.formats.day(this.#model.now());
+    return this.#model.formats.fleetDay(this.#model.now());
   }
 
   /** The time of the slider; null while the day is not there. */

@@ -1,4 +1,4 @@
-// Times, distances and speeds as people read them: in the time zone of the map, and in the units they chose.
+// Times, distances and speeds as people read them: in the time zone and in the units they chose.
 
 import type { MapPlace } from '../shapes.js';
 import { Language } from './words/language.js';
@@ -7,36 +7,54 @@ export type Units = 'metric' | 'imperial';
 
 const KM_PER_MILE = 1.609344;
 
+/** Times as one zone has them. */
+function clockOf(locale: string, zone: string) {
+  const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const date = { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' } as const;
+  return {
+    time: new Intl.DateTimeFormat(locale, clock),
+    seconds: new Intl.DateTimeFormat(locale, { ...clock, second: '2-digit' }),
+    moment: new Intl.DateTimeFormat(locale, { ...clock, ...date }),
+    date: new Intl.DateTimeFormat(locale, { ...date, year: 'numeric' }),
+    // Sweden writes a date as ISO 8601 does.
+    day: new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),
+  };
+}
+
 export class Formats {
-  readonly zone: string;
+  /** The zone of the fleet: its days are read and chosen, in whatever zone times are shown. */
+  readonly fleetZone: string;
   units: Units;
   readonly language: Language;
+  #zone: string;
+  #clock: ReturnType<typeof clockOf>;
+  readonly #fleetDay: Intl.DateTimeFormat;
   readonly #tenths: Intl.NumberFormat;
-  readonly #time: Intl.DateTimeFormat;
-  readonly #seconds: Intl.DateTimeFormat;
-  readonly #moment: Intl.DateTimeFormat;
-  readonly #date: Intl.DateTimeFormat;
-  readonly #day: Intl.DateTimeFormat;
 
   constructor(zone: string, units: Units, language = new Language('en')) {
     const { locale } = language;
     this.language = language;
     this.#tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-    this.zone = zone;
+    this.fleetZone = zone;
     this.units = units;
-    const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-    const date = { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' } as const;
-    this.#time = new Intl.DateTimeFormat(locale, clock);
-    this.#seconds = new Intl.DateTimeFormat(locale, { ...clock, second: '2-digit' });
-    this.#moment = new Intl.DateTimeFormat(locale, { ...clock, ...date });
-    this.#date = new Intl.DateTimeFormat(locale, { ...date, year: 'numeric' });
-    // Sweden writes a date as ISO 8601 does.
-    this.#day = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' });
+    this.#zone = zone;
+    this.#clock = clockOf(locale, zone);
+    this.#fleetDay = this.#clock.day;
+  }
+
+  /** The zone that times are shown in. */
+  get zone(): string {
+    return this.#zone;
+  }
+
+  set zone(zone: string) {
+    this.#clock = clockOf(this.language.locale, zone);
+    this.#zone = zone;
   }
 
   /** `08:30` */
   time(moment: number): string {
-    return this.#time.format(moment);
+    return this.#clock.time.format(moment);
   }
 
   /** As the end of something: midnight is `24:00`. */
@@ -47,21 +65,37 @@ export class Formats {
 
   /** `08:30:05` */
   seconds(moment: number): string {
-    return this.#seconds.format(moment);
+    return this.#clock.seconds.format(moment);
   }
 
   /** With the day. */
   moment(moment: number): string {
-    return this.#moment.format(moment);
+    return this.#clock.moment.format(moment);
   }
 
   date(moment: number): string {
-    return this.#date.format(moment);
+    return this.#clock.date.format(moment);
   }
 
-  /** `2026-03-01`: the day of a moment. */
+  /** How many minutes after midnight. */
+  minuteOfDay(moment: number): number {
+    const [hours = 0, minutes = 0] = this.time(moment).split(':').map(Number);
+    return hours * 60 + minutes;
+  }
+
+  /** A date of the calendar, such as 2026-03-01, which is the same in every zone. */
+  calendarDate(day: string): string {
+    return clockOf(this.language.locale, 'UTC').date.format(Date.parse(day));
+  }
+
+  /** `2026-03-01`: the day of the fleet that a moment is in. */
+  fleetDay(moment: number): string {
+    return this.#fleetDay.format(moment);
+  }
+
+  /** `2026-03-01`: the day of a moment, as it is shown. */
   day(moment: number): string {
-    return this.#day.format(moment);
+    return this.#clock.day.format(moment);
   }
 
   /** The speed is in km/h. */

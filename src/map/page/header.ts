@@ -50,10 +50,10 @@ export class Header {
 
   show(state: HeaderState): void {
     const { connection, freshness, past } = state;
-    const { kind, zone } = this.#setup;
+    const { kind } = this.#setup;
     const { language } = this.#formats;
     if (kind === 'file') {
-      setText(this.#connection, `${period(this.#setup, this.#formats)} · ${zone}`);
+      setText(this.#connection, `${period(this.#setup, this.#formats)} · ${this.#formats.zone}`);
       return;
     }
     // The age of the live data says nothing about what is on the screen then.
@@ -123,8 +123,8 @@ export class Header {
     setText(target, storyText(this.#story, this.#formats));
   }
 
-  /** After the units have been set. */
-  showUnits(): void {
+  /** After the units or the zone have been set. */
+  redraw(): void {
     this.#showUnits();
     this.#showStory();
   }

@@ -1,19 +1,14 @@
 // The panel of the chosen vehicle: its state, its driver, and what it did on a day.
-import type { MapDay, MapPlace, MapProblem, MapVehicle } from '../shapes.js';
+import type { MapDay, MapPlace, MapVehicle } from '../shapes.js';
 import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';
 import { distanceText, numbersOf } from './day-numbers.js';
+import type { DayState } from './day-state.js';
 import { button, find, make, setText } from './dom.js';
 import { durationText, eventText, type Formats, type ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
 import { readingsAt, sumsOf } from './recorded.js';
 import type { WordKey } from './words/en.js';
 import type { Language } from './words/language.js';
-
-/** The day of the panel. */
-export type DayState =
-  | { readonly kind: 'loading' }
-  | { readonly kind: 'failed'; readonly problem: MapProblem }
-  | { readonly kind: 'loaded'; readonly day: MapDay };
 
 export interface PanelModel {
   /** As it is now, or at the time of the slider. */
@@ -190,8 +185,14 @@ export class Panel {
     }
     const { trips, stops, events, visits, notes, warnings, track } = state.day;
     const isEmpty = track.times.length === 0 && trips.length === 0;
+    const { fleetZone, zone } = this.#formats;
+    const begins = this.#language.text('dayOfZone', {
+      zone: fleetZone,
+      when: `${this.#formats.moment(state.day.from)} ${zone}`,
+    });
     const drivers = new Set(trips.flatMap((trip) => trip.drivers));
     return [
+      ...(zone === fleetZone ? [] : [make('p', { class: 'quiet' }, begins)]),
       isEmpty ? make('p', { class: 'summary' }, this.#language.text('noPositions')) : this.#numbers(state.day),
       ...[...notes, ...warnings].map((note) => make('p', { class: 'failed' }, note)),
       ...this.#section(
@@ -288,7 +289,7 @@ export class Panel {
   }
 
   #stop({ from, to, place }: MapDay['stops'][number], number: number, day: MapDay): Item {
-    const isOver = to === null && this.#days.kind === 'any' && this.#formats.day(day.from) !== this.#days.latest();
+    const isOver = to === null && this.#days.kind === 'any' && this.#formats.fleetDay(day.from) !== this.#days.latest();
     const time =
       to === null
         ? this.#language.text('since', { time: this.#formats.time(from) })
@@ -356,8 +357,7 @@ export class Panel {
 
 function daySelect(days: readonly string[], formats: Formats): HTMLSelectElement {
   const select = make('select', { id: 'day' });
-  // Noon, so that the date is the same in the zone of the map.
-  const options = days.map((day) => make('option', { value: day }, formats.date(Date.parse(`${day}T12:00:00Z`))));
+  const options = days.map((day) => make('option', { value: day }, formats.calendarDate(day)));
   select.append(
     make(
       'option',

@@ -1,13 +1,15 @@
-// The link that is copied: beside what the address has anyway, the part of the map, the search and the units.
+// The link that is copied: beside what the address has anyway, the part of the map, the search, the units and the time zone.
 
 export interface SharedView {
   readonly map: { readonly zoom: number; readonly latitude: number; readonly longitude: number } | null;
   readonly query: string;
   readonly statuses: readonly string[];
   readonly units: 'metric' | 'imperial' | null;
+  /** IANA name; null for that of the fleet. */
+  readonly zone: string | null;
 }
 
-const keys = { map: 'map', query: 'q', statuses: 'status', units: 'units' } as const;
+const keys = { map: 'map', query: 'q', statuses: 'status', units: 'units', zone: 'zone' } as const;
 
 export function readShared(hash: string): SharedView {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
@@ -21,11 +23,12 @@ export function readShared(hash: string): SharedView {
     query: values.get(keys.query) ?? '',
     statuses: (values.get(keys.statuses) ?? '').split(',').filter(Boolean),
     units: units === 'mi' ? 'imperial' : units === 'km' ? 'metric' : null,
+    zone: values.get(keys.zone) || null,
   };
 }
 
 /** `hash`: what the address has. */
-export function writeShared(hash: string, { map, query, statuses, units }: SharedView): string {
+export function writeShared(hash: string, { map, query, statuses, units, zone }: SharedView): string {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   for (const key of Object.values(keys)) values.delete(key);
   if (map !== null) {
@@ -34,5 +37,6 @@ export function writeShared(hash: string, { map, query, statuses, units }: Share
   if (query !== '') values.set(keys.query, query);
   if (statuses.length > 0) values.set(keys.statuses, statuses.join(','));
   if (units === 'imperial') values.set(keys.units, 'mi');
+  if (zone !== null) values.set(keys.zone, zone);
   return `#${values.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',')}`;
 }

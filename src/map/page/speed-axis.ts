@@ -11,13 +11,15 @@ export function speedTicks(topKmh: number, units: Units): readonly { readonly va
   return Array.from({ length: count + 1 }, (_, index) => ({ value: index * step, kmh: index * step * unit }));
 }
 
-/** Minutes. Days begin at midnight of the zone, and most zones differ from UTC by whole hours or halves. */
+/** Minutes. */
 const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440];
 
-/** Round moments from `from` on, at most as many as have room. */
-export function timeTicks(from: number, to: number, most: number): readonly number[] {
+/** Round moments after `from`, at most as many as have room. `minuteOfDay`: of `from`, in the zone that is shown. */
+export function timeTicks(from: number, to: number, most: number, minuteOfDay: number): readonly number[] {
   const minutes = (to - from) / 60_000;
   const days = Math.ceil(minutes / 1_440 / Math.max(1, most));
   const step = (steps.find((each) => minutes / each <= most) ?? days * 1_440) * 60_000;
-  return Array.from({ length: Math.ceil((to - from) / step) }, (_, index) => from + index * step).slice(1);
+  const first = from - ((minuteOfDay * 60_000) % step);
+  const count = Math.ceil((to - first) / step);
+  return Array.from({ length: count }, (_, index) => first + index * step).filter((time) => time > from);
 }

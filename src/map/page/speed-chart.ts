@@ -157,7 +157,7 @@ export class SpeedChart {
     context.fillStyle = muted;
     context.textBaseline = 'alphabetic';
     const isOfDays = to - from > 86_400_000;
-    const times = timeTicks(from, to, Math.floor(width / LEAST_TIME_WIDTH));
+    const times = timeTicks(from, to, Math.floor(width / LEAST_TIME_WIDTH), formats.minuteOfDay(from));
     for (const time of times) {
       const label =
         isOfDays && formats.time(time) === '00:00' ? formats.date(time).replace(/,? \d{4}$/, '') : formats.time(time);

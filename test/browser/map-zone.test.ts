@@ -1,0 +1,47 @@
+// The time zone of the page of `fleet map`: of the fleet, of the browser, or UTC.
+import { expect, test } from 'vitest';
+import { chromium, dayOf, isClean, panel, row, startMap } from './map-session.js';
+
+test('all times follow the switch of the zone, the day stays that of the fleet, and the link keeps the zone', async () => {
+  const url = await startMap();
+  const watched = await chromium.open(new URL(url).origin);
+  const { page } = watched;
+  await page.goto(url);
+  await page.getByText(/^Live · 11:3\d:\d\d Europe.Tallinn/).waitFor();
+  const zone = page.getByLabel('Time zone');
+  const offered = await zone.locator('option').allTextContents();
+  const own: string = await page.evaluate('new Intl.DateTimeFormat().resolvedOptions().timeZone');
+  expect(offered).toEqual([
+    ...new Set([
+      'Europe/Tallinn · fleet',
+      own === 'UTC' ? 'UTC · browser' : `${own} · browser`,
+      ...(own === 'UTC' ? [] : ['UTC']),
+    ]),
+  ]);
+  await row(page, 'Truck 05').click();
+  await dayOf(page).waitFor();
+  const begins = () => panel(page).locator('details').first().locator('.item strong').last().textContent();
+  const before = await begins();
+  expect(await page.locator('#moment-text').textContent()).toMatch(/^11:3\d:/);
+
+  await zone.selectOption('UTC');
+  await page.getByText(/^Live · 09:3\d:\d\d UTC/).waitFor();
+  expect(await page.locator('#moment-text').textContent()).toMatch(/^09:3\d:/);
+  expect(await panel(page).getByLabel('Day', { exact: true }).inputValue()).toBe('2026-03-02');
+  await panel(page).getByText('Days are those of Europe/Tallinn. This one begins Sun, Mar 1, 22:00 UTC.').waitFor();
+  expect(await begins()).not.toBe(before);
+  await page.getByRole('slider').press('PageDown');
+  await page.getByText(/^Truck 05 on Mon, Mar 2, 2026, 09:\d\d:\d\d UTC\. /).waitFor();
+  await page.evaluate("dispatchEvent(new Event('beforeprint'))");
+  expect(await page.locator('#print-head').textContent()).toContain('Time zone: UTC');
+
+  // A link may name a zone that is not offered here; one that does not exist is left out.
+  await page.goto('about:blank');
+  await page.goto(`${url}#zone=America/New_York`);
+  await page.getByText(/^Live · 04:3\d:\d\d America.New_York/).waitFor();
+  expect(await zone.inputValue()).toBe('America/New_York');
+  await page.goto('about:blank');
+  await page.goto(`${url}#zone=Nowhere/City`);
+  await page.getByText(/^Live · 11:3\d:\d\d Europe.Tallinn/).waitFor();
+  isClean(watched);
+});
