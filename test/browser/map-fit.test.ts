@@ -20,10 +20,12 @@ const recordTrack = `globalThis.track = [];
 async function marginsOf(page: Page): Promise<Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>> {
   return page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
     const map = document.getElementById('map').getBoundingClientRect();
-    const below = ['#legend', '#time', '#fleet', '#panel'].map((name) => document.querySelector(name).getBoundingClientRect())
+    const below = ['#legend', '#time', '#sheet', '#fleet', '#panel'].map((name) => document.querySelector(name).getBoundingClientRect())
       .filter(({ height, left, right }) => height > 0 && left < map.right - 1 && right > map.left + 1).map(({ top }) => top);
     const [xs, ys] = [track.map(([x]) => x), track.map(([, y]) => y)];
-    resolve({ left: Math.min(...xs), top: Math.min(...ys), right: map.width - Math.max(...xs),
+    const buttons = document.getElementById('map-buttons').getBoundingClientRect();
+    const above = buttons.width > buttons.height ? buttons.bottom - map.top : 0;
+    resolve({ left: Math.min(...xs), top: Math.min(...ys) - above, right: (above > 0 ? map.right : buttons.left) - map.left - Math.max(...xs),
       bottom: Math.min(map.bottom, ...below) - map.top - Math.max(...ys) });
   })))`);
 }

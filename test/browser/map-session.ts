@@ -86,17 +86,15 @@ export const fact = (page: Page, name: string) => panel(page).locator(`dt:text-i
 /** The numbers of the day, which are there when it has been read. */
 export const dayOf = (page: Page) => panel(page).locator('.numbers');
 
-/** What axe finds that is serious or worse. */
+/** What axe finds, of any weight. */
 export async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   // Colours change gradually, and contrast is measured of what is drawn.
   await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
-  const found: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
+  const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
     'axe.run().then(({ violations }) => violations)',
   );
-  return found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
 }
 
 export function isClean({ complaints, strays, refusals }: Watched): void {

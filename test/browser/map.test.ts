@@ -272,7 +272,7 @@ test('what is wrong is said in words, and the end of the session is too', async 
   expect(await alert.textContent()).toMatch(/login|logged|password/i);
 });
 
-test('light and dark, wide and 400 pixels: no serious finding of axe', async () => {
+test('light and dark, wide and 400 pixels: no finding of axe', async () => {
   const watched = await open(await startMap());
   const { page } = watched;
   await row(page, 'Truck 05').click();
@@ -492,8 +492,8 @@ test('the page is small', () => {
   const file = (name: string) => readFileSync(join(root, 'dist/map', name));
   const bytes = (name: string) => (name.endsWith('.br') ? brotliDecompressSync(file(name)) : file(name)).length;
   // The words of four languages are a tenth of it.
-  expect(bytes('map.js.br')).toBeLessThan(250_000);
-  expect(bytes('map.js.br') + bytes('map.css') + bytes('page.html')).toBeLessThan(270_000);
+  expect(bytes('map.js.br')).toBeLessThan(195_000);
+  expect(bytes('map.js.br') + bytes('map.css') + bytes('page.html')).toBeLessThan(217_000);
   // They come after the first picture.
   expect(bytes('ground.js.br')).toBeLessThan(55_000);
   expect(bytes('world.pmtiles')).toBeLessThanOrEqual(500_000);

@@ -24,6 +24,7 @@ import { Panel } from './panel.js';
 import { Print, type Printed } from './print.js';
 import { readShared, type SharedView, writeShared } from './share-link.js';
 import { ShareMenu } from './share-menu.js';
+import { Sheet } from './sheet.js';
 import { type Connection, ProblemError, type Source } from './source.js';
 import { Theme } from './theme.js';
 import { VehicleList } from './vehicle-list.js';
@@ -50,6 +51,7 @@ export class App {
   readonly #zones: ZoneSwitch;
   readonly #filters: Filters;
   readonly #list: VehicleList;
+  readonly #sheet: Sheet;
   readonly #panel: Panel;
   readonly #map: FleetMap;
   readonly #day: DayView;
@@ -104,6 +106,9 @@ export class App {
         problem: (part, problem) => this.#header.showProblem(part, problem),
       },
     );
+    this.#sheet = new Sheet(language, (pixels) => {
+      this.#map.covered = pixels;
+    });
     this.#panel = new Panel(
       this.#formats,
       daysOf(setup, this.#formats, () => this.#now()),
@@ -302,6 +307,7 @@ export class App {
       return;
     }
     this.#compared.choose(null);
+    this.#sheet.reveal();
     this.#selectedId = vehicleId;
     if (vehicleId === null) this.#day.close();
     else this.#day.choose(vehicleId, this.#day.day ?? this.#day.defaultDay, this.#day.linkAt());

@@ -24,7 +24,7 @@ import { latitudeOf, longitudeOf, metresAt } from './mercator.js';
 import { timeNear } from './nearest-on-track.js';
 import { RasterTiles } from './raster-tiles.js';
 import type { Palette } from './theme.js';
-import { screenX, screenY, shiftOf } from './view.js';
+import { screenX, screenY, shiftOf, type View } from './view.js';
 
 export interface MapModel {
   /** Those on the screen: of now, or of the time of the slider. */
@@ -57,6 +57,8 @@ const GRATICULE_ZOOM = 10;
 export class FleetMap {
   roads: readonly Line[] = [];
   fences: readonly Fence[] = [];
+  /** How much of its lower part is below the sheet of a small screen, in pixels. */
+  covered = 0;
   #track: TrackPainter | null = null;
   #secondTrack: TrackPainter | null = null;
   #heat: HeatMap | null = null;
@@ -129,7 +131,7 @@ export class FleetMap {
         this.#ground?.avoid('vehicles', names);
         if (this.#moment !== null) drawMoment(context, view, this.#moment, palette());
         const at = this.#onScreen(this.#selected());
-        this.#edge.show(at === null ? null : edgePoint(view, at.x, at.y), this.#edgeLabel());
+        this.#edge.show(at === null ? null : edgePoint(this.#free(view), at.x, at.y), this.#edgeLabel());
         if (fleet.isGliding(now)) this.#panes.fleet.invalidate();
       }),
     };
@@ -226,25 +228,34 @@ export class FleetMap {
   /** Goes to a place, near enough to see it. One that is well on the screen stays where it is. */
   show(x: number, y: number): void {
     if (Number.isNaN(x)) return;
-    const view = viewOf(this.#map);
+    const view = this.#free(viewOf(this.#map));
     const [sx, sy] = [x * view.scale - view.left, y * view.scale - view.top];
     const isVisible = sx > 60 && sy > 60 && sx < view.width - 60 && sy < view.height - 60;
     if (isVisible && this.#map.getZoom() >= CLOSE_ZOOM - 3) return;
-    const zoom = Math.max(this.#map.getZoom(), CLOSE_ZOOM);
-    this.#map.setView([latitudeOf(y), longitudeOf(x)], zoom, { animate: false });
+    this.#goTo(x, y, CLOSE_ZOOM);
   }
 
   /** Goes to the vehicle in any case. */
   centre(marker: Marker | null): void {
     if (marker === null || Number.isNaN(marker.x)) return;
-    const zoom = Math.max(this.#map.getZoom(), CLOSE_ZOOM - 3);
-    this.#map.setView([latitudeOf(marker.y), longitudeOf(marker.x)], zoom, { animate: false });
+    this.#goTo(marker.x, marker.y, CLOSE_ZOOM - 3);
+  }
+
+  /** To the middle of what is not covered. */
+  #goTo(x: number, y: number, leastZoom: number): void {
+    const zoom = Math.max(this.#map.getZoom(), leastZoom);
+    this.#map.setView([latitudeOf(y), longitudeOf(x)], zoom, { animate: false });
+    if (this.covered > 0) this.#map.panBy([0, this.covered / 2], { animate: false });
+  }
+
+  #free(view: View): View {
+    return { ...view, height: view.height - this.covered };
   }
 
   /** Whether a vehicle is on the screen. */
   isVisible(marker: Marker | null): boolean {
     const at = this.#onScreen(marker);
-    const { width, height } = viewOf(this.#map);
+    const { width, height } = this.#free(viewOf(this.#map));
     return at !== null && at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height;
   }
 
@@ -262,7 +273,7 @@ export class FleetMap {
     if (marker === null || Number.isNaN(marker.x)) return false;
     const part = progress(marker, now);
     const [x, y] = [marker.fromX + (marker.x - marker.fromX) * part, marker.fromY + (marker.y - marker.fromY) * part];
-    const view = viewOf(this.#map);
+    const view = this.#free(viewOf(this.#map));
     const [dx, dy] = [
       Math.round(screenX(view, x + shiftOf(view, x)) - view.width / 2),
       Math.round(screenY(view, y) - view.height / 2),

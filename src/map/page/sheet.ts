@@ -1,0 +1,104 @@
+// On a small screen list and panel are a sheet over the lower part of the map: closed, over half of it, or over all of it.
+import { find } from './dom.js';
+import type { WordKey } from './words/en.js';
+import type { Language } from './words/language.js';
+
+const states = ['closed', 'half', 'full'] as const;
+type State = (typeof states)[number];
+
+/** What the handle does next, in words. */
+const actions: Readonly<Record<State, WordKey>> = { closed: 'sheetOpen', half: 'sheetFull', full: 'sheetClose' };
+
+/** As in the style sheet: lower than this the page scrolls, and nothing is over anything. */
+const SMALL = '(width <= 720px) and (height > 520px)';
+/** A pointer that has moved less has clicked. */
+const LEAST_DRAG = 6;
+
+export class Sheet {
+  readonly #target = find('sheet', HTMLElement);
+  readonly #handle = find('sheet-handle', HTMLButtonElement);
+  readonly #time = find('time', HTMLElement);
+  readonly #language: Language;
+  readonly #small = window.matchMedia(SMALL);
+  readonly #onCover: (pixels: number) => void;
+  #state: State = 'half';
+  #isDragged = false;
+
+  /** `onCover`: how much of the map is below the sheet. */
+  constructor(language: Language, onCover: (pixels: number) => void) {
+    this.#language = language;
+    this.#onCover = onCover;
+    this.#handle.addEventListener('click', () => {
+      if (!this.#isDragged) this.#set(states[(states.indexOf(this.#state) + 1) % states.length] ?? 'half');
+      this.#isDragged = false;
+    });
+    this.#handle.addEventListener('keydown', (event) => this.#onKey(event));
+    this.#handle.addEventListener('pointerdown', (event) => this.#drag(event));
+    this.#small.addEventListener('change', () => this.#show());
+    const observer = new ResizeObserver(() => this.#measure());
+    for (const element of [this.#target, this.#time]) observer.observe(element);
+    this.#show();
+  }
+
+  /** For what has been chosen: beside the map. */
+  reveal(): void {
+    this.#set('half');
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    this.#set(states[Math.max(0, Math.min(2, states.indexOf(this.#state) + step))] ?? 'half');
+  }
+
+  #drag({ pointerId, clientY: start }: PointerEvent): void {
+    const before = this.#target.offsetHeight;
+    const most = this.#most;
+    this.#handle.setPointerCapture(pointerId);
+    const heightAt = (y: number) => Math.max(this.#handle.offsetHeight, Math.min(most, before + start - y));
+    const move = ({ clientY }: PointerEvent) => {
+      if (Math.abs(clientY - start) > LEAST_DRAG) this.#isDragged = true;
+      if (this.#isDragged) this.#target.style.height = `${heightAt(clientY)}px`;
+    };
+    const end = ({ clientY }: PointerEvent) => {
+      this.#handle.removeEventListener('pointermove', move);
+      for (const type of ['pointerup', 'pointercancel'] as const) this.#handle.removeEventListener(type, end);
+      this.#target.style.removeProperty('height');
+      const part = heightAt(clientY) / Math.max(1, most);
+      if (this.#isDragged) this.#set(part < 0.25 ? 'closed' : part < 0.75 ? 'half' : 'full');
+    };
+    this.#isDragged = false;
+    this.#handle.addEventListener('pointermove', move);
+    for (const type of ['pointerup', 'pointercancel'] as const) this.#handle.addEventListener(type, end);
+  }
+
+  /** The height of the whole map. */
+  get #most(): number {
+    return find('map', HTMLElement).offsetHeight;
+  }
+
+  #set(state: State): void {
+    this.#state = state;
+    this.#show();
+  }
+
+  #show(): void {
+    const isSmall = this.#small.matches;
+    this.#target.dataset.state = this.#state;
+    this.#handle.setAttribute('aria-expanded', String(this.#state !== 'closed'));
+    this.#handle.setAttribute('aria-label', this.#language.text(actions[this.#state]));
+    // Nothing has the focus where it cannot be seen.
+    const isCovered = isSmall && this.#state === 'full';
+    for (const id of ['map', 'map-buttons', 'edge', 'heap']) find(id, HTMLElement).inert = isCovered;
+    this.#measure();
+  }
+
+  #measure(): void {
+    const { style } = document.documentElement;
+    style.setProperty('--below', `${this.#time.getBoundingClientRect().height}px`);
+    const covered = this.#small.matches ? this.#target.getBoundingClientRect().height : 0;
+    style.setProperty('--covered', `${covered}px`);
+    this.#onCover(covered);
+  }
+}
