@@ -35,6 +35,13 @@ test('all times follow the switch of the zone, the day stays that of the fleet, 
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   expect(await page.locator('#print-head').textContent()).toContain('Time zone: UTC');
 
+  // Where it is still yesterday, the day of the fleet is open all the same.
+  const vehicle: string = await page.evaluate("new URLSearchParams(location.hash.slice(1)).get('vehicle')");
+  await page.goto('about:blank');
+  await page.goto(`${url}#vehicle=${vehicle}&day=2026-03-02&zone=Pacific/Pago_Pago`);
+  await page.getByText(/^Live · 22:3\d:\d\d Pacific.Pago_Pago/).waitFor();
+  await dayOf(page).waitFor();
+  expect(await panel(page).getByLabel('Day', { exact: true }).inputValue()).toBe('2026-03-02');
   // A link may name a zone that is not offered here; one that does not exist is left out.
   await page.goto('about:blank');
   await page.goto(`${url}#zone=America/New_York`);
