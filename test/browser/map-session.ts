@@ -89,8 +89,8 @@ export const dayOf = (page: Page) => panel(page).locator('.numbers');
 /** What axe finds, of any weight. */
 export async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
-  // Colours change gradually, and contrast is measured of what is drawn.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
+  // Colours change gradually, and contrast is measured of what is drawn. What is off the screen may never end by itself.
+  await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
     'axe.run().then(({ violations }) => violations)',
   );
