@@ -82,7 +82,7 @@ describe('tells how much of a period has been read', () => {
     ],
     [
       'snapshots',
-      ['snapshots', 'list', '--vehicle-filter', 'name~Truck', '--sort', 'timestamp'],
+      ['snapshots', 'list', '--vehicle-filter', 'name~Truck', '--sort', 'timestamp', '--fields', 'timestamp'],
       '1 row, 2026-03-01 (day 1 of 1), 0 %',
       '26,001 rows, 2026-03-02 (day 1 of 1), 98 %',
     ],
@@ -98,7 +98,8 @@ describe('tells how much of a period has been read', () => {
 
   test('of a period that has not ended, only what there is to read', async () => {
     const tomorrow = ['--from', '2026-03-01T06:00Z', '--to', '2026-03-04T06:00Z'];
-    const lines = await drawn(['snapshots', 'list', 'Truck 01', '--sort', 'timestamp'], tomorrow);
+    const words = ['snapshots', 'list', 'Truck 01', '--sort', 'timestamp', '--fields', 'timestamp'];
+    const lines = await drawn(words, tomorrow);
     expect(lines.at(-1)).toBe('24,001 rows, 2026-03-02 (day 2 of 3), 98 %');
   });
 

@@ -121,7 +121,8 @@ describe('ids', () => {
 
   test.each([
     ['x-request-id', 'req/4711', 'req/4711'],
-    ['X-Correlation-Id', '0b7c', '0b7c'],
+    // With a character that no boundary of a form has: what repeats a part of the request is no id.
+    ['X-Correlation-Id', 'corr/0b7c', 'corr/0b7c'],
     ['request-id', '|0b7c.1.', null],
     ['x-amzn-requestid', 'a'.repeat(200), null],
     ['x-other', '1', null],
