@@ -76,6 +76,14 @@ describe('--file', () => {
     expect(stderr).toContain(`${file.replace(/\.\w+$/, '')}.html, and print it to PDF from the browser.`);
   });
 
+  test('a period that has not begun is refused, and no file is written', async () => {
+    const fleet = shellOf('demo', mock.fetch);
+    const file = join(fleet.folder, 'map.html');
+    const { code, stderr } = await fleet(['map', '--on', 'tomorrow', '--file', file]);
+    expect([code, existsSync(file)]).toEqual([2, false]);
+    expect(stderr).toContain('The period has not begun yet. Nothing was written.');
+  });
+
   test.each(['map.htm', 'Map.HTML'])('%s is a page, and one vehicle is no "vehicles"', async (file) => {
     const fleet = shellOf('demo', mock.fetch);
     const { code, stderr } = await fleet(['map', 'Van 01', '--from', '-1h', '--file', join(fleet.folder, file)]);

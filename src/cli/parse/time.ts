@@ -142,6 +142,11 @@ export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): C
     : new CliError('USAGE', '--from is after --to.', { undone, hint: 'Swap --from and --to.' });
 }
 
+/** The error for a period in the future, of which there can be nothing. */
+export function notBegun(undone?: Undone): CliError {
+  return new CliError('USAGE', 'The period has not begun yet.', { undone, hint: 'Give a --from in the past.' });
+}
+
 /** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
 export function readPeriodExpression(
   run: ServiceRun,

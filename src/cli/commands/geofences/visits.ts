@@ -15,7 +15,7 @@ import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } fr
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { progressOn } from '../../context/progress.js';
-import { ReadShare } from '../../context/read-share.js';
+import { PROGRESS_EVERY_ROWS, ReadShare } from '../../context/read-share.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { geofenceKind } from '../../find/kinds.js';
@@ -30,6 +30,7 @@ import {
 import { repeatable } from '../../parse/repeatable.js';
 import {
   endsTooEarly,
+  notBegun,
   type PeriodExpression,
   type PeriodFlags,
   type PeriodSpan,
@@ -139,9 +140,7 @@ export async function visitsIn(
   ]);
   const span = await period.span(context, client);
   const now = serviceNow(context);
-  if (span.from > now) {
-    throw new CliError('USAGE', 'The period has not begun yet.', { hint: 'Give a --from in the past.' });
-  }
+  if (span.from > now) throw notBegun();
   const end = Math.min(span.end, now);
   const read = await readVisits(context, client, vehicles, geofences, { ...span, to: Math.min(span.to, now) });
   const geofenceNames = new Map(geofences.map(({ id, name }) => [id, name]));
@@ -244,13 +243,10 @@ async function readVisits(
   if (vehicleIds.length > 0) {
     const what = `reading ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles`;
     const share = new ReadShare({ from, to: Math.min(to, serviceNow(context)), vehicles: vehicleIds.length });
-    let shown = '';
-    // Once for each percent, not for each of very many rows.
-    const reach = (vehicleId: string, moment: number | null) => {
-      share.reach(vehicleId, moment);
-      if (share.text === shown) return;
-      shown = share.text;
-      progress.show(`${what}, ${shown}`);
+    let rowCount = 0;
+    const finish = (vehicleId: string) => {
+      share.reach(vehicleId, to);
+      progress.show(`${what}, ${share.text}`);
     };
     progress.show(what);
     try {
@@ -263,14 +259,15 @@ async function readVisits(
           onError: ({ vehicleId, error }) => {
             visits.delete(vehicleId);
             failed.add(vehicleId, error);
-            reach(vehicleId, to);
+            finish(vehicleId);
           },
-          onComplete: (vehicleId) => reach(vehicleId, to),
+          onComplete: finish,
         },
       );
       for await (const row of rows) {
         visits.get(row.vehicleId)?.take(row);
-        reach(row.vehicleId, timestampMs(row.timestamp));
+        share.take(row.vehicleId, row.timestamp);
+        if (rowCount++ % PROGRESS_EVERY_ROWS === 0) progress.show(`${what}, ${share.text}`);
       }
     } finally {
       progress.clear();

@@ -5,15 +5,12 @@ import type { Snapshot } from '../../../index.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { type Run, type ServiceRun, serviceNow } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
-import { ReadShare } from '../../context/read-share.js';
+import { PROGRESS_EVERY_ROWS, ReadShare } from '../../context/read-share.js';
 import { CliError } from '../../errors/cli-error.js';
 import { commandFailureOf } from '../../errors/exit-codes.js';
 import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
 import { wholeNumber } from '../../views/humanize.js';
-
-/** `snapshots list` updates its progress once per this many rows. */
-const PROGRESS_EVERY_ROWS = 500;
 
 export class SnapshotStreamProgress {
   readonly #context: Run;
@@ -41,7 +38,7 @@ export class SnapshotStreamProgress {
     for await (const row of rows) {
       this.#last = row;
       if (row.vehicleId) this.#vehicles.add(row.vehicleId);
-      this.#share.reach(row.vehicleId ?? '', timestampMs(row.timestamp));
+      this.#share.take(row.vehicleId ?? '', row.timestamp);
       if (this.#count++ % PROGRESS_EVERY_ROWS === 0) {
         if (this.#rowsAreVisible) this.clear();
         else this.#update();
