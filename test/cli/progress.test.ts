@@ -72,13 +72,13 @@ describe('tells how much of a period has been read', () => {
       'trips of all',
       ['trips', 'list'],
       '1 trip of 1 of 6 vehicles, until 2026-03-01, 0 %',
-      '41 trips of 5 of 6 vehicles, until 2026-03-01, 95 %',
+      '46 trips of 5 of 6 vehicles, until 2026-03-01, 95 %',
     ],
     [
       'sums of days',
       ['trips', 'list', '--sum-by', 'day', '--clip'],
       '1 trip of 1 of 6 vehicles, until 2026-03-01, 0 %',
-      '41 trips of 5 of 6 vehicles, until 2026-03-02, 91 %',
+      '46 trips of 5 of 6 vehicles, until 2026-03-02, 91 %',
     ],
     [
       'snapshots',
@@ -100,7 +100,7 @@ describe('tells how much of a period has been read', () => {
     const tomorrow = ['--from', '2026-03-01T06:00Z', '--to', '2026-03-04T06:00Z'];
     const words = ['snapshots', 'list', 'Truck 01', '--sort', 'timestamp', '--fields', 'timestamp'];
     const lines = await drawn(words, tomorrow);
-    expect(lines.at(-1)).toBe('24,001 rows, 2026-03-02 (day 2 of 3), 98 %');
+    expect(lines.at(-1)).toBe('24,501 rows, 2026-03-02 (day 2 of 3), 99 %');
   });
 
   test('a file of the map tells how many of the vehicles it has', async () => {

@@ -157,7 +157,7 @@ describe('snapshots of several vehicles', () => {
     'snapshots',
     'list',
     'Truck 01',
-    'Van 02',
+    'Truck 02',
     '--from',
     '2026-03-02T09:29:30Z',
     '--to',
@@ -175,7 +175,7 @@ describe('snapshots of several vehicles', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect(stdout).toMatchFileSnapshot(golden('snapshots-list.fleet.tsv'));
     const rows = await json(list);
-    expect(vehiclesIn(rows)).toEqual(['Truck 01', 'Van 02']);
+    expect(vehiclesIn(rows)).toEqual(['Truck 01', 'Truck 02']);
     for (const vehicle of vehiclesIn(rows)) {
       const alone = await json(['snapshots', 'list', String(vehicle), ...list.slice(4)]);
       expect(rows.filter((row) => row.vehicle === vehicle)).toMatchObject(alone);
@@ -190,7 +190,7 @@ describe('snapshots of several vehicles', () => {
     expect(named).toEqual({
       vehicle: 'Truck 01',
       driverName: 'Karl Schmidt',
-      nearestPlace: 'Depot Vilnius',
+      nearestPlace: 'Customer Vilnius',
       nearestPlaceDistanceM: expect.any(Number),
     });
   });

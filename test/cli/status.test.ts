@@ -40,7 +40,7 @@ describe('vehicles status', () => {
     const { code, stdout, stderr } = await status(['-o', 'geojson', '--filter', 'status=moving', '--limit', '1']);
     expect(code).toBe(0);
     await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden('vehicles-status.geojson'));
-    expect((await status(['-o', 'gpx'])).stdout).toMatch(/<wpt lat="58.338316" lon="26.734558">/);
+    expect((await status(['-o', 'gpx'])).stdout).toMatch(/<wpt lat="58.503568" lon="26.710325">/);
   });
 
   test('is one request with the names of drivers, and one for the assignments of all vehicles', async () => {

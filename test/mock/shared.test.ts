@@ -40,6 +40,6 @@ test('services that differ in an option or a variant answer differently, though 
     { ...usual, isKeyRefused: false },
     { ...usual, time: 'number' },
     { ...usual, isDescribed: false },
-    { ...usual, latest: { timestamp: '2026-03-04T11:37:22.000Z', gps: { latitude: 58.323358, longitude: 26.78633 } } },
+    { ...usual, latest: { timestamp: '2026-03-04T11:56:45.000Z', gps: { latitude: 58.305227, longitude: 26.672462 } } },
   ]);
 });

@@ -54,10 +54,10 @@ describe.each([
 ])('%s', (_where, connect) => {
   test('the rows of getSnapshots, from several requests', async () => {
     await using fleet = connect();
-    const whole = await fleet.getSnapshots(period(2 * DAY));
+    const whole = await fleet.getSnapshots(period(4 * DAY));
     expect(whole.length).toBeGreaterThan(1000);
     service.clearRequests();
-    const streamed = await read(fleet.streamSnapshots(period(2 * DAY)));
+    const streamed = await read(fleet.streamSnapshots(period(4 * DAY)));
     expect(inAnyOrder(streamed)).toEqual(inAnyOrder(whole));
     expect(ran(service, 'getSnapshots')).toBeGreaterThan(2);
     expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
@@ -66,7 +66,7 @@ describe.each([
   test('a call of the same user inside the loop', async () => {
     await using fleet = connect();
     let rows = 0;
-    for await (const _ of fleet.streamSnapshots(period(2 * DAY))) {
+    for await (const _ of fleet.streamSnapshots(period(4 * DAY))) {
       rows++;
       if (rows % 1000 === 1) expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
     }

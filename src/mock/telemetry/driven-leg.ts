@@ -36,7 +36,6 @@ export function createDrivenLeg(schedule: VehicleSchedule, day: DaySchedule, ind
   const start = day.legStarts[index];
   const before = day.tour?.before[index];
   if (day.tour === null || leg === undefined || start === undefined || before === undefined) return null;
-  const legs = day.tour.legs.length;
   const hash = mixHash(schedule.hash, mixHash(day.number, 0x1e9 + index));
   const ambient = ambientAt(schedule, start);
   return {
@@ -49,8 +48,7 @@ export function createDrivenLeg(schedule: VehicleSchedule, day: DaySchedule, ind
     totals: addTotals(day.totals, before),
     ambient,
     engineAtStart: index === 0 ? ambient : 66,
-    // The load shrinks with every customer; the vehicle returns empty.
-    load: index === legs - 1 ? 0 : (1 - index / legs) * randomBetween(mixHash(schedule.hash, day.number), 77, 0.55, 1),
+    load: (day.tour.loads[index] ?? 0) * randomBetween(mixHash(schedule.hash, day.number), 77, 0.55, 1),
   };
 }
 

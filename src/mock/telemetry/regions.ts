@@ -17,7 +17,11 @@ export interface Region {
   /** Bearing of the main street grid in degrees. */
   readonly gridBearing: number;
   readonly altitudeM: number;
+  /** Where the customer that has a geofence is, in kilometres from the centre. */
+  readonly customer: { readonly eastKm: number; readonly northKm: number };
 }
+
+const customer = { eastKm: 4, northKm: 2 };
 
 function region(
   city: string,
@@ -25,7 +29,18 @@ function region(
   [latitude, longitude]: readonly [number, number],
   terrain: Pick<Region, 'reachKm' | 'gridBearing' | 'altitudeM'>,
 ): Region {
-  return { name: city, city, countryCode, country, timeZone, utcOffsetHours, latitude, longitude, ...terrain };
+  return {
+    name: city,
+    city,
+    countryCode,
+    country,
+    timeZone,
+    utcOffsetHours,
+    latitude,
+    longitude,
+    customer,
+    ...terrain,
+  };
 }
 
 // biome-ignore format: a table reads best in rows

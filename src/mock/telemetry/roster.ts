@@ -21,8 +21,9 @@ const blockSize = 25;
 /** Time between two departures of a shuttle, and how much of it the shuttle is loaded with the engine on. */
 export const shuttleRunMs = hourMs;
 export const shuttleLoadingMs = 810_000;
-/** A truck drives this distance in 39 to 40 minutes. */
-export const shuttleRoadMetres = 55_000;
+/** A run is as long as the engine may be on: 38 to 41 minutes of driving after the loading. */
+export const shortestShuttleEngineMs = 52 * minuteMs;
+export const longestShuttleEngineMs = 54.5 * minuteMs;
 /** A departure is late by less than this. */
 export const maxShuttleDelayMs = 40_000;
 

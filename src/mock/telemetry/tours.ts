@@ -1,11 +1,14 @@
-// The tours of a day: from the depot to some customers and back. Each region has a few tours for each kind of vehicle, which its
+// The tours of a day: rounds from the depot to some customers and back. Each region has a few tours for each kind of vehicle, which its
 // vehicles share, so that the number of tours does not grow with the fleet.
-import { dayMs, hourMs, minuteMs } from '../core/durations.js';
-import { hashText, mixHash, randomBelow, randomBetween } from './hash.js';
+import { hourMs, minuteMs } from '../core/durations.js';
+import { hashText, mixHash, randomBetween } from './hash.js';
 import { driveAlong, type Leg } from './leg.js';
 import type { Region } from './regions.js';
-import { buildRoad, buildShuttleRoads, type MapPoint } from './roads.js';
-import { shuttleLoadingMs, shuttleRoadMetres, shuttleRunMs } from './roster.js';
+import { RoadNetwork } from './road-network.js';
+import { buildRoad, type Site } from './roads.js';
+import { distanceBetween, planRounds } from './rounds.js';
+import { buildShuttleLegs } from './shuttle-tour.js';
+import { createSites, depotCount, type Sites } from './sites.js';
 import type { VehicleKind } from './types.js';
 import { traitsByKind } from './vehicle-traits.js';
 
@@ -32,48 +35,28 @@ export interface Tour {
   readonly legs: readonly Leg[];
   /** Usual time parked after each leg except the last, in milliseconds. */
   readonly dwells: readonly number[];
+  /** For each leg the share of the day's load that the vehicle carries. */
+  readonly loads: readonly number[];
   /** For each leg the totals of the legs before it; one more entry for the whole tour. */
   readonly before: readonly Totals[];
   readonly total: Totals;
 }
 
-/** Number of tours for working days per region and kind of vehicle. The tour for weekends and the shuttle follow. */
+/** Number of tours for working days per region and kind of vehicle. The tour for weekends and those of the shuttles follow. */
 export const workingTours = 6;
 export const weekendTour = workingTours;
 export const shuttleTour = weekendTour + 1;
+export const shuttleTours = 3;
 
 /** The time parked varies from day to day by up to this factor. */
 export const maxDwellFactor = 1.6;
 const maxDayMs = 16.5 * hourMs;
-const depotCount = 2;
-const customerCount = 28;
-
-/** The depots and customers of a region, which all of its vehicles share. */
-interface Sites {
-  readonly depots: readonly MapPoint[];
-  readonly customers: readonly MapPoint[];
-}
-
-function createSites(region: Region, seed: number): Sites {
-  const hash = hashText(region.name, seed);
-  const at = (salt: number, low: number, high: number): MapPoint => {
-    const angle = randomBetween(hash, salt, 0, 2 * Math.PI);
-    const distance = randomBetween(hash, salt + 1, low, high) * region.reachKm * 1000;
-    return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance };
-  };
-  return {
-    depots: Array.from({ length: depotCount }, (_, i) => at(10 + i * 2, 0.15, 0.3)),
-    customers: Array.from({ length: customerCount }, (_, i) => {
-      const share = i / customerCount;
-      return at(100 + i * 2, 0.06 + 0.8 * share, 0.1 + 0.85 * share);
-    }),
-  };
-}
-
+/** How much longer a road is than the straight line, about. */
+const roadFactor = 1.35;
 /** Builds the tours of one seed on first use. */
 export class TourLibrary {
   private readonly tours = new Map<string, Tour>();
-  private readonly sites = new Map<string, Sites>();
+  private readonly grounds = new Map<string, Ground>();
 
   constructor(
     private readonly seed: number,
@@ -84,14 +67,15 @@ export class TourLibrary {
     const key = `${region.name}/${kind}/${depotIndex % depotCount}/${index}`;
     let tour = this.tours.get(key);
     if (tour === undefined) {
-      const sites = this.sites.get(region.name) ?? createSites(region, this.seed);
-      this.sites.set(region.name, sites);
+      const ground = this.grounds.get(region.name) ?? createGround(region, this.seed);
+      this.grounds.set(region.name, ground);
       const hash = hashText(key, this.seed);
-      const depot = sites.depots[depotIndex % depotCount] ?? { x: 0, y: 0 };
+      const depot = ground.sites.depots[depotIndex % depotCount];
+      if (depot === undefined) throw new Error('a region has no depot');
       tour =
-        index === shuttleTour
-          ? buildShuttleTour(region, depot, kind, hash)
-          : buildTour(region, sites, kind, depot, index, hash);
+        index >= shuttleTour
+          ? buildShuttleTour(ground, depot, kind, hash)
+          : buildTour(ground, kind, depot, index === weekendTour, hash);
       this.tours.set(key, tour);
       this.onBuild();
     }
@@ -99,66 +83,72 @@ export class TourLibrary {
   }
 }
 
-function buildTour(
-  region: Region,
-  sites: Sites,
-  kind: VehicleKind,
-  depot: MapPoint,
-  index: number,
-  hash: number,
-): Tour {
+/** What the tours of a region have in common. */
+interface Ground {
+  readonly region: Region;
+  readonly network: RoadNetwork;
+  readonly sites: Sites;
+}
+
+function createGround(region: Region, seed: number): Ground {
+  const network = new RoadNetwork(region, seed);
+  return { region, network, sites: createSites(region, network, seed) };
+}
+
+/** A working day: rounds from the depot to some customers and back, until the day is over or the distance of a day is driven. */
+function buildTour(ground: Ground, kind: VehicleKind, depot: Site, isShort: boolean, hash: number): Tour {
+  const { region, network, sites } = ground;
   const traits = traitsByKind[kind];
-  const reach = region.reachKm * 1000;
-  const [near, far] = traits.customers;
-  const candidates = sites.customers.filter((place) => {
-    const distance = Math.hypot(place.x, place.y) / reach;
-    return distance >= near && distance <= far && Math.hypot(place.x - depot.x, place.y - depot.y) > 1500;
-  });
-  const share = index === weekendTour ? 0.5 : randomBetween(hash, 1, 0.85, 1.1);
+  const longestM = traits.dayKm * 1000 * (isShort ? 0.5 : randomBetween(hash, 1, 0.85, 1.1));
   const legs: Leg[] = [];
   const dwells: number[] = [];
+  const loads: number[] = [];
   let position = depot;
   let spent = 0;
   let driven = 0;
-  const drive = (to: MapPoint): void => {
+  const drive = (to: Site): void => {
     const salt = mixHash(hash, 50 + legs.length);
-    const leg = driveAlong(buildRoad(region, position, to, salt), traits, salt);
+    const leg = driveAlong(buildRoad(region, network, position, to, salt), traits, salt);
     legs.push(leg);
     spent += leg.durationMs;
     driven += leg.distanceM;
     position = to;
   };
-  for (let stop = 0; stop < traits.maxStops && candidates.length > 0; stop++) {
-    const [next] = candidates.splice(randomBelow(hash, 10 + stop, candidates.length), 1);
-    if (next === undefined) break;
-    // Skips a customer from which the way back would be too long.
-    const outward = Math.hypot(next.x - position.x, next.y - position.y);
-    const back = Math.hypot(next.x - depot.x, next.y - depot.y);
-    if (stop > 0 && driven + 1.15 * (outward + back) > traits.dayKm * 1000 * share) continue;
-    drive(next);
-    const dwell = Math.round(randomBetween(hash, 30 + stop, ...traits.dwellMinutes)) * minuteMs;
+  const park = (): void => {
+    const dwell = Math.round(randomBetween(hash, 30 + dwells.length, ...traits.dwellMinutes)) * minuteMs;
     dwells.push(dwell);
     spent += dwell * maxDwellFactor;
-    if (spent > maxDayMs - 3 * hourMs) break;
+  };
+  for (const round of planRounds(region, sites, traits, depot, hash)) {
+    const firstLeg = legs.length;
+    for (const customer of round) {
+      // Skips a customer from which the way back would be too long.
+      const wayM = roadFactor * (distanceBetween(position, customer) + distanceBetween(customer, depot));
+      if (spent > maxDayMs - 3 * hourMs || (legs.length > 0 && driven + wayM > longestM)) continue;
+      if (legs.length > dwells.length) park();
+      drive(customer);
+    }
+    const visits = legs.length - firstLeg;
+    if (visits === 0) continue;
+    park();
+    drive(depot);
+    // A vehicle leaves the depot full and comes back empty.
+    loads.push(...Array.from({ length: visits + 1 }, (_, i) => 1 - i / visits));
   }
-  drive(depot);
-  return createTour(legs, dwells);
+  return createTour(legs, dwells, loads);
 }
 
-/** A day of runs between the depot and a terminal on the ring around the city. */
-function buildShuttleTour(region: Region, depot: MapPoint, kind: VehicleKind, hash: number): Tour {
-  const [outward, back] = buildShuttleRoads(region, depot, shuttleRoadMetres, hash).map((road, i) =>
-    driveAlong(road, traitsByKind[kind], mixHash(hash, i), shuttleLoadingMs),
-  );
-  if (outward === undefined || back === undefined) throw new Error('a shuttle needs a road there and a road back');
-  const legs = Array.from({ length: dayMs / shuttleRunMs }, (_, i) => (i % 2 === 0 ? outward : back));
+/** Runs between the depot and terminals around the clock: out with a load, and back with less. */
+function buildShuttleTour({ region, network }: Ground, depot: Site, kind: VehicleKind, hash: number): Tour {
+  const { legs, dwells } = buildShuttleLegs(region, network, depot, traitsByKind[kind], hash);
   return createTour(
     legs,
-    legs.map(({ durationMs }) => shuttleRunMs - durationMs),
+    dwells,
+    legs.map((_, i) => (i % 2 === 0 ? 1 : 0.3)),
   );
 }
 
-function createTour(legs: readonly Leg[], dwells: readonly number[]): Tour {
+function createTour(legs: readonly Leg[], dwells: readonly number[], loads: readonly number[]): Tour {
   const before: Totals[] = [zeroTotals];
   let total = zeroTotals;
   for (const leg of legs) {
@@ -170,5 +160,5 @@ function createTour(legs: readonly Leg[], dwells: readonly number[]): Tour {
     });
     before.push(total);
   }
-  return { legs, dwells, before, total };
+  return { legs, dwells, loads, before, total };
 }

@@ -9,6 +9,7 @@ import {
   addTotals,
   maxDwellFactor,
   shuttleTour,
+  shuttleTours,
   type Totals,
   type Tour,
   type TourLibrary,
@@ -79,7 +80,7 @@ export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, l
     (!isShuttle && duty.failureOffsetMs === null && vehicle.kind === 'truck' && toUnit(mixHash(hash, 3)) < 0.12);
   const dayOriginMs = duty.shuttleDepartureMs ?? ((worksAtNight ? 15 : 2) - region.utcOffsetHours) * hourMs;
   const usualTours = isShuttle
-    ? [tour(shuttleTour)]
+    ? [tour(shuttleTour + (Math.floor(vehicle.place / 5) % shuttleTours))]
     : [0, 1, 2].map((i) => tour(randomBelow(hash, 10 + i, workingTours)));
   const homeTour = usualTours[0] ?? tour(0);
   const tourOfWeekend = isShuttle ? homeTour : tour(weekendTour);

@@ -23,10 +23,12 @@ const traits = {
   /** Planned distance of a working day. */
   dayKm: of(130, 230, 560),
   maxStops: of(9, 18, 16),
+  /** Customers between two calls at the depot, where the vehicle is loaded again. */
+  stopsPerRound: of(5, 9, 4),
   /** Distance of its customers from the city centre, as shares of the region's `reachKm`. */
   customers: of<Range>([0.08, 0.7], [0.05, 0.6], [0.45, 1]),
   /** Minutes parked at a customer. */
-  dwellMinutes: of<Range>([15, 50], [8, 30], [12, 40]),
+  dwellMinutes: of<Range>([15, 45], [8, 28], [12, 38]),
   /** Local time of the first departure, in hours. */
   startHours: of<Range>([7.5, 9], [6.5, 8], [4.8, 6.2]),
   /** Share of working days that are days off. */

@@ -10,6 +10,8 @@ export interface City {
   readonly city: string;
   readonly latitude: number;
   readonly longitude: number;
+  /** Where the fleet's customer in the city is, from its centre. */
+  readonly customer: { readonly eastKm: number; readonly northKm: number };
 }
 
 export type Coordinates = Pick<City, 'latitude' | 'longitude'>;
@@ -46,10 +48,15 @@ const geofenceTypes = [
     type: 'DEPOT',
     title: 'Depot',
     color: '#1F77B4',
-    ring: (_: Coordinates, depot: Coordinates) => circle(depot, 0, 0, 0.4),
+    ring: (_: City, depot: Coordinates) => circle(depot, 0, 0, 0.4),
   },
-  { type: 'CUSTOMER', title: 'Customer', color: '#2CA02C', ring: (city: Coordinates) => rectangle(city, 4, 2, 0.8) },
-  { type: 'WORKSHOP', title: 'Workshop', color: '#FF7F0E', ring: (city: Coordinates) => circle(city, -3, 5, 0.4) },
+  {
+    type: 'CUSTOMER',
+    title: 'Customer',
+    color: '#2CA02C',
+    ring: (city: City) => rectangle(city, city.customer.eastKm, city.customer.northKm, 0.8),
+  },
+  { type: 'WORKSHOP', title: 'Workshop', color: '#FF7F0E', ring: (city: City) => circle(city, -3, 5, 0.4) },
 ];
 
 export function buildGeofences(

@@ -1,0 +1,105 @@
+// The runs of a shuttle: from its depot to a terminal far away and back, an hour for each, to one terminal after another.
+import { dayMs } from '../core/durations.js';
+import { mixHash, randomBetween } from './hash.js';
+import { driveAlong, type Leg } from './leg.js';
+import type { Region } from './regions.js';
+import { type MapPoint, plannedKmh, type RoadNetwork, type Waypoint } from './road-network.js';
+import { buildRoadWithoutLights, reversed, type Site, streetsBetween } from './roads.js';
+import { longestShuttleEngineMs, shortestShuttleEngineMs, shuttleLoadingMs, shuttleRunMs } from './roster.js';
+import type { VehicleTraits } from './vehicle-traits.js';
+
+const terminalCount = 3;
+/** A terminal lies this far from the main road. */
+const yardM = 240;
+/** Two terminals are at least this far apart, as a share of the region's reach. */
+const apartShare = 0.55;
+
+/** The legs of a day, out and back, with the time parked after each. */
+export function buildShuttleLegs(
+  region: Region,
+  network: RoadNetwork,
+  depot: Site,
+  traits: VehicleTraits,
+  hash: number,
+): { readonly legs: readonly Leg[]; readonly dwells: readonly number[] } {
+  const runs = findTerminals(region, network, depot, hash).map((way, i) =>
+    driveThereAndBack(region, way, traits, mixHash(hash, 20 + i)),
+  );
+  const legs = Array.from({ length: dayMs / shuttleRunMs / 2 }, (_, i) => runs[i % runs.length] ?? []).flat();
+  return { legs, dwells: legs.map(({ durationMs }) => shuttleRunMs - durationMs) };
+}
+
+/** Ways over two outer junctions to the ends that are farthest from the depot and from each other. The ways are longer than needed. */
+function findTerminals(region: Region, network: RoadNetwork, depot: Site, hash: number): Waypoint[][] {
+  const reach = region.reachKm * 1000;
+  const start = streetsBetween(region, depot, network.pointOf(depot.access), hash);
+  const plannedSeconds = (longestShuttleEngineMs - shuttleLoadingMs) / 1000;
+  const ways = network.outerJunctions
+    .flatMap((via) => {
+      const out = [...start, ...network.way(depot.access, via)];
+      return network.outerJunctions.map((end) => ({ out, on: network.way(via, end) }));
+    })
+    .filter(({ out, on }) => !turnsRound(out, on))
+    .flatMap(({ out, on }, i) => {
+      const waypoints = [...out, ...on];
+      const end = pointAfter(waypoints, plannedSeconds);
+      if (end === undefined) return [];
+      const distance = Math.hypot(end.x - depot.x, end.y - depot.y);
+      return [{ waypoints, end, worth: distance + randomBetween(hash, 100 + i, 0, 0.3 * reach) }];
+    })
+    .sort((a, b) => b.worth - a.worth);
+  const chosen: typeof ways = [];
+  for (const way of ways) {
+    const isApart = chosen.every(({ end }) => Math.hypot(end.x - way.end.x, end.y - way.end.y) > apartShare * reach);
+    if (isApart && chosen.length < terminalCount) chosen.push(way);
+  }
+  return chosen.map(({ waypoints }) => waypoints);
+}
+
+/** Whether a way goes back where it came from. */
+function turnsRound(out: readonly MapPoint[], on: readonly MapPoint[]): boolean {
+  const [before, after] = [out.at(-2), on[0]];
+  return before === undefined || after === undefined || (before.x === after.x && before.y === after.y);
+}
+
+/** Where a vehicle on the way is about that many seconds after its begin; undefined when the way ends before. */
+function pointAfter(waypoints: readonly Waypoint[], plannedSeconds: number): Waypoint | undefined {
+  let seconds = 0;
+  return waypoints.find(({ x, y, limit }, i) => {
+    const from = waypoints[i - 1];
+    if (from !== undefined) seconds += (Math.hypot(x - from.x, y - from.y) * 3.6) / Math.min(plannedKmh, limit);
+    return seconds > plannedSeconds;
+  });
+}
+
+/** Drives along a way until the time of a run is up, and back. Bisection finds where that is. */
+function driveThereAndBack(
+  region: Region,
+  way: readonly Waypoint[],
+  traits: VehicleTraits,
+  hash: number,
+): readonly [Leg, Leg] {
+  const limitMs = randomBetween(hash, 1, shortestShuttleEngineMs, longestShuttleEngineMs);
+  const driveTo = (count: number): readonly [Leg, Leg] => {
+    const there = [...way.slice(0, count), yardBeside(way, count - 1)];
+    const drive = (waypoints: readonly Waypoint[], salt: number): Leg =>
+      driveAlong(buildRoadWithoutLights(region, waypoints), traits, mixHash(hash, salt), shuttleLoadingMs);
+    return [drive(there, 2), drive(reversed(there), 3)];
+  };
+  let [low, high] = [2, way.length];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    const [out, back] = driveTo(middle);
+    if (Math.max(out.durationMs, back.durationMs) <= limitMs) low = middle;
+    else high = middle;
+  }
+  return driveTo(low);
+}
+
+/** The yard of the terminal, to the right of the road. */
+function yardBeside(way: readonly Waypoint[], at: number): Waypoint {
+  const [before, end] = [way[at - 1], way[at]];
+  if (before === undefined || end === undefined) throw new Error('a way needs two points');
+  const angle = Math.atan2(end.y - before.y, end.x - before.x) - Math.PI / 2;
+  return { x: end.x + Math.cos(angle) * yardM, y: end.y + Math.sin(angle) * yardM, limit: 50 };
+}

@@ -1,0 +1,46 @@
+// The depots and customers of a region, which all of its vehicles share. They lie beside the main roads.
+import { hashText, randomBetween } from './hash.js';
+import type { Region } from './regions.js';
+import type { MapPoint, RoadNetwork } from './road-network.js';
+import type { Site } from './roads.js';
+
+export const depotCount = 2;
+const customerCount = 28;
+/** How far the streets lead from the main road to a site. */
+const nearestM = 180;
+const farthestM = 1100;
+
+export interface Sites {
+  readonly depots: readonly Site[];
+  readonly customers: readonly Site[];
+}
+
+export function createSites(region: Region, network: RoadNetwork, seed: number): Sites {
+  const hash = hashText(region.name, seed);
+  const at = (salt: number, low: number, high: number): Site => {
+    const angle = randomBetween(hash, salt, 0, 2 * Math.PI);
+    const distance = randomBetween(hash, salt + 1, low, high) * region.reachKm * 1000;
+    return besideRoad(network, { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance });
+  };
+  const named: MapPoint = { x: region.customer.eastKm * 1000, y: region.customer.northKm * 1000 };
+  return {
+    depots: Array.from({ length: depotCount }, (_, i) => at(10 + i * 2, 0.15, 0.3)),
+    customers: [
+      { ...named, access: network.nearestTo(named) },
+      ...Array.from({ length: customerCount - 1 }, (_, i) => {
+        const share = (i + 1) / customerCount;
+        return at(102 + i * 2, 0.06 + 0.8 * share, 0.1 + 0.85 * share);
+      }),
+    ],
+  };
+}
+
+/** Moves a place towards the nearest main road until it is close to it. */
+function besideRoad(network: RoadNetwork, place: MapPoint): Site {
+  const access = network.nearestTo(place);
+  const road = network.pointOf(access);
+  const [dx, dy] = [place.x - road.x, place.y - road.y];
+  const distance = Math.hypot(dx, dy);
+  const wanted = Math.min(farthestM, Math.max(nearestM, distance * 0.4));
+  return { x: road.x + (dx / distance) * wanted, y: road.y + (dy / distance) * wanted, access };
+}
