@@ -1,170 +1,168 @@
-// The state of the page: which vehicle, which day, which moment. Every change goes through here, and from here to what is on the screen.
-import type { FileSetup, LiveMessage, MapProblem, MapSetup, MapVehicle } from '../shapes.js';
+// Puts the page together. What happens goes one way: from the source, the link and the hands of people to what is chosen, and from there to what
+// is shown.
+import type { LiveMessage, MapSetup } from '../shapes.js';
+import { Choice } from './choice.js';
+import { ChosenPanel } from './chosen-panel.js';
 import { Comparison } from './comparison.js';
-import { DataAge, type Freshness, freshnessOf, type PageClock } from './data-age.js';
-import type { DayState } from './day-state.js';
+import type { PageClock } from './data-age.js';
 import { DayView } from './day-view.js';
-import { find, setText } from './dom.js';
-import { countsText } from './draw-clusters.js';
-import type { Mark } from './draw-vehicles.js';
-import { fenceOf } from './fence.js';
+import { find } from './dom.js';
 import { FileSource } from './file-source.js';
 import { Filters } from './filters.js';
-import { Fleet, type Marker } from './fleet.js';
 import { FleetMap } from './fleet-map.js';
-import { Formats, type ShownTime } from './format.js';
+import { Formats } from './format.js';
+import { FoundVehicles } from './found-vehicles.js';
 import type { GroundFactory } from './ground-link.js';
-import { Header, period, storyText } from './header.js';
-import { type HeatSource, HeatSwitch } from './heat-switch.js';
-import { linesOf, linesOfTrack } from './lines.js';
-import { readLink, writeLink } from './link.js';
-import { arranged, NameOrder, nameOf } from './list-order.js';
+import { Header } from './header.js';
+import { heatSource } from './heat-source.js';
+import { HeatSwitch } from './heat-switch.js';
+import { linesOfTrack } from './lines.js';
 import { LiveSource } from './live-source.js';
-import { Panel } from './panel.js';
-import { Print, type Printed } from './print.js';
-import { readShared, type SharedView, writeShared } from './share-link.js';
-import { ShareMenu } from './share-menu.js';
+import { MapPart } from './map-part.js';
+import { MapTip } from './map-tip.js';
+import { PageLink } from './page-link.js';
+import { offerPrintAndShare } from './print-and-share.js';
+import { ScreenTime } from './screen-time.js';
 import { Sheet } from './sheet.js';
-import { type Connection, ProblemError, type Source } from './source.js';
+import { ShownFleet } from './shown-fleet.js';
+import { ShownMoment } from './shown-moment.js';
+import type { Source } from './source.js';
+import { Surroundings } from './surroundings.js';
 import { Theme } from './theme.js';
-import { VehicleList } from './vehicle-list.js';
 import type { Language } from './words/language.js';
 import { ZoneSwitch } from './zone-switch.js';
 
 export class App {
   readonly #setup: MapSetup;
-  readonly #source: Source;
   /** The recording, when the page is a file. */
   readonly #file: FileSource | null;
-  readonly #formats: Formats;
-  readonly #language: Language;
-  /** Of now, or in a file of the time of the slider. */
-  readonly #fleet = new Fleet();
-  /** The chosen vehicle at the time of the slider of a live map; null while all of it is of now. */
-  #past: Fleet | null = null;
-  readonly #age: DataAge;
-  #connection: Connection = 'connecting';
-  #isOutage = false;
-  #freshness: Freshness = 'fresh';
-  readonly #theme: Theme;
+  readonly #source: Source;
   readonly #header: Header;
-  readonly #zones: ZoneSwitch;
-  readonly #filters: Filters;
-  readonly #list: VehicleList;
-  readonly #sheet: Sheet;
-  readonly #panel: Panel;
+  readonly #shown: ShownFleet;
+  readonly #time: ScreenTime;
+  readonly #found: FoundVehicles;
   readonly #map: FleetMap;
+  readonly #part: MapPart;
   readonly #day: DayView;
   readonly #compared: Comparison;
+  readonly #moment: ShownMoment;
+  readonly #choice: Choice;
+  readonly #link: PageLink;
+  readonly #sheet: Sheet;
+  readonly #panel: ChosenPanel;
+  readonly #surroundings: Surroundings;
   readonly #heat: HeatSwitch;
-  #hasRoads = false;
-  #isReadingRoads = false;
-  #selectedId: string | null = null;
-  #listed: ReadonlySet<string> | null = null;
-  readonly #names = new NameOrder();
-  #listTimer = 0;
-  #hasFitted = false;
-  #countText = '';
-  /** The part of the map that a link names, until it is shown. */
-  #linkedView: SharedView['map'] = null;
-  #dayKind: DayState['kind'] = 'loading';
-  /** Whether a link has named the part of the map, and nobody has chosen another day or vehicle since. */
-  #isViewLinked = false;
 
   /** `ground`: comes with the second script. */
   constructor(setup: MapSetup, clock: PageClock, ground: Promise<GroundFactory>, language: Language) {
-    this.#language = language;
-    this.#setup = setup;
-    this.#age = new DataAge(clock);
-    this.#file = setup.kind === 'file' ? new FileSource(setup) : null;
-    this.#source = this.#file ?? new LiveSource(language);
-    this.#formats = new Formats(setup.zone, 'metric', language);
-    this.#theme = new Theme(() => this.#redraw());
-    this.#header = new Header(setup, this.#formats, () => this.#redraw());
-    this.#zones = new ZoneSwitch(this.#formats, () => this.#onZone());
-    this.#filters = new Filters(language, () => {
-      this.#showList();
-      this.#header.announce(this.#countText);
+    const formats = new Formats(setup.zone, 'metric', language);
+    const file = setup.kind === 'file' ? new FileSource(setup) : null;
+    const source = file ?? new LiveSource(language);
+    const theme = new Theme(() => this.#redraw());
+    const palette = () => theme.palette;
+    const header = new Header(setup, formats, () => this.#redraw());
+    const zones = new ZoneSwitch(formats, () => this.#onFormats());
+    const filters = new Filters(language, () => {
+      this.#found.show();
+      header.announce(this.#found.countText);
     });
-    this.#list = new VehicleList(this.#formats, (id) => this.#select(id, true));
-    const palette = () => this.#theme.palette;
-    this.#map = new FleetMap(
+
+    const chosenId = () => this.#day.vehicleId;
+    const comparedId = () => this.#compared.vehicleId;
+    const shown = new ShownFleet({ chosen: chosenId, compared: comparedId });
+    const time = new ScreenTime({ setup, formats, header, theme, shown, day: () => this.#day }, clock);
+    const found = new FoundVehicles(
+      { formats, filters, header, shown, time, chosenId },
       {
-        fleet: () => this.#past ?? this.#fleet,
-        palette,
-        formats: this.#formats,
-        selectedId: () => this.#selectedId,
-        comparedId: () => this.#compared.vehicleId,
-        listed: () => this.#listed,
+        choose: (id) => this.#choose(id, true),
+        listed: (isDrawn) => this.#onList(isDrawn),
+        fit: (markers) => this.#map.fit(markers),
       },
+    );
+
+    const tip = new MapTip(formats, time);
+    const map = new FleetMap(
+      { fleet: () => shown.fleet, palette, formats, selectedId: chosenId, comparedId, listed: () => found.ids },
       setup,
       ground,
       {
-        select: (id) => this.#select(id, false),
+        select: (id) => this.#choose(id, false),
         moment: (at) => this.#day.mark(at),
-        hover: (mark, x, y) => this.#showTip(mark, x, y),
-        problem: (part, problem) => this.#header.showProblem(part, problem),
+        hover: (mark, x, y) => tip.show(mark, x, y),
+        problem: (part, problem) => header.showProblem(part, problem),
       },
     );
+    const part = new MapPart(map);
     this.#sheet = new Sheet(language, (pixels) => {
-      this.#map.covered = pixels;
+      map.covered = pixels;
     });
-    this.#panel = new Panel(
-      this.#formats,
-      daysOf(setup, this.#formats, () => this.#now()),
-      {
-        close: () => this.#select(null, true),
-        chooseDay: (day) => {
-          this.#isViewLinked = false;
-          this.#day.choose(this.#selectedId, day, null);
-        },
-        retry: () => this.#day.retry(),
-        goTo: (from, to) => this.#day.goTo(from, to),
-        compare: {
-          choose: (id) => {
-            this.#isViewLinked = false;
-            this.#compared.choose(id);
-          },
-          retry: () => this.#compared.retry(),
-        },
-      },
-    );
-    this.#day = new DayView(
-      { source: this.#source, formats: this.#formats, map: this.#map, palette, setup, clock, now: () => this.#now() },
+
+    const day = new DayView(
+      { source, formats, map, palette, setup, clock, now: () => time.now },
       {
         loaded: () => this.#onDay(),
-        opened: () => this.#onOpened(),
+        opened: () => part.showDay(this.#places()),
         moved: (at) => this.#onMoment(at),
       },
     );
-    this.#compared = new Comparison(this.#source, this.#map, (isNew) => this.#onCompared(isNew));
+    const compared = new Comparison(source, map, (isNew) => this.#onCompared(isNew));
+    this.#moment = new ShownMoment(
+      { day, compared, shown, time, map },
+      {
+        switched: (isPast) => {
+          filters.areStatusesKnown = !isPast;
+          this.#heat.update();
+          found.show();
+        },
+        moved: () => found.showSoon(day.isPlaying),
+      },
+    );
+    this.#choice = new Choice({ day, compared }, () => this.#onVehicle());
+    this.#link = new PageLink(
+      { formats, filters, zones, chosen: () => this.#choice.link, view: () => map.view },
+      {
+        changed: () => this.#followLink(),
+        choose: (link) => this.#choice.follow(link),
+        view: (view) => part.link(view),
+        formats: () => this.#onFormats(),
+      },
+    );
+    this.#panel = new ChosenPanel(
+      { setup, formats, file, header, shown, time, day, compared },
+      { close: () => this.#choose(null, true), chosen: () => part.unlink() },
+    );
+
+    const surroundings = new Surroundings({ source, map, header, language, onRoads: () => this.#heat.update() });
     this.#heat = new HeatSwitch({
-      language: this.#language,
-      source: () => this.#heatSource(),
-      read: () => void this.#readRoads(),
+      language,
+      source: () => heatSource({ formats, file, shown, day, surroundings }),
+      read: () => void surroundings.readRoads(),
       show: (heat) => {
-        this.#map.heat = heat;
+        map.heat = heat;
       },
     });
+    offerPrintAndShare({ formats, file, shown, time, found, day, link: this.#link });
+
+    this.#setup = setup;
+    this.#file = file;
+    this.#source = source;
+    this.#header = header;
+    this.#shown = shown;
+    this.#time = time;
+    this.#found = found;
+    this.#map = map;
+    this.#part = part;
+    this.#day = day;
+    this.#compared = compared;
+    this.#surroundings = surroundings;
   }
 
   start(): void {
-    new Print(this.#formats, () => this.#printed());
-    new ShareMenu({
-      language: this.#language,
-      link: () => this.#sharedLink(),
-      positions: () => this.#positions(),
-      dayOf: (moment) => this.#formats.fleetDay(moment),
-      print: () => window.print(),
-    });
-    find('fit', HTMLButtonElement).addEventListener('click', () => this.#map.fit(this.#fleet.markers.values()));
-    find('fit-found', HTMLButtonElement).addEventListener('click', () => this.#fitFound());
-    find('query', HTMLInputElement).addEventListener('keydown', ({ key }) => key === 'Enter' && this.#fitFound());
+    find('fit', HTMLButtonElement).addEventListener('click', () => this.#map.fit(this.#shown.latest.markers.values()));
     find('back-to-live', HTMLButtonElement).addEventListener('click', () => {
       this.#day.backToLive();
-      if (!this.#map.isVisible(this.#selected)) this.#map.centre(this.#selected);
+      this.#moment.keepVisible(true);
     });
-    window.addEventListener('hashchange', () => this.#followLink());
     document.addEventListener('keydown', (event) => this.#onKey(event));
     if (this.#setup.kind === 'file' && this.#file !== null) {
       this.#map.roads = this.#file.tracks().flatMap((track) => linesOfTrack(track));
@@ -174,21 +172,73 @@ export class App {
     this.#source.start({
       message: (message) => this.#take(message),
       connection: (state) => {
-        this.#connection = state;
-        this.#showAge();
+        this.#time.connection = state;
       },
     });
     this.#followLink();
-    void this.#readGeofences();
+    void this.#surroundings.readGeofences();
     // Ages grow without messages too.
-    setInterval(() => !document.hidden && this.#showAge(), 1_000);
-    setInterval(() => !document.hidden && this.#showList(), 15_000);
+    setInterval(() => !document.hidden && this.#time.show(), 1_000);
+    setInterval(() => !document.hidden && this.#found.show(), 15_000);
   }
 
-  /** Shows what the search and the switches have found. */
-  #fitFound(): void {
-    const { markers } = this.#past ?? this.#fleet;
-    this.#map.fit([...(this.#listed ?? markers.keys())].flatMap((id) => markers.get(id) ?? []));
+  // What comes in.
+
+  #take(message: LiveMessage): void {
+    this.#time.take(message);
+    if (message.kind === 'problem') {
+      this.#header.showProblem('fleet', message.problem);
+      this.#time.show();
+      return;
+    }
+    const isFirst = this.#shown.latest.at === null;
+    if (this.#header.hasProblem('fleet')) this.#readMissing();
+    this.#header.showProblem('fleet', null);
+    const wasVisible = this.#map.isVisible(this.#shown.marker);
+    this.#shown.latest.take(message, performance.now(), this.#map.glides && this.#setup.kind === 'live');
+    this.#moment.keepVisible(wasVisible);
+    this.#map.drawFleet();
+    this.#time.show();
+    this.#day.grow();
+    const { markers } = this.#shown.latest;
+    if (markers.size > 0) {
+      const { vehicleId } = this.#day;
+      const chosen = vehicleId === null ? null : { place: markers.get(vehicleId) ?? null };
+      this.#part.begin(this.#file === null ? markers.values() : this.#file.places(), chosen);
+    }
+    if (isFirst) this.#onFirst();
+    else this.#found.showSoon(this.#day.isPlaying);
+  }
+
+  #onFirst(): void {
+    this.#found.show();
+    // Roads driven say where roads are, when nothing else does.
+    const { kind, tiles, streets } = this.#setup;
+    if (kind === 'live' && tiles === null && streets === null) void this.#surroundings.readRoads();
+  }
+
+  /** The service answers again. */
+  #readMissing(): void {
+    if (this.#day.state.kind === 'failed') this.#day.retry();
+    this.#surroundings.readMissing();
+  }
+
+  #followLink(): void {
+    this.#link.followView();
+    this.#link.followChoice();
+  }
+
+  #choose(vehicleId: string | null, withFocus: boolean): void {
+    if (vehicleId === this.#day.vehicleId) {
+      if (vehicleId !== null) this.#map.centre(this.#shown.marker);
+      return;
+    }
+    this.#sheet.reveal();
+    this.#choice.choose(vehicleId);
+    this.#link.save();
+    if (!withFocus) return;
+    if (vehicleId === null) find('list', HTMLElement).focus();
+    else this.#panel.focus();
   }
 
   #onKey(event: KeyboardEvent): void {
@@ -197,437 +247,70 @@ export class App {
     const { target } = event;
     if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
     if (this.#compared.vehicleId !== null) this.#compared.choose(null);
-    else this.#select(null, true);
+    else this.#choose(null, true);
   }
 
-  #take(message: LiveMessage): void {
-    if (message.kind === 'problem') {
-      this.#header.showProblem('fleet', message.problem);
-      this.#isOutage = message.isOutage;
-      this.#showAge();
-      return;
-    }
-    const isFirst = this.#fleet.at === null;
-    this.#isOutage = false;
-    this.#age.take(message.at, message.kind === 'fleet' ? message.ageMs : 0);
-    if (this.#header.hasProblem('fleet')) this.#readMissing();
-    this.#header.showProblem('fleet', null);
-    const wasVisible = this.#map.isVisible(this.#selected);
-    this.#fleet.take(message, performance.now(), this.#map.glides && this.#setup.kind === 'live');
-    this.#keepVisible(wasVisible);
-    this.#map.drawFleet();
-    this.#showAge();
-    this.#day.grow();
-    if (!this.#hasFitted && this.#fleet.markers.size > 0) {
-      this.#hasFitted = true;
-      const selected = this.#fleet.markers.get(this.#selectedId ?? '');
-      this.#map.fit(this.#file === null ? this.#fleet.markers.values() : this.#file.places());
-      if (selected !== undefined) this.#map.show(selected.x, selected.y);
-      if (this.#linkedView !== null) this.#map.view = this.#linkedView;
-      if (this.#selectedId === null) this.#linkedView = null;
-    }
-    if (isFirst) {
-      this.#showList();
-      if (this.#setup.kind === 'live' && this.#hasPlainGround) void this.#readRoads();
-    } else this.#showListSoon();
-  }
+  // What follows from a choice.
 
-  #followLink(): void {
-    this.#followView();
-    const { vehicle, day, at, compared } = readLink(location.hash);
-    const second = vehicle === compared ? null : compared;
-    const isShown = vehicle === this.#selectedId && day === this.#day.day && at === this.#day.linkAt();
-    if (isShown && second === this.#compared.vehicleId) return;
-    this.#selectedId = vehicle;
-    if (vehicle === null) this.#day.close();
-    else this.#day.choose(vehicle, day ?? this.#day.defaultDay, at);
-    this.#compared.choose(vehicle === null ? null : second);
-    const marker = this.#fleet.markers.get(vehicle ?? '');
+  #onVehicle(): void {
+    const { vehicleId } = this.#day;
+    if (vehicleId === null) this.#moment.show();
+    const marker = this.#shown.latest.markers.get(vehicleId ?? '');
     if (marker !== undefined) this.#map.show(marker.x, marker.y);
-    this.#showList();
+    this.#found.show();
     this.#map.drawFleet();
-  }
-
-  /** A link that was copied has more than the address of the page. */
-  #followView(): void {
-    const { map, query, statuses, units, zone } = readShared(location.hash);
-    if (query !== '' || statuses.length > 0) this.#filters.set({ query, statuses });
-    if (units !== null && units !== this.#formats.units) {
-      this.#formats.units = units;
-      this.#header.redraw();
-      this.#redraw();
-    }
-    if (zone !== null && this.#zones.choose(zone)) this.#onZone();
-    this.#linkedView = map;
-    this.#isViewLinked = map !== null;
-    if (map !== null && this.#hasFitted) this.#map.view = map;
-  }
-
-  #sharedLink(): string {
-    const { query, only } = this.#filters.wish();
-    const { zone, fleetZone } = this.#formats;
-    const shared = {
-      map: this.#map.view,
-      query,
-      statuses: [...only],
-      units: this.#formats.units,
-      zone: zone === fleetZone ? null : zone,
-    };
-    return new URL(writeShared(location.hash, shared), location.href).href;
-  }
-
-  #positions() {
-    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
-    const { shown } = this.#day;
-    if (vehicle === undefined || shown === null || shown.track.times.length === 0) return null;
-    const { track, from, to } = shown;
-    return { vehicleId: vehicle.id, name: nameOf(vehicle), track, from, to };
-  }
-
-  #printed(): Printed {
-    const { state } = this.#day;
-    const day = state.kind === 'loaded' ? state.day : null;
-    const vehicle = this.#shownVehicle ?? null;
-    const span = vehicle !== null && day !== null ? day : this.#setup.kind === 'file' ? this.#setup : null;
-    const markers = [...this.#fleet.markers.values()].map((marker) => marker.vehicle);
-    return {
-      vehicle,
-      day,
-      when: span === null ? this.#formats.exactly(this.#shownNow) : period(span, this.#formats),
-      story: this.#file === null ? this.#countText : storyText(this.#file.story(), this.#formats),
-      vehicles: arranged(markers, this.#filters.wish(), this.#names),
-      days: this.#file?.days ?? new Map(),
-    };
-  }
-
-  #select(vehicleId: string | null, withFocus: boolean): void {
-    const before = this.#selectedId;
-    if (vehicleId === before) {
-      if (vehicleId !== null) this.#map.centre(this.#selected);
-      return;
-    }
-    this.#compared.choose(null);
-    this.#sheet.reveal();
-    this.#selectedId = vehicleId;
-    if (vehicleId === null) this.#day.close();
-    else this.#day.choose(vehicleId, this.#day.day ?? this.#day.defaultDay, this.#day.linkAt());
-    if (vehicleId === null) this.#showMoment();
-    const marker = this.#fleet.markers.get(vehicleId ?? '');
-    if (marker !== undefined) this.#map.show(marker.x, marker.y);
-    this.#showList();
-    this.#map.drawFleet();
-    this.#saveLink();
-    if (!withFocus) return;
-    if (vehicleId === null) find('list', HTMLElement).focus();
-    else this.#panel.focus();
-  }
-
-  #saveLink(): void {
-    const link = writeLink({
-      vehicle: this.#selectedId,
-      day: this.#selectedId === null ? null : this.#day.day,
-      at: this.#day.linkAt(),
-      compared: this.#compared.vehicleId,
-    });
-    if (link !== location.hash) history.replaceState(null, '', link || location.pathname);
-  }
-
-  get #selected(): Marker | null {
-    return (this.#past ?? this.#fleet).markers.get(this.#selectedId ?? '') ?? null;
-  }
-
-  /** The chosen vehicle does not leave the screen by itself. */
-  #keepVisible(wasVisible: boolean): void {
-    if (wasVisible && !this.#map.isVisible(this.#selected)) this.#map.centre(this.#selected);
   }
 
   /** The day is there, has failed or has grown. */
   #onDay(): void {
-    const { state } = this.#day;
-    const isNew = state.kind !== this.#dayKind;
-    this.#dayKind = state.kind;
-    this.#compared.follow(this.#day.day, state);
-    this.#showMoment();
-    this.#showList();
+    this.#compared.follow(this.#day.day, this.#day.state);
+    this.#moment.show();
+    this.#found.show();
     this.#heat.update();
-    if (isNew && state.kind === 'loaded') this.#header.announce(this.#panel.summary(state.day));
-    if (isNew && state.kind === 'failed') this.#header.announce(state.problem.message);
-  }
-
-  /** The map shows the whole day, unless a link names another part. */
-  #onOpened(): void {
-    if (this.#linkedView === null) this.#fitDay();
-    else this.#map.view = this.#linkedView;
-    this.#linkedView = null;
-  }
-
-  #fitDay(): void {
-    this.#map.fit([...this.#day.places(), ...this.#compared.places()]);
+    this.#panel.announce();
   }
 
   /** A second vehicle has been chosen, or is there, or the comparison has ended. */
   #onCompared(isNew: boolean): void {
-    this.#showMoment();
-    this.#showList();
-    if (isNew && !this.#isViewLinked) this.#fitDay();
+    this.#moment.show();
+    this.#found.show();
+    if (isNew) this.#part.showSecond(this.#places());
   }
 
   /** The slider has moved: in a file, all vehicles have. */
   #onMoment(at: number): void {
     if (this.#file !== null) this.#take(this.#file.momentOf(at));
-    else this.#showMoment();
-    if (!this.#day.isPlaying) this.#saveLink();
+    else this.#moment.show();
+    if (!this.#day.isPlaying) this.#link.save();
   }
 
-  /** What is on the screen of a live map is all of now, or all of the time of the slider. */
-  #showMoment(): void {
-    const wasPast = this.#past !== null;
-    if (!this.#day.isPast) this.#past = null;
-    else {
-      const wasVisible = this.#map.isVisible(this.#selected);
-      const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
-      const second = this.#second;
-      const at = this.#day.at ?? this.#now();
-      this.#past ??= new Fleet();
-      const vehicles = [
-        vehicle === undefined ? null : this.#day.vehicle(vehicle),
-        second === null ? null : this.#compared.vehicle(second, at),
-      ].filter((each) => each !== null);
-      this.#past.take({ kind: 'fleet', at, ageMs: 0, vehicles }, performance.now(), false);
-      this.#keepVisible(wasVisible);
-    }
-    if (wasPast !== (this.#past !== null)) {
-      this.#filters.areStatusesKnown = this.#past === null;
-      this.#heat.update();
-      this.#showList();
-    } else if (this.#past !== null) this.#showListSoon();
-    this.#map.drawFleet();
-    this.#showAge();
+  // What is shown.
+
+  #onList(isDrawn: boolean): void {
+    this.#panel.show();
+    if (this.#day.vehicleId !== null) this.#link.save();
+    if (isDrawn) this.#map.drawFleet();
   }
 
-  /** Of what is shown: in a file all tracks of the day or the period; live the roads of the last day, which are read in any case. */
-  #heatSource(): HeatSource | null {
-    const { period, track } = this.#day;
-    if (this.#setup.kind === 'file' && this.#file !== null) {
-      const { from, to } = period ?? this.#setup;
-      const lines = this.#file.tracks().flatMap((each) => linesOfTrack(each, { from, to }));
-      return { lines, about: `${this.#formats.moment(from)} – ${this.#formats.moment(to)}` };
-    }
-    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
-    if (this.#past !== null && vehicle !== undefined && period !== null) {
-      const lines = track === null ? [] : linesOfTrack(track, period);
-      return { lines, about: `${nameOf(vehicle)}, ${this.#formats.date(period.from)}` };
-    }
-    return this.#hasRoads ? { lines: this.#map.roads, about: this.#language.text('heatLastDay') } : null;
-  }
-
-  /** How old what is on the screen is. Nothing that is not of now looks as if it were. */
-  #showAge(): void {
-    const { ms: ageMs } = this.#age;
-    const { kind } = this.#setup;
-    const live = { connection: this.#connection, ageMs, isOutage: this.#isOutage };
-    const freshness = this.#setup.kind === 'live' ? freshnessOf({ ...live, everyMs: this.#setup.everyMs }) : 'fresh';
-    const past = this.#pastText;
-    this.#header.show({ connection: this.#connection, freshness, at: this.#fleet.at, ageMs, past });
-    // Of a vehicle that is not visible nothing is shown, and so nothing of the past.
-    const shown = kind === 'file' || past !== null ? 'fresh' : freshness;
-    if (shown === this.#freshness) return;
-    this.#freshness = shown;
-    document.documentElement.dataset.age = shown;
-    this.#theme.refresh();
-  }
-
-  /** What of the past is on the screen. */
-  get #pastText(): string | null {
-    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
-    if (this.#past === null || vehicle === undefined) return null;
-    const { at, day } = this.#day;
-    const when = at !== null ? `${this.#formats.exactly(at)} ${this.#formats.zone}` : (day ?? '');
-    const second = this.#second;
-    const names = [vehicle, ...(second === null ? [] : [second])].map(nameOf);
-    return this.#language.text('pastOf', { name: names.join(', '), when });
-  }
-
-  /** Many messages make one list. */
-  #showListSoon(): void {
-    if (this.#listTimer !== 0) return;
-    this.#listTimer = window.setTimeout(
-      () => this.#showList(),
-      this.#day.isPlaying || this.#fleet.markers.size > 1_000 ? 400 : 60,
-    );
-  }
-
-  #showList(): void {
-    clearTimeout(this.#listTimer);
-    this.#listTimer = 0;
-    const past = this.#past?.markers;
-    const vehicles = [...this.#fleet.markers].map(([id, { vehicle }]) => past?.get(id)?.vehicle ?? vehicle);
-    const wish = this.#filters.wish();
-    const shown = arranged(vehicles, wish, this.#names);
-    const isFiltered = shown.length !== vehicles.length;
-    const wasFiltered = this.#listed !== null;
-    this.#listed = isFiltered ? new Set(shown.map(({ id }) => id)) : null;
-    this.#list.show(shown, this.#selectedId, {
-      now: this.#shownNow,
-      time: this.#time,
-      knows: (id) => past === undefined || past.has(id),
-    });
-    this.#filters.showCounts(vehicles);
-    this.#filters.showFound(shown.length, vehicles.length);
-    find('fit-found', HTMLButtonElement).hidden = !isFiltered || shown.length === 0;
-    this.#countText = this.#header.countText(shown.length, vehicles.length);
-    this.#header.showCount(this.#fleet.at === null ? this.#language.text('waiting') : this.#countText);
-    this.#showPanel();
-    if (isFiltered || wasFiltered) this.#map.drawFleet();
-  }
-
-  #showPanel(): void {
-    const vehicle = this.#shownVehicle;
-    const isMissing = this.#selectedId !== null && vehicle === undefined && this.#fleet.at !== null;
-    this.#header.showProblem('link', isMissing ? { message: this.#language.text('linkNotVisible'), hint: null } : null);
-    if (this.#selectedId === null) {
-      this.#panel.hide();
-      return;
-    }
-    if (vehicle !== undefined) {
-      const { day, state: dayState } = this.#day;
-      const comparison = this.#comparison(vehicle);
-      this.#panel.show({ vehicle, day, dayState, now: this.#shownNow, time: this.#time, comparison });
-    } else if (isMissing) this.#panel.hide();
-    this.#saveLink();
-  }
-
-  #comparison({ id }: MapVehicle) {
-    const second = this.#second;
-    // The second vehicle of a link may not be visible.
-    if (second === null && this.#fleet.at !== null) this.#compared.choose(null);
-    const vehicles = [...this.#fleet.markers.values()].map((marker) => marker.vehicle);
-    const days = this.#file?.days;
-    const others = vehicles.filter((each) => each.id !== id && (days === undefined || days.has(each.id)));
-    return {
-      second: second === null ? null : (this.#past?.markers.get(second.id)?.vehicle ?? second),
-      secondState: this.#compared.state,
-      others: arranged(others, { query: '', only: new Set(), sort: 'name' }, this.#names),
-    };
-  }
-
-  /** The vehicle that the chosen one is compared with, as it is now. */
-  get #second(): MapVehicle | null {
-    return this.#fleet.markers.get(this.#compared.vehicleId ?? '')?.vehicle ?? null;
-  }
-
-  #showTip(mark: Mark | null, x: number, y: number): void {
-    const tip = find('tip', HTMLElement);
-    tip.hidden = mark === null;
-    if (mark === null) return;
-    setText(tip, this.#tipText(mark));
-    tip.style.transform = `translate(${x + 14}px, ${y + 14}px)`;
-  }
-
-  #tipText({ members: [marker], counts }: Mark): string {
-    if (counts !== null) return countsText(counts, this.#language);
-    if (marker === undefined) return '';
-    const { vehicle } = marker;
-    const { status, speed, at } = vehicle;
-    const isTrue = status === 'moving' && speed !== null && this.#time !== 'late';
-    const ago = at === null ? '' : this.#formats.age(Math.max(0, this.#shownNow - at), this.#time);
-    const value = isTrue ? this.#formats.speed(speed) : ago;
-    return [nameOf(vehicle), this.#language.text(status), value, vehicle.driver].filter(Boolean).join(' · ');
-  }
-
-  /** The service answers again. */
-  #readMissing(): void {
-    if (this.#day.state.kind === 'failed') this.#day.retry();
-    if (this.#header.hasProblem('geofences')) void this.#readGeofences();
-    if (this.#header.hasProblem('roads')) void this.#readRoads();
-  }
-
-  async #readGeofences(): Promise<void> {
-    try {
-      this.#map.fences = (await this.#source.geofences()).map(fenceOf);
-      this.#header.showProblem('geofences', null);
-      this.#map.drawAll();
-    } catch (error) {
-      this.#header.showProblem('geofences', problemOf(this.#language.text('geofencesMissing'), error));
-    }
-  }
-
-  async #readRoads(): Promise<void> {
-    if (this.#isReadingRoads) return;
-    this.#isReadingRoads = true;
-    try {
-      this.#map.roads = linesOf(await this.#source.roads());
-      this.#hasRoads = true;
-      this.#heat.update();
-      this.#header.showProblem('roads', null);
-      this.#map.drawAll();
-    } catch (error) {
-      this.#header.showProblem('roads', problemOf(this.#language.text('roadsMissing'), error));
-    } finally {
-      this.#isReadingRoads = false;
-    }
-  }
-
-  #onZone(): void {
+  /** Times are in another zone, or lengths in other units. */
+  #onFormats(): void {
     this.#header.redraw();
-    this.#showAge();
+    this.#time.show();
     this.#heat.update();
     this.#redraw();
   }
 
   #redraw(): void {
     this.#panel.redraw();
-    this.#showList();
+    this.#found.show();
     this.#day.redraw();
     this.#map.showScale();
     this.#map.recolor();
   }
 
-  /** The chosen vehicle as it is shown; of one whose past is not there only the name. */
-  get #shownVehicle(): MapVehicle | undefined {
-    const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
-    if (this.#past === null || vehicle === undefined) return vehicle;
-    const then = this.#past.markers.get(vehicle.id)?.vehicle;
-    const nothing = {
-      at: null,
-      latitude: null,
-      longitude: null,
-      speed: null,
-      heading: null,
-      driver: null,
-      place: null,
-    };
-    return then ?? { ...vehicle, ...nothing, status: 'unknown' };
+  /** Wherever the chosen vehicles were on the day. */
+  *#places(): Generator<{ readonly x: number; readonly y: number }> {
+    yield* this.#day.places();
+    yield* this.#compared.places();
   }
-
-  /** Roads driven say where roads are, when nothing else does. */
-  get #hasPlainGround(): boolean {
-    return this.#setup.tiles === null && this.#setup.streets === null;
-  }
-
-  get #time(): ShownTime {
-    if (this.#past !== null || this.#file !== null) return 'past';
-    return this.#freshness === 'fresh' ? 'live' : 'late';
-  }
-
-  /** The time that what is on the screen is of. */
-  get #shownNow(): number {
-    return this.#past?.at ?? this.#now();
-  }
-
-  /** The time of the service, or in a file that of the slider. */
-  #now(): number {
-    return (this.#file === null ? this.#age.serviceNow : this.#fleet.at) ?? Date.now();
-  }
-}
-
-function problemOf(what: string, error: unknown): MapProblem {
-  if (!(error instanceof ProblemError)) throw error;
-  return { message: `${what} ${error.problem.message}`, hint: error.problem.hint };
-}
-
-function daysOf(setup: MapSetup, formats: Formats, now: () => number) {
-  return setup.kind === 'file'
-    ? ({ kind: 'some', days: setup.dates.map(({ day }: FileSetup['dates'][number]) => day) } as const)
-    : ({ kind: 'any', latest: () => formats.fleetDay(now()) } as const);
 }

@@ -76,6 +76,11 @@ export class DayView {
     showLegend(formats);
   }
 
+  /** The chosen vehicle. */
+  get vehicleId(): string | null {
+    return this.#vehicleId;
+  }
+
   get isPlaying(): boolean {
     return this.#player.isPlaying;
   }

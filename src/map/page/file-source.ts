@@ -33,6 +33,10 @@ export class FileSource implements Source {
     message(this.momentOf(this.beginning));
   }
 
+  get period(): { readonly from: number; readonly to: number } {
+    return this.#setup;
+  }
+
   /** Shortly before the first vehicle moves, or the start of the period. */
   get beginning(): number {
     const { from } = this.#setup;

@@ -1,0 +1,117 @@
+// The panel for what is chosen: gives it the vehicle, its day and the comparison, and hides it when there is no vehicle to show.
+import type { MapSetup } from '../shapes.js';
+import type { Comparison } from './comparison.js';
+import type { DayState } from './day-state.js';
+import type { DayView } from './day-view.js';
+import type { FileSource } from './file-source.js';
+import type { Formats } from './format.js';
+import type { Header } from './header.js';
+import { arranged, NameOrder } from './list-order.js';
+import { type Days, Panel, type PanelModel } from './panel.js';
+import type { ScreenTime } from './screen-time.js';
+import type { ShownFleet } from './shown-fleet.js';
+
+export interface ChosenPanelModel {
+  readonly setup: MapSetup;
+  readonly formats: Formats;
+  /** The recording, when the page is a file. */
+  readonly file: FileSource | null;
+  readonly header: Header;
+  readonly shown: ShownFleet;
+  readonly time: ScreenTime;
+  readonly day: DayView;
+  readonly compared: Comparison;
+}
+
+export interface ChosenPanelEvents {
+  close(): void;
+  /** Somebody has chosen another day or another vehicle to compare with. */
+  chosen(): void;
+}
+
+export class ChosenPanel {
+  readonly #panel: Panel;
+  readonly #model: ChosenPanelModel;
+  readonly #names = new NameOrder();
+  #announced: DayState['kind'] = 'loading';
+
+  constructor(model: ChosenPanelModel, { close, chosen }: ChosenPanelEvents) {
+    this.#model = model;
+    const { formats, day, compared } = model;
+    this.#panel = new Panel(formats, daysOf(model), {
+      close,
+      chooseDay: (one) => {
+        chosen();
+        day.choose(day.vehicleId, one, null);
+      },
+      retry: () => day.retry(),
+      goTo: (from, to) => day.goTo(from, to),
+      compare: {
+        choose: (id) => {
+          chosen();
+          compared.choose(id);
+        },
+        retry: () => compared.retry(),
+      },
+    });
+  }
+
+  show(): void {
+    const { formats, header, shown, time, day } = this.#model;
+    const { vehicleId, state: dayState } = day;
+    const vehicle = shown.shownChosen;
+    const isMissing = vehicleId !== null && vehicle === null && shown.latest.at !== null;
+    const message = formats.language.text('linkNotVisible');
+    header.showProblem('link', isMissing ? { message, hint: null } : null);
+    if (vehicle !== null) {
+      const comparison = this.#comparisonWith(vehicle.id);
+      this.#panel.show({ vehicle, day: day.day, dayState, now: time.shownNow, time: time.time, comparison });
+    } else if (vehicleId === null || isMissing) this.#panel.hide();
+  }
+
+  /** Says once, for screen readers, that the day is there or has failed. */
+  announce(): void {
+    const { header, day } = this.#model;
+    const { state } = day;
+    if (state.kind === this.#announced) return;
+    this.#announced = state.kind;
+    if (state.kind === 'loaded') header.announce(this.#panel.summary(state.day));
+    if (state.kind === 'failed') header.announce(state.problem.message);
+  }
+
+  get isOpen(): boolean {
+    return this.#panel.isOpen;
+  }
+
+  /** For a choice made with the keyboard. */
+  focus(): void {
+    this.#panel.focus();
+  }
+
+  /** After a change of the units. */
+  redraw(): void {
+    this.#panel.redraw();
+  }
+
+  #comparisonWith(vehicleId: string): PanelModel['comparison'] {
+    const { file, shown, compared } = this.#model;
+    const { shownSecond } = shown;
+    // The second vehicle of a link may not be visible.
+    if (shownSecond === null && shown.latest.at !== null) compared.choose(null);
+    const days = file?.days;
+    const others = [...shown.latest.markers.values()]
+      .map(({ vehicle }) => vehicle)
+      .filter(({ id }) => id !== vehicleId && (days === undefined || days.has(id)));
+    return {
+      second: shownSecond,
+      secondState: compared.state,
+      others: arranged(others, { query: '', only: new Set(), sort: 'name' }, this.#names),
+    };
+  }
+}
+
+function daysOf({ setup, formats, time }: ChosenPanelModel): Days {
+  return setup.kind === 'file'
+    ? { kind: 'some', days: setup.dates.map(({ day }) => day) }
+    : { kind: 'any', latest: () => formats.fleetDay(time.now) };
+}

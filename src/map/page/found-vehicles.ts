@@ -1,0 +1,97 @@
+// The vehicles that the search and the switches find: in the list, counted, and for the map.
+import type { MapVehicle } from '../shapes.js';
+import { find } from './dom.js';
+import type { Filters } from './filters.js';
+import type { Marker } from './fleet.js';
+import type { Formats } from './format.js';
+import type { Header } from './header.js';
+import { arranged, NameOrder } from './list-order.js';
+import type { ScreenTime } from './screen-time.js';
+import type { ShownFleet } from './shown-fleet.js';
+import { VehicleList } from './vehicle-list.js';
+
+export interface FoundModel {
+  readonly formats: Formats;
+  readonly filters: Filters;
+  readonly header: Header;
+  readonly shown: ShownFleet;
+  readonly time: ScreenTime;
+  readonly chosenId: () => string | null;
+}
+
+export interface FoundEvents {
+  choose(vehicleId: string): void;
+  /** The list is on the screen. `isDrawn`: which vehicles the map draws may have changed. */
+  listed(isDrawn: boolean): void;
+  /** Somebody wants to see them all on the map. */
+  fit(markers: readonly Marker[]): void;
+}
+
+export class FoundVehicles {
+  readonly #model: FoundModel;
+  readonly #events: FoundEvents;
+  readonly #names = new NameOrder();
+  readonly #list: VehicleList;
+  readonly #fit = find('fit-found', HTMLButtonElement);
+  #ids: ReadonlySet<string> | null = null;
+  #countText = '';
+  #timer = 0;
+
+  constructor(model: FoundModel, events: FoundEvents) {
+    this.#model = model;
+    this.#events = events;
+    this.#list = new VehicleList(model.formats, (id) => events.choose(id));
+    this.#fit.addEventListener('click', () => events.fit(this.#markers));
+    find('query', HTMLInputElement).addEventListener(
+      'keydown',
+      ({ key }) => key === 'Enter' && events.fit(this.#markers),
+    );
+  }
+
+  /** Null for all. */
+  get ids(): ReadonlySet<string> | null {
+    return this.#ids;
+  }
+
+  /** How many there are, in words. */
+  get countText(): string {
+    return this.#countText;
+  }
+
+  /** As they are now, in the order of the list. */
+  get latest(): readonly MapVehicle[] {
+    const { filters, shown } = this.#model;
+    const vehicles = [...shown.latest.markers.values()].map(({ vehicle }) => vehicle);
+    return arranged(vehicles, filters.wish(), this.#names);
+  }
+
+  /** Many changes make one list. */
+  showSoon(isBusy: boolean): void {
+    if (this.#timer !== 0) return;
+    const isSlow = isBusy || this.#model.shown.latest.markers.size > 1_000;
+    this.#timer = window.setTimeout(() => this.show(), isSlow ? 400 : 60);
+  }
+
+  show(): void {
+    clearTimeout(this.#timer);
+    this.#timer = 0;
+    const { formats, filters, header, shown, time, chosenId } = this.#model;
+    const { vehicles } = shown;
+    const found = arranged(vehicles, filters.wish(), this.#names);
+    const isFiltered = found.length !== vehicles.length;
+    const wasFiltered = this.#ids !== null;
+    this.#ids = isFiltered ? new Set(found.map(({ id }) => id)) : null;
+    this.#list.show(found, chosenId(), { now: time.shownNow, time: time.time, knows: (id) => shown.knows(id) });
+    filters.showCounts(vehicles);
+    filters.showFound(found.length, vehicles.length);
+    this.#fit.hidden = !isFiltered || found.length === 0;
+    this.#countText = header.countText(found.length, vehicles.length);
+    header.showCount(shown.latest.at === null ? formats.language.text('waiting') : this.#countText);
+    this.#events.listed(isFiltered || wasFiltered);
+  }
+
+  get #markers(): readonly Marker[] {
+    const { markers } = this.#model.shown.fleet;
+    return [...(this.#ids ?? markers.keys())].flatMap((id) => markers.get(id) ?? []);
+  }
+}

@@ -1,0 +1,38 @@
+// What is said of the mark under the pointer.
+import { find, setText } from './dom.js';
+import { countsText } from './draw-clusters.js';
+import type { Mark } from './draw-vehicles.js';
+import type { Formats } from './format.js';
+import { nameOf } from './list-order.js';
+import type { ScreenTime } from './screen-time.js';
+
+export class MapTip {
+  readonly #target = find('tip', HTMLElement);
+  readonly #formats: Formats;
+  readonly #time: ScreenTime;
+
+  constructor(formats: Formats, time: ScreenTime) {
+    this.#formats = formats;
+    this.#time = time;
+  }
+
+  show(mark: Mark | null, x: number, y: number): void {
+    this.#target.hidden = mark === null;
+    if (mark === null) return;
+    setText(this.#target, this.#text(mark));
+    this.#target.style.transform = `translate(${x + 14}px, ${y + 14}px)`;
+  }
+
+  #text({ members: [marker], counts }: Mark): string {
+    const { language } = this.#formats;
+    if (counts !== null) return countsText(counts, language);
+    if (marker === undefined) return '';
+    const { vehicle } = marker;
+    const { status, speed, at } = vehicle;
+    const { time, shownNow } = this.#time;
+    const isTrue = status === 'moving' && speed !== null && time !== 'late';
+    const ago = at === null ? '' : this.#formats.age(Math.max(0, shownNow - at), time);
+    const value = isTrue ? this.#formats.speed(speed) : ago;
+    return [nameOf(vehicle), language.text(status), value, vehicle.driver].filter(Boolean).join(' · ');
+  }
+}

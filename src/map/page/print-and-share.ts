@@ -1,0 +1,56 @@
+// What people take away from the page: a print of it, its link, and the positions of a day as a file.
+import type { DayView } from './day-view.js';
+import type { FileSource } from './file-source.js';
+import type { Formats } from './format.js';
+import type { FoundVehicles } from './found-vehicles.js';
+import { period, storyText } from './header.js';
+import { nameOf } from './list-order.js';
+import type { PageLink } from './page-link.js';
+import { Print, type Printed } from './print.js';
+import type { ScreenTime } from './screen-time.js';
+import { ShareMenu } from './share-menu.js';
+import type { ShownFleet } from './shown-fleet.js';
+import type { PositionsOf } from './track-files.js';
+
+export interface PrintAndShareModel {
+  readonly formats: Formats;
+  /** The recording, when the page is a file. */
+  readonly file: FileSource | null;
+  readonly shown: ShownFleet;
+  readonly time: ScreenTime;
+  readonly found: FoundVehicles;
+  readonly day: DayView;
+  readonly link: PageLink;
+}
+
+export function offerPrintAndShare(model: PrintAndShareModel): void {
+  const { formats, link } = model;
+  new Print(formats, () => printed(model));
+  new ShareMenu({
+    language: formats.language,
+    link: () => link.shared,
+    positions: () => positions(model),
+    dayOf: (moment) => formats.fleetDay(moment),
+    print: () => window.print(),
+  });
+}
+
+function positions({ shown, day }: PrintAndShareModel): PositionsOf | null {
+  if (shown.chosen === null || day.shown === null || day.shown.track.times.length === 0) return null;
+  const { track, from, to } = day.shown;
+  return { vehicleId: shown.chosen.id, name: nameOf(shown.chosen), track, from, to };
+}
+
+function printed({ formats, file, shown, time, found, day: { state } }: PrintAndShareModel): Printed {
+  const day = state.kind === 'loaded' ? state.day : null;
+  const vehicle = shown.shownChosen;
+  const span = vehicle !== null && day !== null ? day : (file?.period ?? null);
+  return {
+    vehicle,
+    day,
+    when: span === null ? formats.exactly(time.shownNow) : period(span, formats),
+    story: file === null ? found.countText : storyText(file.story(), formats),
+    vehicles: found.latest,
+    days: file?.days ?? new Map(),
+  };
+}

@@ -1,0 +1,71 @@
+// What is around the vehicles: the geofences, and the roads driven. What cannot be read is said, and read again once the service answers.
+import type { MapProblem } from '../shapes.js';
+import { fenceOf } from './fence.js';
+import type { FleetMap } from './fleet-map.js';
+import type { Header } from './header.js';
+import { type Line, linesOf } from './lines.js';
+import { ProblemError, type Source } from './source.js';
+import type { Language } from './words/language.js';
+
+export interface SurroundingsModel {
+  readonly source: Source;
+  readonly map: FleetMap;
+  readonly header: Header;
+  readonly language: Language;
+  /** The roads are there. */
+  readonly onRoads: () => void;
+}
+
+export class Surroundings {
+  readonly #model: SurroundingsModel;
+  #roads: readonly Line[] | null = null;
+  #isReadingRoads = false;
+
+  constructor(model: SurroundingsModel) {
+    this.#model = model;
+  }
+
+  /** Null until they have been read. */
+  get roads(): readonly Line[] | null {
+    return this.#roads;
+  }
+
+  async readGeofences(): Promise<void> {
+    const { source, map, header, language } = this.#model;
+    try {
+      map.fences = (await source.geofences()).map(fenceOf);
+      header.showProblem('geofences', null);
+      map.drawAll();
+    } catch (error) {
+      header.showProblem('geofences', missing(language.text('geofencesMissing'), error));
+    }
+  }
+
+  async readRoads(): Promise<void> {
+    if (this.#isReadingRoads) return;
+    this.#isReadingRoads = true;
+    const { source, map, header, language, onRoads } = this.#model;
+    try {
+      this.#roads = linesOf(await source.roads());
+      map.roads = this.#roads;
+      onRoads();
+      header.showProblem('roads', null);
+      map.drawAll();
+    } catch (error) {
+      header.showProblem('roads', missing(language.text('roadsMissing'), error));
+    } finally {
+      this.#isReadingRoads = false;
+    }
+  }
+
+  /** The service answers again. */
+  readMissing(): void {
+    if (this.#model.header.hasProblem('geofences')) void this.readGeofences();
+    if (this.#model.header.hasProblem('roads')) void this.readRoads();
+  }
+}
+
+function missing(what: string, error: unknown): MapProblem {
+  if (!(error instanceof ProblemError)) throw error;
+  return { message: `${what} ${error.problem.message}`, hint: error.problem.hint };
+}
