@@ -132,9 +132,12 @@ test(`killed ${KILLS} times, it delivers every event to a receiver that is slow,
   await kill(last);
 
   expect(wanted.length).toBeGreaterThan(60);
-  const posted: readonly Event[] = receiver.posted.map(({ body }) => JSON.parse(body));
+  // What the first watch noted has a part in what is found: a silence may have begun before the start, which no watch of the period sees.
+  const posted = receiver.posted
+    .map(({ body, headers }): Event => ({ ...JSON.parse(body), id: headers['fleet-event-id'] }))
+    .filter(({ at }) => Date.parse(at) >= start);
   // 0 lost, and nothing that is not an event.
-  expect([...ids()].sort()).toEqual(wanted.map(({ id }) => id).sort());
+  expect([...new Set(posted.map(({ id }) => id))].sort()).toEqual(wanted.map(({ id }) => id).sort());
   // No event has two ids.
   const facts = new Map(posted.map((event) => [`${event.vehicleId} ${event.type} ${event.at}`, event.id]));
   const keys = new Set(wanted.map((event) => `${event.vehicleId} ${event.type} ${event.at}`));

@@ -305,3 +305,49 @@ describe('the fleet', () => {
     expect(shift).toBeLessThan(1.4);
   });
 });
+
+describe('the roads', () => {
+  const day1 = monday + day;
+  const positions = (id: string, kind: (typeof kindNames)[number], place?: number) => {
+    const rows = freshFixes([...telemetry.snapshots(vehicle(id, kind, 'Warsaw', place), day1, day1 + day)]);
+    return rows.flatMap(({ gps }) => (gps === null || gps.speed < 55 ? [] : [gps]));
+  };
+
+  it('are those of all vehicles of the region: where one drives, others have driven', () => {
+    const others = kindNames.flatMap((kind) => ['a', 'b', 'c', 'd'].flatMap((id) => positions(`roads-${id}`, kind)));
+    const own = positions('roads-own', 'van');
+    expect(own.length).toBeGreaterThan(300);
+    const known = own.filter((here) => others.some((there) => greatCircle(here, there) < 300));
+    expect(known.length / own.length).toBeGreaterThan(0.85);
+  });
+
+  it.each(kindNames)('lead a %s from one customer to one nearby, and not across the region', (kind) => {
+    let [driven, anyOrder] = [0, 0];
+    for (let i = 0; i < 8; i++) {
+      const stops = [...telemetry.trips(vehicle(`order-${i}`, kind, 'Warsaw'), day1, day1 + day)].map(
+        ({ endPosition }) => endPosition,
+      );
+      const between = stops.map((from, n) => stops.map((to, m) => (n === m ? 0 : greatCircle(from, to))));
+      between.forEach((distances, n) => {
+        driven += distances[n + 1] ?? 0;
+        anyOrder += distances.reduce((sum, distance) => sum + distance, 0) / stops.length;
+      });
+    }
+    expect(driven / anyOrder).toBeLessThan(0.85);
+  });
+
+  it('lead a shuttle to several terminals, so that its hours differ', () => {
+    for (const region of regions)
+      for (const place of [1, 6, 11]) {
+        const shuttle = vehicle(`shuttle-${place}`, 'truck', region.name, place);
+        const trips = [...telemetry.trips(shuttle, day1, day1 + day - hour)];
+        expect(trips.length).toBeGreaterThanOrEqual(22);
+        for (const { distanceKm, start, end } of trips) {
+          expect(distanceKm).toBeGreaterThan(30);
+          expect(distanceKm).toBeLessThan(56);
+          expect(end - start).toBeLessThan(56 * minute);
+        }
+        expect(new Set(trips.map(({ distanceKm }) => Math.round(distanceKm * 10))).size).toBeGreaterThanOrEqual(2);
+      }
+  });
+});

@@ -53,10 +53,10 @@ export function defineNear(noun: Command, open: () => Context): void {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet vehicles near "Depot Tartu" --radius 15km', ''],
+        ['fleet vehicles near "Depot Tartu" --radius 20km', ''],
         ['fleet vehicles near 58.38,26.72 --limit 3', 'the three nearest to a customer'],
-        ['fleet vehicles near "Depot Tartu" --radius 5km --at "yesterday 09:00"', 'who was there then'],
-        ['fleet vehicles near "Depot Tartu" --radius 15km --vehicle-filter "name=Van*"', 'only vans'],
+        ['fleet vehicles near "Depot Tartu" --radius 25km --at "yesterday 09:00"', 'who was there then'],
+        ['fleet vehicles near "Depot Tartu" --radius 20km --vehicle-filter "name=Van*"', 'only vans'],
         ['fleet vehicles near -- -33.92,18.42', 'a latitude in the south, after --'],
       )}
 
