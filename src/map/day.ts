@@ -12,7 +12,7 @@ import { SHORTEST_STOP_MS } from '../telemetry/trips/stop.js';
 import type { TripPosition, TripWithDetails } from '../telemetry/trips/trip.js';
 import { GeofenceVisits } from '../telemetry/visits/geofence-visits.js';
 import type { Shape } from '../telemetry/watch/geofence-shape.js';
-import type { MapDay, MapEvent, MapPlace, MapStop, MapTrip, MapVisit, TrackColumns } from './shapes.js';
+import type { MapDay, MapEvent, MapPlace, MapProblem, MapStop, MapTrip, MapVisit, TrackColumns } from './shapes.js';
 
 /** The fields of a snapshot that the track and the events are made of. */
 export const trackSelection = {
@@ -33,9 +33,9 @@ export interface DaySnapshot extends TrackSnapshot {
 export interface DayData {
   readonly trips: readonly TripWithDetails[];
   readonly rows: readonly DaySnapshot[];
-  /** What is missing because it could not be read, in words. */
-  readonly notes: readonly string[];
-  readonly warnings: readonly string[];
+  /** What is missing because it could not be read. */
+  readonly notes: readonly MapProblem[];
+  readonly warnings: readonly MapProblem[];
   /** The driver who is assigned now: a name or an id. */
   readonly assigned: string | null;
 }
@@ -82,13 +82,14 @@ export function mapDay(
   };
 }
 
-function noteOfTrack(readings: Readings): readonly string[] {
+function noteOfTrack(readings: Readings): readonly MapProblem[] {
   try {
     readings.require('position', null);
     return [];
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
-    return [`The track is missing. ${error.message}`];
+    const message = `The track is missing. ${error.message}`;
+    return [{ kind: 'trackMissing', values: {}, details: [error.message], message, hint: null }];
   }
 }
 

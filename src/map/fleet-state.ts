@@ -35,9 +35,9 @@ export class FleetState {
     return { kind: 'changes', at, vehicles: changed, gone };
   }
 
-  /** `isOutage`: there is no new data. */
-  fail(problem: MapProblem, isOutage: boolean): LiveMessage {
-    this.#problem = { kind: 'problem', problem, isOutage, isEnd: false };
+  /** `waitMs`: there is no new data, and when the service is asked again; null when there is. */
+  fail(problem: MapProblem, waitMs: number | null): LiveMessage {
+    this.#problem = { kind: 'problem', problem, isOutage: waitMs !== null, waitMs, isEnd: false };
     return this.#problem;
   }
 }

@@ -137,10 +137,10 @@ export interface MapDay {
   readonly visits: readonly MapVisit[];
   /** The driver who is assigned now: a name or an id. */
   readonly assigned: string | null;
-  /** What is missing because it could not be read, in words. */
-  readonly notes: readonly string[];
+  /** What is missing because it could not be read. */
+  readonly notes: readonly MapProblem[];
   /** The same of single snapshots. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly MapProblem[];
 }
 
 /** Lines of roads driven, for a map without tiles: hundred-thousandths of a degree, longitude and latitude in turn, as differences. */
@@ -148,10 +148,40 @@ export interface MapRoads {
   readonly lines: readonly (readonly number[])[];
 }
 
-/** What goes wrong, in words for people. */
+/** What goes wrong, as people who look at the map tell it apart. The page has a sentence for each in its language. */
+export type ProblemKind =
+  // The service and the way to it.
+  | 'serviceAway'
+  | 'serviceSilent'
+  | 'serviceFailing'
+  | 'serviceBusy'
+  | 'serviceError'
+  | 'otherService'
+  | 'requestRefused'
+  | 'notAllowed'
+  | 'loginRefused'
+  | 'signedOut'
+  // What was asked for.
+  | 'vehicleGone'
+  | 'dayNotBegun'
+  // What an answer lacks.
+  | 'incomplete'
+  | 'tripsMissing'
+  | 'trackMissing'
+  /** Some values cannot be read, came too late or contradict others. */
+  | 'dataDoubtful';
+
+/** What goes wrong. */
 export interface MapProblem {
+  /** Null when there are only words. */
+  readonly kind: ProblemKind | null;
+  /** What the sentence of the kind has in it. */
+  readonly values: Readonly<Record<string, string>>;
+  /** What the kind does not say, such as the service's own messages, in English. */
+  readonly details: readonly string[];
+  /** All of it in English, as the command line says it. */
   readonly message: string;
-  /** What to do next. */
+  /** What to do next, in English. */
   readonly hint: string | null;
 }
 
@@ -177,6 +207,8 @@ export type LiveMessage =
       readonly problem: MapProblem;
       /** There is no new data because of it. */
       readonly isOutage: boolean;
+      /** When the service is asked again; null when it is not, or when it answers. */
+      readonly waitMs: number | null;
       /** The program has ended. */
       readonly isEnd: boolean;
     };

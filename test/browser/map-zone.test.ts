@@ -1,6 +1,6 @@
 // The time zone of the page of `fleet map`: of the fleet, of the browser, or UTC.
 import { expect, test } from 'vitest';
-import { chromium, dayOf, isClean, panel, row, startMap } from './map-session.js';
+import { chromium, dayOf, isClean, panel, row, service, startMap } from './map-session.js';
 
 test('all times follow the switch of the zone, the day stays that of the fleet, and the link keeps the zone', async () => {
   const url = await startMap();
@@ -49,6 +49,21 @@ test('all times follow the switch of the zone, the day stays that of the fleet, 
   expect(await zone.inputValue()).toBe('America/New_York');
   await page.goto('about:blank');
   await page.goto(`${url}#zone=Nowhere/City`);
+  await page.getByText(/^Live · 11:3\d:\d\d Europe.Tallinn/).waitFor();
+  isClean(watched);
+});
+
+test('a link without a day opens the day that the fleet has, whatever the clock of this machine says', async () => {
+  const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === 'Demo Fleet') ?? [];
+  const vehicles = [...service.store.fleet(fleetId).vehicles.values()];
+  const id = vehicles.find(({ name }) => name === 'Truck 05')?.id ?? '';
+  const url = await startMap();
+  const watched = await chromium.open(new URL(url).origin);
+  const { page } = watched;
+  await page.clock.setFixedTime('2027-01-15T12:00:00Z');
+  await page.goto(`${url}#vehicle=${id}`);
+  await dayOf(page).waitFor();
+  expect(await panel(page).getByLabel('Day', { exact: true }).inputValue()).toBe('2026-03-02');
   await page.getByText(/^Live · 11:3\d:\d\d Europe.Tallinn/).waitFor();
   isClean(watched);
 });

@@ -5,7 +5,7 @@ import { Audience } from '../../src/map/audience.js';
 import { type DaySnapshot, eventsOf, mapDay, type Naming, trackColumns } from '../../src/map/day.js';
 import { FleetState } from '../../src/map/fleet-state.js';
 import { Roads } from '../../src/map/roads.js';
-import type { LiveMessage, MapVehicle } from '../../src/map/shapes.js';
+import type { LiveMessage, MapProblem, MapVehicle } from '../../src/map/shapes.js';
 import { fixOf } from '../../src/telemetry/tracks/fix.js';
 import type { TripSnapshot } from '../../src/telemetry/trips/trip.js';
 import { tripsFrom } from '../../src/telemetry/trips/trips-from.js';
@@ -51,7 +51,7 @@ const naming: Naming = {
 };
 
 /** With the trips of its snapshots. */
-async function dayOf(snapshots: readonly Row[], more: { readonly notes?: readonly string[] } = {}) {
+async function dayOf(snapshots: readonly Row[], more: { readonly notes?: readonly MapProblem[] } = {}) {
   const trips = [];
   for await (const trip of tripsFrom([...snapshots], { withDetails: true })) trips.push(trip);
   const data = { trips, rows: snapshots, notes: [], warnings: [], assigned: null, ...more };
@@ -147,14 +147,15 @@ describe('a day', () => {
       trip({}),
       trip({ startedAt: at(60), endedAt: at(90), endPosition: { latitude: 59, longitude: 24 }, endedBy: 'period' }),
     ] as never;
-    const day = mapDay('v', span, { trips, rows: [], notes: ['A note.'], warnings: [], assigned: 'Anna' }, naming);
+    const note: MapProblem = { kind: null, values: {}, details: [], message: 'A note.', hint: null };
+    const day = mapDay('v', span, { trips, rows: [], notes: [note], warnings: [], assigned: 'Anna' }, naming);
     expect(day.trips.map(({ beganBefore, wentOn }) => [beganBefore, wentOn])).toEqual([
       [true, false],
       [false, true],
     ]);
     expect(day.stops).toEqual([]);
     expect(day.trips[0]).toMatchObject({ odometerKm: 12.5, tank: 40 });
-    expect([day.notes, day.assigned]).toEqual([['A note.'], 'Anna']);
+    expect([day.notes, day.assigned]).toEqual([[note], 'Anna']);
   });
 
   test('an event without a position is where the vehicle was last', () => {
@@ -220,9 +221,11 @@ describe('what pages are told', () => {
 
   test('a problem until the next answer', () => {
     const state = new FleetState(() => 1);
-    const problem = { message: 'No answer.', hint: null };
-    state.fail(problem, true);
-    expect(state.greeting()).toEqual([{ kind: 'problem', problem, isOutage: true, isEnd: false }]);
+    const problem: MapProblem = { kind: 'serviceSilent', values: {}, details: [], message: 'No answer.', hint: null };
+    state.fail(problem, 2_000);
+    expect(state.greeting()).toEqual([{ kind: 'problem', problem, isOutage: true, waitMs: 2_000, isEnd: false }]);
+    state.fail(problem, null);
+    expect(state.greeting()).toEqual([{ kind: 'problem', problem, isOutage: false, waitMs: null, isEnd: false }]);
     state.take([], 1);
     expect(state.greeting()).toEqual([{ kind: 'fleet', at: 1, ageMs: 0, vehicles: [] }]);
   });

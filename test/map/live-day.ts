@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
-import type { MapDay } from '../../src/map/shapes.js';
+import type { MapDay, MapProblem } from '../../src/map/shapes.js';
 import type { MockService } from '../../src/mock/service.js';
 import { baseUrl } from '../cli/harness.js';
 import { clock } from '../moment.js';
@@ -13,10 +13,17 @@ import { clock } from '../moment.js';
 export interface RunningMap {
   /** The day of a vehicle, by its name. */
   day(vehicle: string, day: string): Promise<MapDay>;
+  /** Why the day of a vehicle cannot be read, by its id. */
+  problem(vehicleId: string, day: string): Promise<MapProblem>;
+  /** The id of a vehicle, by its name. */
+  idOf(vehicle: string): string;
 }
 
 /** Runs until the test has ended. */
-export async function mapOf(service: MockService): Promise<RunningMap> {
+export async function mapOf(
+  service: Pick<MockService, 'fetch' | 'store'>,
+  ...flags: readonly string[]
+): Promise<RunningMap> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-map-'));
   const interrupt = new AbortController();
   let takeUrl = (_: string) => {};
@@ -29,7 +36,7 @@ export async function mapOf(service: MockService): Promise<RunningMap> {
       done();
     },
   });
-  const ended = run(['map'], {
+  const ended = run(['map', ...flags], {
     stdin: new PassThrough(),
     stdout,
     stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
@@ -52,10 +59,17 @@ export async function mapOf(service: MockService): Promise<RunningMap> {
   ]);
   const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === 'Demo Fleet') ?? [];
   const vehicles = [...service.store.fleet(fleetId).vehicles.values()];
+  const idOf = (vehicle: string) => vehicles.find(({ name }) => name === vehicle)?.id ?? '';
+  const ask = (vehicle: string, day: string) => fetch(`${url}day?${new URLSearchParams({ vehicle, day })}`);
   return {
+    idOf,
+    problem: async (vehicleId, day) => {
+      const response = await ask(vehicleId, day);
+      if (response.ok) throw new Error('The day could be read.');
+      return response.json() as Promise<MapProblem>;
+    },
     day: async (vehicle, day) => {
-      const id = vehicles.find(({ name }) => name === vehicle)?.id ?? '';
-      const response = await fetch(`${url}day?${new URLSearchParams({ vehicle: id, day })}`);
+      const response = await ask(idOf(vehicle), day);
       if (!response.ok) throw new Error(await response.text());
       return response.json() as Promise<MapDay>;
     },

@@ -10,7 +10,7 @@ import { mapFile } from '../../src/map/map-file.js';
 import { type MapServer, serveMap } from '../../src/map/map-server.js';
 import { unpackFile } from '../../src/map/page/packed-file.js';
 import { embeddedJson, tileOrigins } from '../../src/map/page-html.js';
-import type { FileSetup, LiveMessage, MapStreets, MapTiles } from '../../src/map/shapes.js';
+import type { FileSetup, LiveMessage, MapProblem, MapStreets, MapTiles } from '../../src/map/shapes.js';
 import { streetArchive } from './vector-tiles.js';
 
 const html = '<html><!-- head --><script type="application/json">"{{setup}}"</script><!-- script --></html>';
@@ -44,7 +44,7 @@ async function serve({ tiles, streets, file }: Grounds = {}) {
       if (name === 'roads') throw new Error('no roads');
       return { name, day: query.get('day') };
     },
-    problemOf: (error) => ({ message: String(error), hint: null }),
+    problemOf: (error) => ({ kind: null, values: {}, details: [], message: String(error), hint: null }),
     assets,
   });
   if (server === null) throw new Error('assets were given');
@@ -97,7 +97,10 @@ test('serves the page, its files and its data below the token', async () => {
 test('a read that fails is told in words', async () => {
   const { server } = await serve();
   const { status, body } = await ask(server, 'roads');
-  expect([status, JSON.parse(body)]).toEqual([502, { message: 'Error: no roads', hint: null }]);
+  expect([status, JSON.parse(body)]).toEqual([
+    502,
+    { kind: null, values: {}, details: [], message: 'Error: no roads', hint: null },
+  ]);
 });
 
 test.each([
@@ -142,13 +145,13 @@ test('the stream greets, tells, and is complete when the server closes', async (
   });
   socket.write(`GET ${pathname}events HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`);
   await hears('event: fleet\ndata: {"kind":"fleet","at":1,"ageMs":0,"vehicles":[]}\n\n');
-  const problem = { message: 'Session\nended.', hint: null };
-  audience.tell({ kind: 'problem', problem, isOutage: true, isEnd: true });
+  const problem: MapProblem = { kind: 'signedOut', values: {}, details: [], message: 'Session\nended.', hint: null };
+  audience.tell({ kind: 'problem', problem, isOutage: true, waitMs: null, isEnd: true });
   const ended = new Promise((resolve) => socket.once('end', resolve));
   await server.close();
   await ended;
   expect(heard).toContain(
-    'event: problem\ndata: {"kind":"problem","problem":{"message":"Session\\nended.","hint":null},"isOutage":true,"isEnd":true}\n\n',
+    'event: problem\ndata: {"kind":"problem","problem":{"kind":"signedOut","values":{},"details":[],"message":"Session\\nended.","hint":null},"isOutage":true,"waitMs":null,"isEnd":true}\n\n',
   );
 });
 

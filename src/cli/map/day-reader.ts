@@ -1,11 +1,13 @@
 // The day of a vehicle for the live map. The day of today grows: only what has come since is read again, from the start of a trip that is
 // under way.
+import type { Warning } from '../../core/hooks.js';
 import type { FleetClient } from '../../index.js';
 import { type DayData, type DaySnapshot, mapDay, type Naming } from '../../map/day.js';
 import type { MapDate, MapDay } from '../../map/shapes.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { currentDrivers } from '../watch/fleet-status.js';
+import { problemOfWarning } from './map-problem.js';
 import { readDays } from './read-days.js';
 
 /** Then the whole day is read again: devices send some snapshots late. */
@@ -63,8 +65,8 @@ export class DayReader {
     signal: AbortSignal,
   ): Promise<Omit<KnownDay, 'readAt' | 'assigned'>> {
     const begin = before?.until ?? from;
-    const warnings: string[] = [];
-    const onWarning = (message: string) => void warnings.push(message);
+    const warnings = new Map(before?.data.warnings.map((warning) => [warning.message, warning]));
+    const onWarning = (warning: Warning) => void warnings.set(warning.message, problemOfWarning(warning));
     const days = await readDays(this.#client, [vehicleId], { from: begin, end }, { signal, onWarning });
     const read = days.get(vehicleId);
     if (read === undefined) throw new Error('The day of the vehicle was asked for.');
@@ -77,7 +79,7 @@ export class DayReader {
       trips: [...keptTrips, ...trips],
       rows: [...keptRows, ...rows],
       notes,
-      warnings: [...new Set([...(before?.data.warnings ?? []), ...warnings])],
+      warnings: [...warnings.values()],
     };
     return { vehicleId, day, data, until: read.until };
   }

@@ -1,16 +1,14 @@
 // `fleet map`: serves the live map until it is interrupted.
 import { randomBytes } from 'node:crypto';
-import { durationText } from '../../core/durations.js';
 import type { CallOptions, FleetClient } from '../../index.js';
 import { Audience } from '../../map/audience.js';
 import { FleetState } from '../../map/fleet-state.js';
 import type { MapServerOptions } from '../../map/map-server.js';
-import type { MapProblem, MapRoads, MapTiles } from '../../map/shapes.js';
+import type { MapRoads, MapTiles } from '../../map/shapes.js';
 import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
-import { type Context, note, type Run, serviceNow } from '../context/context.js';
+import { type Context, note, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
 import { noPlaces } from '../places/read-places.js';
 import { zoneName } from '../time/chosen-zone.js';
@@ -21,6 +19,7 @@ import type { BaseMap } from './base-map.js';
 import { mapDateOf } from './dates.js';
 import { DayReader } from './day-reader.js';
 import { type ChosenIds, mapVehicle, namingBy, readGeofences, readRoads } from './fleet-reads.js';
+import { DayNotBegun, problemOf, problemOfWarnings } from './map-problem.js';
 import { notBuilt } from './not-built.js';
 import { openBrowser } from './open-browser.js';
 import { type OpeningFile, openingFile } from './opening-file.js';
@@ -86,7 +85,8 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
     await fleet.follow();
   } catch (error) {
     if (signal.aborted) return;
-    fleet.audience.tell({ kind: 'problem', problem: problemOf(context, error), isOutage: true, isEnd: true });
+    const problem = problemOf(context, error);
+    fleet.audience.tell({ kind: 'problem', problem, isOutage: true, waitMs: null, isEnd: true });
     throw error;
   } finally {
     opening?.remove();
@@ -138,14 +138,13 @@ class LiveFleet {
     for await (const event of pollUntilInterrupted(context, this.#flags.everyMs, request)) {
       if (event.kind === 'outage') {
         note(context, outageText(event, context.zone.name));
-        const hint = `Trying again in ${durationText(event.waitMs)}.`;
-        this.audience.tell(this.#state.fail({ message: `No new data. ${event.message}`, hint }, true));
+        this.audience.tell(this.#state.fail(problemOf(context, event.error), event.waitMs));
       } else {
         if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
         this.#answer = event.answer;
         this.audience.tell(this.#state.take(this.#vehicles(event.at), event.at));
         if (event.warnings.length > 0) {
-          this.audience.tell(this.#state.fail({ message: event.warnings.join(' '), hint: null }, false));
+          this.audience.tell(this.#state.fail(problemOfWarnings(event.warnings, event.isWhole), null));
         }
       }
       await this.audience.present(signal);
@@ -161,7 +160,7 @@ class LiveFleet {
       throw new CliError('USAGE', 'The link names no day.', { hint: 'Write it as day=2026-03-01.' });
     }
     if (date.from > serviceNow(this.#context)) {
-      throw new CliError('USAGE', `${date.day} has not begun yet.`, { hint: 'Choose an earlier day.' });
+      throw new DayNotBegun(date.day);
     }
     return this.#days.read(vehicleId, date, signal);
   };
@@ -190,12 +189,6 @@ class LiveFleet {
       .filter(({ id }) => ids === null || ids.has(id ?? ''))
       .map(mapVehicle);
   }
-}
-
-/** The words of the command line. */
-function problemOf(run: Run, error: unknown): MapProblem {
-  const { message, details, hint } = commandFailureOf(error, run.io.signal.aborted, run.globals.timeout);
-  return { message: [message, ...details].join(' '), hint };
 }
 
 function cannotListen(error: unknown, port: number): unknown {

@@ -137,7 +137,7 @@ function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: (vehicle
   const others = missing.length > names.length ? `, and ${wholeNumber(missing.length - names.length)} more` : '';
   const [first] = missing.flatMap(({ notes }) => notes);
   if (first !== undefined) {
-    const messages = [`The map is incomplete for ${names.join(', ')}${others}. ${first}`];
+    const messages = [`The map is incomplete for ${names.join(', ')}${others}. ${first.message}`];
     run.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
   }
 }

@@ -1,13 +1,15 @@
 // Reads the trips and the track of vehicles in a period. The trips are read as `fleet trips list --clip` reads them.
+import type { Warning } from '../../core/hooks.js';
 import { type FleetClient, type FleetError, ProtocolError } from '../../index.js';
 import { type DaySnapshot, trackSelection } from '../../map/day.js';
+import type { MapProblem } from '../../map/shapes.js';
 import type { TripWithDetails } from '../../telemetry/trips/trip.js';
 
 export interface ReadDay {
   readonly trips: readonly TripWithDetails[];
   readonly rows: readonly DaySnapshot[];
-  /** What is missing because the snapshots have another form, in words. */
-  readonly notes: readonly string[];
+  /** What is missing because the snapshots have another form. */
+  readonly notes: readonly MapProblem[];
   /** Why the day is not whole. */
   readonly error: FleetError | null;
   /** From when to read it the next time: from the start of a trip that is under way. */
@@ -23,7 +25,7 @@ export interface DayPeriod {
 export interface DaysOptions {
   readonly signal: AbortSignal;
   /** Gets the warnings about the trips, in place of the report of the command. */
-  readonly onWarning?: (message: string) => void;
+  readonly onWarning?: (warning: Warning) => void;
 }
 
 /** The days of the vehicles, by their ids. */
@@ -43,7 +45,7 @@ export async function readDays(
       withDetails: true,
       signal,
       priority,
-      ...(onWarning === undefined ? {} : { onWarning: ({ message }) => onWarning(message) }),
+      ...(onWarning === undefined ? {} : { onWarning }),
       onError: ({ vehicleId, error }) => days.get(vehicleId)?.failTrips(error),
       onComplete: (vehicleId, until) => days.get(vehicleId)?.complete(until),
     },
@@ -66,7 +68,7 @@ async function each<Item>(items: AsyncIterable<Item>, take: (item: Item) => void
 class Reading implements ReadDay {
   readonly trips: TripWithDetails[] = [];
   readonly rows: DaySnapshot[] = [];
-  readonly notes: string[] = [];
+  readonly notes: MapProblem[] = [];
   error: FleetError | null = null;
   until: number;
 
@@ -84,7 +86,11 @@ class Reading implements ReadDay {
 
   /** The track can be drawn when only the trips cannot be read. */
   failTrips(error: FleetError): void {
-    if (error instanceof ProtocolError) this.notes.push(`The trips are missing. ${error.message}`);
-    else this.fail(error);
+    if (!(error instanceof ProtocolError)) {
+      this.fail(error);
+      return;
+    }
+    const message = `The trips are missing. ${error.message}`;
+    this.notes.push({ kind: 'tripsMissing', values: {}, details: [error.message], message, hint: null });
   }
 }

@@ -14,6 +14,8 @@ export interface AnswerEvent<Answer> {
   readonly at: number;
   /** What the service did not deliver, and other warnings; each once. */
   readonly warnings: readonly string[];
+  /** Whether the service delivered all that was asked for. */
+  readonly isWhole: boolean;
   /** How long the outage lasted that this answer ends; null when there was none. */
   readonly outageMs: number | null;
 }
@@ -23,6 +25,7 @@ export interface OutageNotice {
   /** When the last answer arrived, or when the first was requested; by the clock of the service. */
   readonly since: number;
   readonly message: string;
+  readonly error: unknown;
   readonly waitMs: number;
 }
 
@@ -58,11 +61,12 @@ export async function* pollUntilInterrupted<Answer>(
   try {
     for await (const one of polled) {
       // Those of a failed answer would add nothing to the outage.
-      const warnings = takeWarnings(context.report);
+      const { warnings, isWhole } = takeWarnings(context.report);
       if (one.kind === 'failure') {
-        yield { kind: 'outage', since: one.since, message: messageOf(failureFrom(one.error)), waitMs: one.waitMs };
+        const { since, error, waitMs } = one;
+        yield { kind: 'outage', since, error, message: messageOf(failureFrom(error)), waitMs };
       } else {
-        yield { kind: 'answer', answer: one.answer, at: one.at, warnings, outageMs: one.outage?.ms ?? null };
+        yield { kind: 'answer', answer: one.answer, at: one.at, warnings, isWhole, outageMs: one.outage?.ms ?? null };
       }
     }
   } catch (error) {
@@ -77,7 +81,8 @@ function messageOf({ code, message, details, hint }: CommandFailure): string {
 }
 
 /** A command that runs for hours must not collect its warnings until its end. */
-function takeWarnings(report: Report): readonly string[] {
+function takeWarnings(report: Report): Pick<AnswerEvent<unknown>, 'warnings' | 'isWhole'> {
   const missing = report.takePartial().flatMap(({ messages }) => messages);
-  return [...new Set([...missing.map((message) => `incomplete: ${message}`), ...report.takeWarnings()])];
+  const warnings = new Set([...missing.map((message) => `incomplete: ${message}`), ...report.takeWarnings()]);
+  return { warnings: [...warnings], isWhole: missing.length === 0 };
 }

@@ -30,10 +30,12 @@ import type { Source } from './source.js';
 import { Surroundings } from './surroundings.js';
 import { Theme } from './theme.js';
 import type { Language } from './words/language.js';
+import { outageSaid, ownWords } from './words/said.js';
 import { ZoneSwitch } from './zone-switch.js';
 
 export class App {
   readonly #setup: MapSetup;
+  readonly #language: Language;
   /** The recording, when the page is a file. */
   readonly #file: FileSource | null;
   readonly #source: Source;
@@ -64,7 +66,7 @@ export class App {
     const zones = new ZoneSwitch(formats, () => this.#onFormats());
     const filters = new Filters(language, () => {
       this.#found.show();
-      header.announce(this.#found.countText);
+      header.announce([ownWords(this.#found.countText)]);
     });
 
     const chosenId = () => this.#day.vehicleId;
@@ -89,7 +91,7 @@ export class App {
         select: (id) => this.#choose(id, false),
         moment: (at) => this.#day.mark(at),
         hover: (mark, x, y) => tip.show(mark, x, y),
-        problem: (part, problem) => header.showProblem(part, problem),
+        problem: (part, said) => header.showProblem(part, said),
       },
     );
     const part = new MapPart(map);
@@ -144,6 +146,7 @@ export class App {
     offerPrintAndShare({ formats, file, shown, time, found, day, link: this.#link });
 
     this.#setup = setup;
+    this.#language = language;
     this.#file = file;
     this.#source = source;
     this.#header = header;
@@ -169,13 +172,13 @@ export class App {
       this.#header.showStory(this.#file.story());
       this.#day.openPeriod(this.#setup, this.#file.beginning);
     }
+    this.#link.followView();
     this.#source.start({
       message: (message) => this.#take(message),
       connection: (state) => {
         this.#time.connection = state;
       },
     });
-    this.#followLink();
     void this.#surroundings.readGeofences();
     // Ages grow without messages too.
     setInterval(() => !document.hidden && this.#time.show(), 1_000);
@@ -187,7 +190,7 @@ export class App {
   #take(message: LiveMessage): void {
     this.#time.take(message);
     if (message.kind === 'problem') {
-      this.#header.showProblem('fleet', message.problem);
+      this.#header.showProblem('fleet', outageSaid(message, this.#language));
       this.#time.show();
       return;
     }
@@ -196,6 +199,7 @@ export class App {
     this.#header.showProblem('fleet', null);
     const wasVisible = this.#map.isVisible(this.#shown.marker);
     this.#shown.latest.take(message, performance.now(), this.#map.glides && this.#setup.kind === 'live');
+    if (isFirst) this.#link.followChoice();
     this.#moment.keepVisible(wasVisible);
     this.#map.drawFleet();
     this.#time.show();
@@ -225,7 +229,8 @@ export class App {
 
   #followLink(): void {
     this.#link.followView();
-    this.#link.followChoice();
+    // Which day today is comes with the first data, and the link is followed then.
+    if (this.#shown.latest.at !== null) this.#link.followChoice();
   }
 
   #choose(vehicleId: string | null, withFocus: boolean): void {

@@ -10,6 +10,7 @@ import { arranged, NameOrder } from './list-order.js';
 import { type Days, Panel, type PanelModel } from './panel.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
+import { ownWords } from './words/said.js';
 
 export interface ChosenPanelModel {
   readonly setup: MapSetup;
@@ -61,8 +62,7 @@ export class ChosenPanel {
     const { vehicleId, state: dayState } = day;
     const vehicle = shown.shownChosen;
     const isMissing = vehicleId !== null && vehicle === null && shown.latest.at !== null;
-    const message = formats.language.text('linkNotVisible');
-    header.showProblem('link', isMissing ? { message, hint: null } : null);
+    header.showProblem('link', isMissing ? [ownWords(formats.language.text('linkNotVisible'))] : null);
     if (vehicle !== null) {
       const comparison = this.#comparisonWith(vehicle.id);
       this.#panel.show({ vehicle, day: day.day, dayState, now: time.shownNow, time: time.time, comparison });
@@ -75,8 +75,8 @@ export class ChosenPanel {
     const { state } = day;
     if (state.kind === this.#announced) return;
     this.#announced = state.kind;
-    if (state.kind === 'loaded') header.announce(this.#panel.summary(state.day));
-    if (state.kind === 'failed') header.announce(state.problem.message);
+    if (state.kind === 'loaded') header.announce([ownWords(this.#panel.summary(state.day))]);
+    if (state.kind === 'failed') header.announce(state.said);
   }
 
   get isOpen(): boolean {

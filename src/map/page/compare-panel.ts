@@ -5,6 +5,7 @@ import type { DayState } from './day-state.js';
 import { button, make } from './dom.js';
 import type { Formats } from './format.js';
 import { nameOf } from './list-order.js';
+import { nodesOf } from './words/show-said.js';
 
 export interface CompareModel {
   /** Both as they are shown, at the time of the screen. */
@@ -92,10 +93,10 @@ export class ComparePanel {
     if (second === null) return [];
     const { language } = this.#formats;
     const end = button(language.text('endComparison'), () => this.#events.choose(null));
-    const failed = states.flatMap((state) => (state.kind === 'failed' ? [state.problem.message] : []));
+    const failed = states.flatMap((state) => (state.kind === 'failed' ? [state.said] : []));
     if (failed.length > 0) {
       const again = button(language.text('tryAgain'), () => this.#events.retry());
-      return [make('p', { class: 'failed' }, ...failed), again, end];
+      return [...failed.map((said) => make('p', { class: 'failed' }, ...nodesOf(said))), again, end];
     }
     const days = states.flatMap((state) => (state.kind === 'loaded' ? [state.day] : []));
     const [one, other] = days;

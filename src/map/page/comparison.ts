@@ -80,7 +80,7 @@ export class Comparison {
       if (!(error instanceof ProblemError)) throw error;
       // What is shown stays, as that of the chosen vehicle does.
       if (!isNew) return;
-      this.state = { kind: 'failed', problem: error.problem };
+      this.state = { kind: 'failed', said: error.said };
       this.#onChange(false);
     }
   }

@@ -2,7 +2,7 @@
 import type { MapDay } from '../shapes.js';
 import { durationText, type Formats } from './format.js';
 import { sumsOf } from './recorded.js';
-import type { WordKey } from './words/en.js';
+import type { WordKey } from './words/words.js';
 
 /** Null where it is not known. */
 export function numbersOf({ trips, stops }: MapDay, formats: Formats): readonly (readonly [WordKey, string | null])[] {

@@ -258,7 +258,7 @@ export class DayView {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ProblemError)) throw error;
-      this.state = { kind: 'failed', problem: error.problem };
+      this.state = { kind: 'failed', said: error.said };
       this.#events.loaded();
     }
   }

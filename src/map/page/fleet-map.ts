@@ -1,6 +1,6 @@
 // The map: Leaflet moves and zooms it and loads tiles; the canvases over it are ours.
 import { Map as LeafletMap, type LeafletMouseEvent } from 'leaflet';
-import type { MapProblem, MapSetup } from '../shapes.js';
+import type { MapSetup } from '../shapes.js';
 import { CanvasPane, viewOf } from './canvas-pane.js';
 import { clustersOf } from './clusters.js';
 import { find, setText } from './dom.js';
@@ -25,6 +25,7 @@ import { timeNear } from './nearest-on-track.js';
 import { RasterTiles } from './raster-tiles.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
+import { ownWords, type Said } from './words/said.js';
 
 export interface MapModel {
   /** Those on the screen: of now, or of the time of the slider. */
@@ -45,7 +46,7 @@ export interface MapEvents {
   /** What is under the pointer. */
   hover(mark: Mark | null, x: number, y: number): void;
   /** Null: all is well again. */
-  problem(part: 'tiles' | 'streets', problem: MapProblem | null): void;
+  problem(part: 'tiles' | 'streets', said: readonly Said[] | null): void;
 }
 
 const CLOSE_ZOOM = 14;
@@ -103,7 +104,8 @@ export class FleetMap {
       worldCopyJump: true,
     });
     this.#map.setView([30, 10], 2);
-    const { palette } = model;
+    const { palette, formats } = model;
+    const { language } = formats;
     this.#panes = {
       ground: new CanvasPane(this.#map, (context, view) => {
         if (tiles === null && streets === null) {
@@ -142,7 +144,7 @@ export class FleetMap {
       this.#ground = start({
         map: this.#map,
         setup,
-        problem: (problem) => events.problem('streets', problem),
+        lose: (isLost) => events.problem('streets', isLost ? [ownWords(language.text('streetsMissing'))] : null),
         credit: (text) => this.#credit({ ground: text }),
       });
       this.#ground.showNames(!hasTiles);
@@ -150,10 +152,11 @@ export class FleetMap {
     });
     if (tiles === null) return;
     this.#credit({ tiles: tiles.attribution });
-    new RasterTiles(this.#map, tiles, (problem) => {
-      hasTiles = problem === null;
+    new RasterTiles(this.#map, tiles, (lostHost) => {
+      hasTiles = lostHost === null;
       this.#ground?.showNames(!hasTiles);
-      events.problem('tiles', problem);
+      const text = lostHost === null ? null : language.text('tilesMissing', { host: lostHost });
+      events.problem('tiles', text === null ? null : [ownWords(text)]);
     });
   }
 

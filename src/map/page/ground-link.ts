@@ -1,7 +1,7 @@
 // What the two scripts of the page know of each other. The second one draws the ground; it comes after the first picture, and says that it is
 // there with an event.
 import type { Map as LeafletMap } from 'leaflet';
-import type { MapProblem, MapSetup } from '../shapes.js';
+import type { MapSetup } from '../shapes.js';
 
 /** A rectangle of the screen, in pixels. */
 export interface Box {
@@ -14,8 +14,8 @@ export interface Box {
 export interface GroundHost {
   readonly map: LeafletMap;
   readonly setup: Pick<MapSetup, 'kind' | 'streets'>;
-  /** Null: all is well again. */
-  problem(problem: MapProblem | null): void;
+  /** Whether the streets cannot be read. */
+  lose(isLost: boolean): void;
   /** Whom the ground comes from. */
   credit(text: string): void;
 }

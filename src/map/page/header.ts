@@ -1,11 +1,13 @@
 // The bar at the top: how old the data is, what is wrong, how many vehicles there are, and the units. What a screen reader is told of it
 // changes only when the state does.
-import type { MapProblem, MapSetup } from '../shapes.js';
+import type { MapSetup } from '../shapes.js';
 import type { Freshness } from './data-age.js';
 import { find, setText } from './dom.js';
 import type { Story } from './file-source.js';
 import { durationText, type Formats } from './format.js';
 import type { Connection } from './source.js';
+import { ownWords, type Said } from './words/said.js';
+import { showSaid } from './words/show-said.js';
 
 /** Each part can be wrong on its own. The most important is first: when `fleet` fails, the others fail because of it. */
 const parts = ['fleet', 'link', 'geofences', 'roads', 'tiles', 'streets'] as const;
@@ -29,7 +31,7 @@ export class Header {
   readonly #past = find('past', HTMLElement);
   readonly #problem = find('problem', HTMLElement);
   readonly #units = find('units', HTMLButtonElement);
-  readonly #problems = new Map<Part, MapProblem>();
+  readonly #problems = new Map<Part, readonly Said[]>();
   #story: Story | null = null;
   #announced = '';
 
@@ -64,13 +66,13 @@ export class Header {
     setText(find('past-text', HTMLElement), past ?? '');
     if (connection === 'connecting' || connection === 'paused') return;
     const spoken = past === null ? this.#stateText(state) : language.text('mapIsOfThePast');
-    if (spoken !== this.#announced) this.announce(spoken);
+    if (spoken !== this.#announced) this.announce([ownWords(spoken)]);
     this.#announced = spoken;
   }
 
   /** For screen readers. */
-  announce(text: string): void {
-    setText(this.#announcement, text);
+  announce(said: readonly Said[]): void {
+    showSaid(this.#announcement, said);
   }
 
   /** What happened in the period of a file. */
@@ -80,12 +82,12 @@ export class Header {
   }
 
   /** Null: with this part all is well. The page shows the first problem of the order of {@link parts}. */
-  showProblem(part: Part, problem: MapProblem | null): void {
-    if (problem === null) this.#problems.delete(part);
-    else this.#problems.set(part, problem);
+  showProblem(part: Part, said: readonly Said[] | null): void {
+    if (said === null) this.#problems.delete(part);
+    else this.#problems.set(part, said);
     const first = parts.map((each) => this.#problems.get(each)).find((each) => each !== undefined);
     this.#problem.hidden = first === undefined;
-    setText(this.#problem, first === undefined ? '' : [first.message, first.hint].filter(Boolean).join(' '));
+    showSaid(this.#problem, first ?? []);
   }
 
   hasProblem(part: Part): boolean {

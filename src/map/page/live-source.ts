@@ -2,14 +2,15 @@
 import type { LiveMessage, MapDay, MapGeofence, MapProblem, MapRoads } from '../shapes.js';
 import { ProblemError, type Source, type SourceEvents } from './source.js';
 import type { Language } from './words/language.js';
+import { ownWords, saidOf } from './words/said.js';
 
 export class LiveSource implements Source {
-  readonly #unreachable: MapProblem;
+  readonly #language: Language;
   #stream: EventSource | null = null;
   #hasEnded = false;
 
   constructor(language: Language) {
-    this.#unreachable = { message: language.text('unreachable'), hint: language.text('unreachableHint') };
+    this.#language = language;
   }
 
   start(events: SourceEvents): void {
@@ -76,10 +77,16 @@ export class LiveSource implements Source {
       response = await fetch(path, signal === undefined ? {} : { signal });
     } catch (error) {
       if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw new ProblemError(this.#unreachable);
+      throw this.#unreachable();
     }
     if (response.ok) return response.json();
     const isProblem = response.headers.get('content-type')?.startsWith('application/json') === true;
-    throw new ProblemError(isProblem ? await response.json() : this.#unreachable);
+    if (!isProblem) throw this.#unreachable();
+    const problem: MapProblem = await response.json();
+    throw new ProblemError(saidOf(problem, this.#language));
+  }
+
+  #unreachable(): ProblemError {
+    return new ProblemError([this.#language.text('unreachable'), this.#language.text('unreachableHint')].map(ownWords));
   }
 }

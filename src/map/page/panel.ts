@@ -7,8 +7,10 @@ import { button, find, make, setText } from './dom.js';
 import { durationText, eventText, type Formats, type ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
 import { readingsAt, sumsOf } from './recorded.js';
-import type { WordKey } from './words/en.js';
 import type { Language } from './words/language.js';
+import { saidOf } from './words/said.js';
+import { nodesOf } from './words/show-said.js';
+import type { WordKey } from './words/words.js';
 
 export interface PanelModel {
   /** As it is now, or at the time of the slider. */
@@ -176,10 +178,8 @@ export class Panel {
   #dayContent(state: DayState): readonly Node[] {
     if (state.kind === 'loading') return [make('p', { class: 'quiet' }, this.#language.text('readingDay'))];
     if (state.kind === 'failed') {
-      const { message, hint } = state.problem;
       return [
-        make('p', { class: 'failed' }, message),
-        ...(hint === null ? [] : [make('p', { class: 'quiet' }, hint)]),
+        make('p', { class: 'failed' }, ...nodesOf(state.said)),
         button(this.#language.text('tryAgain'), () => this.#events.retry()),
       ];
     }
@@ -194,7 +194,9 @@ export class Panel {
     return [
       ...(zone === fleetZone ? [] : [make('p', { class: 'quiet' }, begins)]),
       isEmpty ? make('p', { class: 'summary' }, this.#language.text('noPositions')) : this.#numbers(state.day),
-      ...[...notes, ...warnings].map((note) => make('p', { class: 'failed' }, note)),
+      ...[...notes, ...warnings].map((note) =>
+        make('p', { class: 'failed' }, ...nodesOf(saidOf(note, this.#language))),
+      ),
       ...this.#section(
         'trips',
         trips.map((trip) => this.#trip(trip, drivers.size > 1)),

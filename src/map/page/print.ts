@@ -4,7 +4,7 @@ import { find, make } from './dom.js';
 import { durationText, type Formats } from './format.js';
 import { nameOf } from './list-order.js';
 import { sumsOf } from './recorded.js';
-import type { WordKey } from './words/en.js';
+import type { WordKey } from './words/words.js';
 
 export interface Printed {
   readonly vehicle: MapVehicle | null;

@@ -1,6 +1,6 @@
 // The pictures of `--tiles`, loaded by Leaflet. When none can be loaded, it stops asking for each of them, and tries again later.
 import { type Map as LeafletMap, TileLayer } from 'leaflet';
-import type { MapProblem, MapTiles } from '../shapes.js';
+import type { MapTiles } from '../shapes.js';
 
 /** A single tile may be missing. */
 const MOST_FAILURES = 4;
@@ -9,12 +9,12 @@ const RETRY_MS = 60_000;
 export class RasterTiles {
   readonly #map: LeafletMap;
   readonly #layer: TileLayer;
-  readonly #tell: (problem: MapProblem | null) => void;
+  readonly #tell: (lostHost: string | null) => void;
   readonly #host: string;
   #failures = 0;
 
-  /** `tell`: null when tiles are there. */
-  constructor(map: LeafletMap, { template }: MapTiles, tell: (problem: MapProblem | null) => void) {
+  /** `tell`: the host whose tiles cannot be loaded; null when tiles are there. */
+  constructor(map: LeafletMap, { template }: MapTiles, tell: (lostHost: string | null) => void) {
     this.#map = map;
     this.#tell = tell;
     this.#host = /^https?:\/\/(?:\{s\}\.?)?([^/]*)/.exec(template)?.[1] ?? '';
@@ -31,10 +31,7 @@ export class RasterTiles {
     this.#failures++;
     if (this.#failures !== MOST_FAILURES) return;
     this.#layer.remove();
-    this.#tell({
-      message: `The tiles of ${this.#host} cannot be loaded.`,
-      hint: 'Check the address of --tiles, and whether this network reaches that host. The map tries again every minute.',
-    });
+    this.#tell(this.#host);
     setTimeout(() => {
       this.#failures = 0;
       this.#layer.addTo(this.#map);

@@ -40,7 +40,7 @@ export class ScreenTime {
     this.show();
   }
 
-  /** The time of the service, or in a file that of the slider. */
+  /** The time of the service, or in a file that of the slider. Until the first data is there, nothing is chosen and no day depends on it. */
   get now(): number {
     const { setup, shown } = this.#model;
     return (setup.kind === 'live' ? this.#age.serviceNow : shown.latest.at) ?? Date.now();

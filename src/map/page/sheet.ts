@@ -1,7 +1,7 @@
 // On a small screen list and panel are a sheet over the lower part of the map: closed, over half of it, or over all of it.
 import { find } from './dom.js';
-import type { WordKey } from './words/en.js';
 import type { Language } from './words/language.js';
+import type { WordKey } from './words/words.js';
 
 const states = ['closed', 'half', 'full'] as const;
 type State = (typeof states)[number];

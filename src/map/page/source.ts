@@ -1,5 +1,6 @@
 // Where the page gets its data from: the program that serves it, or the file itself.
-import type { LiveMessage, MapDay, MapGeofence, MapProblem, MapRoads } from '../shapes.js';
+import type { LiveMessage, MapDay, MapGeofence, MapRoads } from '../shapes.js';
+import { type Said, textOf } from './words/said.js';
 
 /** `paused`: the tab is hidden. `lost`: the program does not answer. `ended`: it has said that it ends. */
 export type Connection = 'connecting' | 'live' | 'paused' | 'lost' | 'ended' | 'file';
@@ -17,12 +18,12 @@ export interface Source {
   roads(): Promise<MapRoads>;
 }
 
-/** What went wrong, in the words of the program. */
+/** What went wrong, in words for people. */
 export class ProblemError extends Error {
-  readonly problem: MapProblem;
+  readonly said: readonly Said[];
 
-  constructor(problem: MapProblem) {
-    super(problem.message);
-    this.problem = problem;
+  constructor(said: readonly Said[]) {
+    super(textOf(said));
+    this.said = said;
   }
 }

@@ -1,11 +1,11 @@
 // What is around the vehicles: the geofences, and the roads driven. What cannot be read is said, and read again once the service answers.
-import type { MapProblem } from '../shapes.js';
 import { fenceOf } from './fence.js';
 import type { FleetMap } from './fleet-map.js';
 import type { Header } from './header.js';
 import { type Line, linesOf } from './lines.js';
 import { ProblemError, type Source } from './source.js';
 import type { Language } from './words/language.js';
+import { ownWords, type Said } from './words/said.js';
 
 export interface SurroundingsModel {
   readonly source: Source;
@@ -65,7 +65,7 @@ export class Surroundings {
   }
 }
 
-function missing(what: string, error: unknown): MapProblem {
+function missing(what: string, error: unknown): readonly Said[] {
   if (!(error instanceof ProblemError)) throw error;
-  return { message: `${what} ${error.problem.message}`, hint: error.problem.hint };
+  return [ownWords(what), ...error.said];
 }

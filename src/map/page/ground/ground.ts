@@ -1,7 +1,6 @@
 // Draws the ground below everything else of the map: the world from the package, and the streets of an archive over it. It is drawn somewhat
 // larger than the screen, once for each zoom, and only moved while the map is.
 
-import type { MapProblem } from '../../shapes.js';
 import { CanvasPane, viewOf } from '../canvas-pane.js';
 import { make } from '../dom.js';
 import { type Box, type Ground, type GroundHost, isApart } from '../ground-link.js';
@@ -47,7 +46,7 @@ class DrawnGround implements Ground {
     // A server that has ended is told of elsewhere.
     this.#world = new TileStore(worldArchive(setup), worldStyle, onChange, () => {});
     this.#streets =
-      streets === null ? null : new TileStore(streets, streetsStyle, onChange, (isLost) => this.#tellStreets(isLost));
+      streets === null ? null : new TileStore(streets, streetsStyle, onChange, (isLost) => host.lose(isLost));
     void this.#readMetadata();
     map.on('move zoom viewreset resize load', () => this.#follow());
     this.#invalidate();
@@ -88,14 +87,6 @@ class DrawnGround implements Ground {
     }
     this.#host.credit(credits.join(' · '));
     this.#invalidate();
-  }
-
-  #tellStreets(isLost: boolean): void {
-    const { problem, setup } = this.#host;
-    const isRemote = setup.streets?.url !== null;
-    problem(
-      !isLost ? null : isRemote ? missingStreets : { message: 'The file of --base-map cannot be read.', hint: null },
-    );
   }
 
   /** Moves the picture while it covers the screen. */
@@ -176,11 +167,6 @@ class DrawnGround implements Ground {
     for (const name of this.#placed) if (this.#isFree(name, view)) this.#drawing.draw(context, name, view);
   }
 }
-
-const missingStreets: MapProblem = {
-  message: 'The streets of --base-map cannot be loaded.',
-  hint: 'Check the address, and whether its host answers range requests of other sites (CORS). The map tries again.',
-};
 
 /** Attributions are HTML. Nothing of it is run or loaded. */
 function textOf(html: string): string {

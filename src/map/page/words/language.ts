@@ -1,8 +1,5 @@
 // The language of the page: of the address (`?lang=de`), or of the browser.
-import { de } from './de.js';
-import { en, type WordKey, type Words } from './en.js';
-import { es } from './es.js';
-import { et } from './et.js';
+import { type WordKey, words } from './words.js';
 
 export const languages = ['en', 'de', 'et', 'es'] as const;
 export type LanguageCode = (typeof languages)[number];
@@ -15,7 +12,8 @@ export const languageNames: Readonly<Record<LanguageCode, string>> = {
   es: 'Español',
 };
 
-const tables: Readonly<Record<LanguageCode, Words>> = { en, de, et, es };
+/** The place in each word of the table. */
+const columns = { en: 0, de: 1, et: 2, es: 3 } as const satisfies Readonly<Record<LanguageCode, number>>;
 
 export type Counted = 'vehicle' | 'trip' | 'stop';
 
@@ -23,18 +21,18 @@ export class Language {
   readonly code: LanguageCode;
   /** For dates and numbers: with the region that the browser has for this language. */
   readonly locale: string;
-  readonly #words: Words;
+  readonly #column: (typeof columns)[LanguageCode];
   readonly #whole: Intl.NumberFormat;
 
   constructor(code: LanguageCode, locale: string = code) {
     this.code = code;
     this.locale = locale;
-    this.#words = tables[code];
+    this.#column = columns[code];
     this.#whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   }
 
   text(key: WordKey, values: Readonly<Record<string, string>> = {}): string {
-    return this.#words[key].replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
+    return words[key][this.#column].replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
   }
 
   /** `1 trip`, `1,204 trips` */

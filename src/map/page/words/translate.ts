@@ -1,10 +1,10 @@
 // Puts the words into page.html.
-import { en, type WordKey } from './en.js';
+
 import type { Language } from './language.js';
+import { isWordKey } from './words.js';
 
 /** Writes the words of page.html: elements name the key of their text, or of an attribute. */
 export function translate(root: ParentNode, language: Language): void {
-  const isKey = (key: string): key is WordKey => Object.hasOwn(en, key);
   for (const [data, write] of [
     ['text', (target: Element, text: string) => target.replaceChildren(text)],
     ['label', (target: Element, text: string) => target.setAttribute('aria-label', text)],
@@ -13,7 +13,7 @@ export function translate(root: ParentNode, language: Language): void {
   ] as const) {
     for (const target of root.querySelectorAll(`[data-${data}]`)) {
       const key = target.getAttribute(`data-${data}`) ?? '';
-      if (isKey(key)) write(target, language.text(key));
+      if (isWordKey(key)) write(target, language.text(key));
     }
   }
 }
