@@ -70,6 +70,9 @@ export async function bundleMap(target) {
       ...common,
       entryPoints: { map: join(page, 'main.ts') },
       plugins: [leaflet],
+      // Leaflet's own properties: 10 kB of names. It looks those that begin with `_leaflet` up by their names.
+      mangleProps: /^_[a-z]/,
+      reserveProps: /^_leaflet/,
       banner: { js: `/* ${licenseOfPackage('leaflet')}*/` },
     }),
     build({

@@ -151,12 +151,14 @@ export function eventsOf(rows: readonly DaySnapshot[], naming: Naming): readonly
   const events: MapEvent[] = [];
   let last: Fix | null = null;
   for (const { at, row } of timed) {
-    last = fixOf(row) ?? last;
+    const own = fixOf(row);
+    last = own ?? last;
     const type = readText(row.driverBehaviour?.driverBehaviourType);
     if (type === null || last === null) continue;
     const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
     const { latitude, longitude } = last;
-    events.push({ at, latitude, longitude, type, value, place: naming.place({ latitude, longitude }) });
+    const speed = own?.speed ?? null;
+    events.push({ at, latitude, longitude, type, value, speed, place: naming.place({ latitude, longitude }) });
   }
   return events;
 }

@@ -1,5 +1,5 @@
-// What the page of `fleet map` gets to know, as plain JSON. The page and the program share these types and nothing else. Times are
-// milliseconds since 1970, positions degrees of WGS 84, speeds km/h, distances km.
+// What the page of `fleet map` gets to know, as plain JSON. The page and the program share these types, and what measures the way to a geofence.
+// Times are milliseconds since 1970, positions degrees of WGS 84, speeds km/h, distances km.
 
 /** As of `liveStatus`. */
 export type MapStatus = 'moving' | 'idling' | 'stopped' | 'stale' | 'offline' | 'unknown';
@@ -40,6 +40,10 @@ export interface MapGeofence {
   readonly name: string | null;
   /** As the service sends it, such as `#1F77B4`. */
   readonly color: string | null;
+  /** As the service sends it, such as `DEPOT`. */
+  readonly type: string | null;
+  /** In one line. */
+  readonly address: string | null;
   /** Each with its outer ring first, then its holes. */
   readonly polygons: readonly (readonly (readonly MapPoint[])[])[];
   /** Circles are paths of one point, corridors paths of several. */
@@ -121,6 +125,8 @@ export interface MapEvent {
   readonly longitude: number;
   readonly type: string;
   readonly value: number | null;
+  /** Of its own snapshot. */
+  readonly speed: number | null;
   readonly place: MapPlace | null;
 }
 

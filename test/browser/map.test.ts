@@ -178,7 +178,7 @@ test('the open day grows, a day that failed is tried again, and no width is with
   }
 });
 
-/** What the tip says of each mark of the map, and where that is. */
+/** What the tip says of each mark of the map, and where that is; geofences are none. */
 async function marks(page: Page): Promise<readonly (readonly [text: string, x: number, y: number])[]> {
   return page.evaluate(`(() => {
     const map = document.getElementById('map');
@@ -189,7 +189,7 @@ async function marks(page: Page): Promise<readonly (readonly [text: string, x: n
       map.dispatchEvent(new MouseEvent('mousemove', { clientX: x, clientY: y, bubbles: true }));
       const text = tip.textContent;
       const isNew = ([other, ox, oy]) => other !== text || Math.hypot(ox - x, oy - y) > 50;
-      if (!tip.hidden && found.every(isNew)) found.push([text, x, y]);
+      if (!tip.hidden && tip.dataset.kind === 'vehicles' && found.every(isNew)) found.push([text, x, y]);
     }
     return found;
   })()`);

@@ -86,7 +86,7 @@ describe('a day', () => {
     ]);
     expect(day.events).toEqual([
       {
-        ...{ at: start + 11 * 60_000, latitude: 59, longitude: 24.15, type: 'HARSH_BRAKING', value: 3.5 },
+        ...{ at: start + 11 * 60_000, latitude: 59, longitude: 24.15, type: 'HARSH_BRAKING', value: 3.5, speed: 60 },
         place: { name: 'Depot', metres: 800, direction: 'E' },
       },
     ]);
@@ -161,7 +161,9 @@ describe('a day', () => {
   test('an event without a position is where the vehicle was last', () => {
     const blind = row(5, 0, true, { gps: null, driverBehaviour: { driverBehaviourType: 'HARSH_BRAKING' } });
     expect(eventsOf([blind], naming)).toEqual([]);
-    expect(eventsOf([blind, row(1, 24.5, true)], naming)).toMatchObject([{ longitude: 24.5, value: null }]);
+    expect(eventsOf([blind, row(1, 24.5, true)], naming)).toMatchObject([
+      { longitude: 24.5, value: null, speed: null },
+    ]);
   });
 
   test('a track leaves out impossible jumps and the middle of a rest', () => {

@@ -6,7 +6,7 @@ import { DataAge, freshnessOf } from '../../src/map/page/data-age.js';
 import { edgePoint } from '../../src/map/page/edge-point.js';
 import { fenceOf } from '../../src/map/page/fence.js';
 import { Fleet, GLIDE_MS, progress } from '../../src/map/page/fleet.js';
-import { durationText, eventText, Formats } from '../../src/map/page/format.js';
+import { durationText, eventText, Formats, spanText } from '../../src/map/page/format.js';
 import { readLink, writeLink } from '../../src/map/page/link.js';
 import { arranged, countsOf, type Wish } from '../../src/map/page/list-order.js';
 import { headingBetween, latitudeOf, longitudeOf, metresAt, xOf, yOf } from '../../src/map/page/mercator.js';
@@ -30,9 +30,10 @@ const trackOf = (...fixes: readonly Fix[]) => decodeTrack(trackColumns(start, fi
 
 test('a border of many corners has a box, and the colour of the service if it is one', () => {
   const corners = Array.from({ length: 200_000 }, (_, index) => [index / 10_000, 50] as const);
-  const { box } = fenceOf({ id: 'f', name: 'Country', color: null, polygons: [[corners]], buffers: [] });
-  expect(fenceOf({ id: 'f', name: null, color: '#1F77B4', polygons: [], buffers: [] }).color).toBe('#1F77B4');
-  expect(fenceOf({ id: 'f', name: null, color: 'url(x)', polygons: [], buffers: [] }).color).toBe(null);
+  const bare = { type: null, address: null };
+  const { box } = fenceOf({ id: 'f', name: 'Country', color: null, ...bare, polygons: [[corners]], buffers: [] });
+  expect(fenceOf({ id: 'f', name: null, color: '#1F77B4', ...bare, polygons: [], buffers: [] }).color).toBe('#1F77B4');
+  expect(fenceOf({ id: 'f', name: null, color: 'url(x)', ...bare, polygons: [], buffers: [] }).color).toBe(null);
   expect(box).toEqual({ west: xOf(0), east: xOf(19.9999), north: yOf(50), south: yOf(50) });
 });
 
@@ -298,7 +299,9 @@ describe('a vehicle of the past', () => {
   test('has the place, speed and driver of that time, and nothing of now', () => {
     expect(then(5)).toMatchObject({ status: 'moving', speed: 50, driver: 'Anna', place: null });
     expect(then(5).longitude).toBeCloseTo(24.5, 5);
-    expect(then(20)).toMatchObject({ status: 'stopped', driver: null, place: depot });
+    // Between two trips the driver is that of the one before.
+    expect(then(20)).toMatchObject({ status: 'stopped', driver: 'Anna', place: depot });
+    expect(then(40).driver).toBe(null);
     expect(then(60)).toMatchObject({ status: 'idling', at: start + 60 * minute });
     expect(then(60 + 91)).toMatchObject({ status: 'stale', at: start + 60 * minute });
   });
@@ -317,7 +320,8 @@ describe('a vehicle of the past', () => {
       const now = { ...known, at: start + 60 * minute };
       return vehicleAt({ vehicle: now, day: shifted, track: decodeTrack(shifted.track) }, start + 5 * minute);
     };
-    expect(later({})).toMatchObject({ status: 'stopped', at: null, speed: null });
+    expect(later({})).toMatchObject({ status: 'stopped', at: null, speed: null, driver: null });
+    expect(later({ drivers: ['Anna', 'Karl'] }).driver).toBe('Anna');
     expect(later({}).latitude).toBeCloseTo(59, 5);
     expect(later({ beganBefore: true })).toMatchObject({ status: 'unknown', latitude: null });
   });
@@ -464,6 +468,14 @@ describe('texts', () => {
       '5 min ago',
       '3 h ago',
       '2 d ago',
+    ]);
+    // As long as its begin and end say that are shown beside it.
+    const span = (from: string, to: string) =>
+      spanText(Date.parse(`2026-03-02T${from}Z`), Date.parse(`2026-03-02T${to}Z`));
+    expect([span('12:04:05', '12:28:58'), span('12:04:58', '13:09:02'), span('12:04:10', '12:04:50')]).toEqual([
+      '24 min',
+      '1 h 05 min',
+      '40 s',
     ]);
     // Only what is live is called now.
     expect([formats.age(40_000, 'late'), formats.age(40_000, 'past'), formats.ago(40_900)]).toEqual([

@@ -12,6 +12,7 @@ import type { ReportingRun } from '../context/context.js';
 import type { Span } from '../parse/time.js';
 import { positionIn } from '../places/places.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
+import { addressText } from '../views/geofence.js';
 import { fieldsOfPlace, type PlaceFields } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
 import type { StatusAnswer } from '../watch/fleet-status.js';
@@ -51,11 +52,14 @@ export function mapVehicle(row: StatusRow): MapVehicle {
 
 /** Without those that are points or lines and say no radius: nothing of them can be drawn. */
 export async function readGeofences(run: ReportingRun, client: FleetClient): Promise<readonly MapGeofence[]> {
-  const select = { id: true, isDeleted: true, name: true, color: true, geojson: true } as const;
+  const address = { address: true, postalCode: true, city: true, region: true, country: true } as const;
+  const select = { id: true, isDeleted: true, name: true, color: true, type: true, address, geojson: true } as const;
   const rows = await allowPartial(run, (partial) => call(client, 'getGeofences', {}, { ...partial, select }));
   return rows.flatMap((row) => {
     const shape = isMarkedDeleted(row) ? null : shapeOf(row.geojson, undefined);
-    return row.id && shape !== null ? [{ id: row.id, name: row.name ?? null, color: row.color ?? null, ...shape }] : [];
+    if (!row.id || shape === null) return [];
+    const { id, name = null, color = null, type = null } = row;
+    return [{ id, name, color, type, address: addressText(row) || null, ...shape }];
   });
 }
 

@@ -134,7 +134,12 @@ function positionsOf(geometry: unknown): readonly Position[] {
   return 'coordinates' in geometry ? positionsOf(geometry.coordinates) : [];
 }
 
-function addressText({ address }: Geofence): string {
+/** In one line. */
+export function addressText({
+  address,
+}: {
+  readonly address?: Partial<NonNullable<Geofence['address']>> | null;
+}): string {
   if (!address) return '';
   const city = [address.postalCode, address.city].filter(Boolean).join(' ');
   return [address.address, city, address.region, address.country].filter(Boolean).join(', ');

@@ -7,6 +7,7 @@ import { Comparison } from './comparison.js';
 import type { PageClock } from './data-age.js';
 import { DayView } from './day-view.js';
 import { find } from './dom.js';
+import { cornersOf, type Fence } from './fence.js';
 import { FileSource } from './file-source.js';
 import { Filters } from './filters.js';
 import { FleetMap } from './fleet-map.js';
@@ -21,6 +22,7 @@ import { LiveSource } from './live-source.js';
 import { MapPart } from './map-part.js';
 import { MapTip } from './map-tip.js';
 import { PageLink } from './page-link.js';
+import { PlacePanel } from './place-panel.js';
 import { offerPrintAndShare } from './print-and-share.js';
 import { ScreenTime } from './screen-time.js';
 import { Sheet } from './sheet.js';
@@ -52,6 +54,7 @@ export class App {
   readonly #link: PageLink;
   readonly #sheet: Sheet;
   readonly #panel: ChosenPanel;
+  readonly #place: PlacePanel;
   readonly #surroundings: Surroundings;
   readonly #heat: HeatSwitch;
 
@@ -71,12 +74,14 @@ export class App {
 
     const chosenId = () => this.#day.vehicleId;
     const comparedId = () => this.#compared.vehicleId;
+    const chosenFence = () => this.#place.fence;
     const shown = new ShownFleet({ chosen: chosenId, compared: comparedId });
     const time = new ScreenTime({ setup, formats, header, theme, shown, day: () => this.#day }, clock);
     const found = new FoundVehicles(
-      { formats, filters, header, shown, time, chosenId },
+      { formats, filters, header, shown, time, chosenId, fences: () => this.#map.fences, chosenFence },
       {
         choose: (id) => this.#choose(id, true),
+        choosePlace: (fence) => this.#choosePlace(fence, true),
         listed: (isDrawn) => this.#onList(isDrawn),
         fit: (markers) => this.#map.fit(markers),
       },
@@ -84,13 +89,22 @@ export class App {
 
     const tip = new MapTip(formats, time);
     const map = new FleetMap(
-      { fleet: () => shown.fleet, palette, formats, selectedId: chosenId, comparedId, listed: () => found.ids },
+      {
+        fleet: () => shown.fleet,
+        palette,
+        formats,
+        selectedId: chosenId,
+        comparedId,
+        chosenFence,
+        listed: () => found.ids,
+      },
       setup,
       ground,
       {
         select: (id) => this.#choose(id, false),
+        selectPlace: (fence) => this.#choosePlace(fence, false),
         moment: (at) => this.#day.mark(at),
-        hover: (mark, x, y) => tip.show(mark, x, y),
+        hover: (under, x, y) => tip.show(under, x, y),
         problem: (part, said) => header.showProblem(part, said),
       },
     );
@@ -130,11 +144,20 @@ export class App {
       },
     );
     this.#panel = new ChosenPanel(
-      { setup, formats, file, header, shown, time, day, compared },
+      { setup, formats, file, header, shown, time, day, compared, fences: () => map.fences },
       { close: () => this.#choose(null, true), chosen: () => part.unlink() },
     );
 
-    const surroundings = new Surroundings({ source, map, header, language, onRoads: () => this.#heat.update() });
+    this.#place = new PlacePanel(
+      { formats, shown, time },
+      { close: () => this.#choosePlace(null, true), choose: (id) => this.#choose(id, true) },
+    );
+
+    const surroundings = new Surroundings({
+      ...{ source, map, header, language },
+      onGeofences: () => this.#found.show(),
+      onRoads: () => this.#heat.update(),
+    });
     this.#heat = new HeatSwitch({
       language,
       source: () => heatSource({ formats, file, shown, day, surroundings }),
@@ -233,7 +256,26 @@ export class App {
     if (this.#shown.latest.at !== null) this.#link.followChoice();
   }
 
+  /** A geofence in place of a vehicle; null for none. */
+  #choosePlace(fence: Fence | null, withFocus: boolean): void {
+    if (fence !== null) {
+      this.#sheet.reveal();
+      if (this.#day.vehicleId !== null) this.#choice.choose(null);
+      this.#link.save();
+    }
+    this.#place.choose(fence);
+    this.#found.show();
+    this.#map.drawAll();
+    if (!withFocus) return;
+    if (fence === null) find('list', HTMLElement).focus();
+    else {
+      this.#map.fit(cornersOf(fence));
+      this.#place.focus();
+    }
+  }
+
   #choose(vehicleId: string | null, withFocus: boolean): void {
+    if (this.#place.fence !== null) this.#choosePlace(null, false);
     if (vehicleId === this.#day.vehicleId) {
       if (vehicleId !== null) this.#map.centre(this.#shown.marker);
       return;
@@ -247,11 +289,13 @@ export class App {
   }
 
   #onKey(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || event.defaultPrevented || !this.#panel.isOpen) return;
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (!this.#panel.isOpen && this.#place.fence === null) return;
     // The first one empties the field.
     const { target } = event;
     if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
-    if (this.#compared.vehicleId !== null) this.#compared.choose(null);
+    if (this.#place.fence !== null) this.#choosePlace(null, true);
+    else if (this.#compared.vehicleId !== null) this.#compared.choose(null);
     else this.#choose(null, true);
   }
 
@@ -260,6 +304,7 @@ export class App {
   #onVehicle(): void {
     const { vehicleId } = this.#day;
     if (vehicleId === null) this.#moment.show();
+    else this.#place.choose(null);
     const marker = this.#shown.latest.markers.get(vehicleId ?? '');
     if (marker !== undefined) this.#map.show(marker.x, marker.y);
     this.#found.show();
@@ -293,6 +338,7 @@ export class App {
 
   #onList(isDrawn: boolean): void {
     this.#panel.show();
+    this.#place.show();
     if (this.#day.vehicleId !== null) this.#link.save();
     if (isDrawn) this.#map.drawFleet();
   }

@@ -1,8 +1,10 @@
 // The panel for what is chosen: gives it the vehicle, its day and the comparison, and hides it when there is no vehicle to show.
-import type { MapSetup } from '../shapes.js';
+import type { MapSetup, MapVehicle } from '../shapes.js';
 import type { Comparison } from './comparison.js';
 import type { DayState } from './day-state.js';
 import type { DayView } from './day-view.js';
+import type { Fence } from './fence.js';
+import { placeNear } from './fence-distance.js';
 import type { FileSource } from './file-source.js';
 import type { Formats } from './format.js';
 import type { Header } from './header.js';
@@ -22,6 +24,8 @@ export interface ChosenPanelModel {
   readonly time: ScreenTime;
   readonly day: DayView;
   readonly compared: Comparison;
+  /** The smallest first. */
+  readonly fences: () => readonly Fence[];
 }
 
 export interface ChosenPanelEvents {
@@ -60,7 +64,7 @@ export class ChosenPanel {
   show(): void {
     const { formats, header, shown, time, day } = this.#model;
     const { vehicleId, state: dayState } = day;
-    const vehicle = shown.shownChosen;
+    const vehicle = this.#placed(shown.shownChosen);
     const isMissing = vehicleId !== null && vehicle === null && shown.latest.at !== null;
     header.showProblem('link', isMissing ? [ownWords(formats.language.text('linkNotVisible'))] : null);
     if (vehicle !== null) {
@@ -91,6 +95,14 @@ export class ChosenPanel {
   /** After a change of the units. */
   redraw(): void {
     this.#panel.redraw();
+  }
+
+  /** Of the past the program names the places of stops only. */
+  #placed(vehicle: MapVehicle | null): MapVehicle | null {
+    if (vehicle === null || vehicle.place !== null) return vehicle;
+    const { latitude, longitude } = vehicle;
+    if (latitude === null || longitude === null) return vehicle;
+    return { ...vehicle, place: placeNear(this.#model.fences(), { latitude, longitude }) };
   }
 
   #comparisonWith(vehicleId: string): PanelModel['comparison'] {

@@ -6,7 +6,7 @@ import type { DayState } from './day-state.js';
 import { find, make } from './dom.js';
 import { type ShownDay, TrackPainter } from './draw-track.js';
 import type { FleetMap } from './fleet-map.js';
-import { durationText, type Formats } from './format.js';
+import { type Formats, spanText } from './format.js';
 import { Player } from './player.js';
 import { vehicleAt } from './recorded.js';
 import { ProblemError, type Source } from './source.js';
@@ -334,7 +334,7 @@ export class DayView {
           ]
         : stop !== undefined
           ? [
-              `${formats.language.text('stopNumber', { number: String(index + 1) })}${stop.to === null ? '' : `, ${durationText(stop.to - stop.from)}`}`,
+              `${formats.language.text('stopNumber', { number: String(index + 1) })}${stop.to === null ? '' : `, ${spanText(stop.from, stop.to)}`}`,
               formats.place(stop.place),
             ]
           : [];

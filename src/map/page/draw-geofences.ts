@@ -1,60 +1,107 @@
-// Draws the outlines of geofences, with their names where there is room.
+// Draws the outlines of geofences, and their names where there is room.
 import type { Fence, Path } from './fence.js';
-import type { Box } from './ground-link.js';
+import { type Box, isApart } from './ground-link.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
 /** Narrower ones have no name. */
-const LEAST_NAMED_PIXELS = 60;
+const LEAST_NAMED_PIXELS = 12;
+/** More names say nothing, and looking for room takes long. */
+const MOST_NAMES = 80;
 
-/** Returns where names stand. */
+/** The chosen one stands out. */
 export function drawGeofences(
   context: CanvasRenderingContext2D,
   view: View,
   fences: readonly Fence[],
-  { fence, ground }: Palette,
-): readonly Box[] {
-  const names: Box[] = [];
+  chosen: Fence | null,
+  { fence }: Palette,
+): void {
   context.lineJoin = 'round';
   context.lineCap = 'round';
-  for (const { name, color, rings, buffers, box } of fences) {
+  for (const each of fences) {
+    if (onScreen(view, each) === null) continue;
+    const { color, rings, buffers, box } = each;
     const shift = shiftOf(view, box.west);
-    const [west, east] = [screenX(view, box.west + shift), screenX(view, box.east + shift)];
-    const [north, south] = [screenY(view, box.north), screenY(view, box.south)];
-    if (east < 0 || south < 0 || west > view.width || north > view.height) continue;
+    const look = each === chosen ? { alpha: 0.3, line: 3 } : { alpha: 0.1, line: 1.5 };
     context.beginPath();
     for (const ring of rings) trace(context, view, ring, shift, true);
     context.fillStyle = color ?? fence;
     context.strokeStyle = color ?? fence;
-    context.globalAlpha = 0.1;
+    context.globalAlpha = look.alpha;
     context.fill('evenodd');
     context.globalAlpha = 0.9;
-    context.lineWidth = 1.5;
+    context.lineWidth = look.line;
     context.stroke();
-    for (const { path, width } of buffers) drawBuffer(context, view, path, width * view.scale, shift);
+    for (const { path, width } of buffers) drawBuffer(context, view, path, width * view.scale, shift, look);
     context.globalAlpha = 1;
-    if (!name || east - west < LEAST_NAMED_PIXELS) continue;
-    drawName(context, name, (west + east) / 2, north - 5, fence, ground);
-    names.push(nameBox(name, (west + east) / 2, north - 5));
+  }
+}
+
+/** Returns where names stand: that of the chosen one in any case, others where they cover nothing, those of large ones first. */
+export function drawGeofenceNames(
+  context: CanvasRenderingContext2D,
+  view: View,
+  fences: readonly Fence[],
+  chosen: Fence | null,
+  taken: readonly Box[],
+  { fence, ground }: Palette,
+): readonly Box[] {
+  const names: Box[] = [];
+  const isFree = (box: Box) =>
+    names.every((other) => isApart(box, other)) && taken.every((other) => isApart(box, other));
+  for (const each of chosen === null ? [...fences].reverse() : [chosen, ...[...fences].reverse()]) {
+    const { name } = each;
+    const at = onScreen(view, each);
+    if (!name || at === null || names.length >= MOST_NAMES) continue;
+    if (each === chosen ? names.length > 0 : at.east - at.west < LEAST_NAMED_PIXELS) continue;
+    const x = (at.west + at.east) / 2;
+    // Above it, or below.
+    const bottoms = [at.north - 5, at.south + 20];
+    const bottom = bottoms.find((one) => isFree(nameBox(name, x, one))) ?? (each === chosen ? at.north - 5 : null);
+    if (bottom === null) continue;
+    names.push(nameBox(name, x, bottom));
+    drawName(context, name, x, bottom, fence, ground);
   }
   return names;
 }
 
-function drawBuffer(context: CanvasRenderingContext2D, view: View, path: Path, width: number, shift: number): void {
+/** Null when nothing of it is on the screen. */
+function onScreen(view: View, { box }: Fence): Fence['box'] | null {
+  const shift = shiftOf(view, box.west);
+  const [west, east] = [screenX(view, box.west + shift), screenX(view, box.east + shift)];
+  const [north, south] = [screenY(view, box.north), screenY(view, box.south)];
+  if (east < 0 || south < 0 || west > view.width || north > view.height) return null;
+  return { west, east, north, south };
+}
+
+interface Look {
+  readonly alpha: number;
+  readonly line: number;
+}
+
+function drawBuffer(
+  context: CanvasRenderingContext2D,
+  view: View,
+  path: Path,
+  width: number,
+  shift: number,
+  { alpha, line }: Look,
+): void {
   const [only] = path;
   if (path.length === 1 && only !== undefined) {
     context.beginPath();
     context.arc(screenX(view, only[0] + shift), screenY(view, only[1]), width / 2, 0, 2 * Math.PI);
-    context.globalAlpha = 0.1;
+    context.globalAlpha = alpha;
     context.fill();
     context.globalAlpha = 0.9;
-    context.lineWidth = 1.5;
+    context.lineWidth = line;
     context.stroke();
     return;
   }
   context.beginPath();
   trace(context, view, path, shift, false);
-  context.globalAlpha = 0.2;
+  context.globalAlpha = alpha + 0.1;
   context.lineWidth = Math.max(2, width);
   context.stroke();
 }

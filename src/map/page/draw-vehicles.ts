@@ -44,6 +44,7 @@ export class VehiclePainter {
   #palette: Palette | null = null;
   #layout: Layout | null = null;
   #shown: readonly Mark[] = [];
+  #taken: readonly Box[] = [];
 
   /** Returns where names and clusters stand. */
   draw(context: CanvasRenderingContext2D, view: View, fleet: Fleet, options: DrawOptions): readonly Box[] {
@@ -73,7 +74,8 @@ export class VehiclePainter {
       else this.#drawOne(context, mark, SIZE, ratio, palette);
     }
     this.#shown = shown;
-    const boxes = drawNames(context, shown, [selected, compared], palette);
+    const { names, marks } = drawNames(context, shown, [selected, compared], palette);
+    this.#taken = [...names, ...marks];
     for (const mark of [compared, selected]) {
       if (mark === null) continue;
       context.strokeStyle = mark === selected ? palette.accent : palette.text;
@@ -85,7 +87,12 @@ export class VehiclePainter {
       context.setLineDash([]);
       this.#drawOne(context, mark, 24, ratio, palette);
     }
-    return boxes;
+    return [...names, ...marks.filter((_, index) => shown[index]?.counts !== null)];
+  }
+
+  /** Where all that was drawn stands: names and marks. */
+  get taken(): readonly Box[] {
+    return this.#taken;
   }
 
   /** The mark at a place of the screen; the chosen vehicle is above the others. */
@@ -244,7 +251,7 @@ function drawNames(
   shown: readonly Mark[],
   pinned: readonly (Mark | null)[],
   palette: Palette,
-): readonly Box[] {
+): { readonly names: readonly Box[]; readonly marks: readonly Box[] } {
   const marks = shown.map(({ members, x, y }) => {
     const radius = markRadius(members.length);
     return { left: x - radius, right: x + radius, top: y - radius, bottom: y + radius };
@@ -267,5 +274,5 @@ function drawNames(
     if (names.length >= MOST_NAMES) break;
     if (mark.counts === null && !pinned.includes(mark)) put(mark, false);
   }
-  return [...names, ...marks.filter((_, index) => shown[index]?.counts !== null)];
+  return { names, marks };
 }

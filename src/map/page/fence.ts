@@ -9,13 +9,16 @@ export interface Fence {
   readonly name: string | null;
   /** As the service has it; null for the colour of the page. */
   readonly color: string | null;
+  /** As the service has it. */
+  readonly geofence: MapGeofence;
   readonly rings: readonly Path[];
   /** `width` in the square: the diameter. */
   readonly buffers: readonly { readonly path: Path; readonly width: number }[];
   readonly box: { readonly west: number; readonly east: number; readonly north: number; readonly south: number };
 }
 
-export function fenceOf({ name, color, polygons, buffers }: MapGeofence): Fence {
+export function fenceOf(geofence: MapGeofence): Fence {
+  const { name, color, polygons, buffers } = geofence;
   const project = (points: readonly MapPoint[]): Path =>
     points.map(([longitude, latitude]) => [xOf(longitude), yOf(latitude)]);
   const rings = polygons.flat().map(project);
@@ -30,10 +33,19 @@ export function fenceOf({ name, color, polygons, buffers }: MapGeofence): Fence 
   return {
     name,
     color: color !== null && /^#[\da-f]{3}([\da-f]{3})?$/i.test(color) ? color : null,
+    geofence,
     rings,
     buffers: wide,
     box: boxOf(all),
   };
+}
+
+/** To fit it. */
+export function cornersOf({ box: { west, east, north, south } }: Fence): readonly { x: number; y: number }[] {
+  return [
+    { x: west, y: north },
+    { x: east, y: south },
+  ];
 }
 
 function boxOf(path: Path): Fence['box'] {

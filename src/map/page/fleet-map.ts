@@ -4,13 +4,14 @@ import type { MapSetup } from '../shapes.js';
 import { CanvasPane, viewOf } from './canvas-pane.js';
 import { clustersOf } from './clusters.js';
 import { find, setText } from './dom.js';
-import { drawGeofences } from './draw-geofences.js';
+import { drawGeofenceNames, drawGeofences } from './draw-geofences.js';
 import { drawGraticule, drawRoads } from './draw-ground.js';
 import { drawMoment, type TrackPainter } from './draw-track.js';
 import { type Mark, VehiclePainter } from './draw-vehicles.js';
 import { EdgeArrow } from './edge-arrow.js';
 import { edgePoint } from './edge-point.js';
 import type { Fence } from './fence.js';
+import { fenceAt } from './fence-distance.js';
 import { type Fleet, type Marker, progress } from './fleet.js';
 import { Follow } from './follow.js';
 import type { Formats } from './format.js';
@@ -35,16 +36,18 @@ export interface MapModel {
   selectedId: () => string | null;
   /** The one that is compared with it. */
   comparedId: () => string | null;
+  chosenFence: () => Fence | null;
   /** Those found; null for all. */
   listed: () => ReadonlySet<string> | null;
 }
 
 export interface MapEvents {
   select(vehicleId: string | null): void;
+  selectPlace(fence: Fence): void;
   /** A time of the day whose track is under the pointer; null when it is not. */
   moment(at: number | null): void;
   /** What is under the pointer. */
-  hover(mark: Mark | null, x: number, y: number): void;
+  hover(under: Mark | Fence | null, x: number, y: number): void;
   /** Null: all is well again. */
   problem(part: 'tiles' | 'streets', said: readonly Said[] | null): void;
 }
@@ -57,6 +60,7 @@ const GRATICULE_ZOOM = 10;
 
 export class FleetMap {
   roads: readonly Line[] = [];
+  /** The smallest first. */
   fences: readonly Fence[] = [];
   /** How much of its lower part is below the sheet of a small screen, in pixels. */
   covered = 0;
@@ -112,7 +116,7 @@ export class FleetMap {
           if (this.#ground === null || this.#map.getZoom() >= GRATICULE_ZOOM) drawGraticule(context, view, palette());
           drawRoads(context, view, this.roads, palette());
         }
-        this.#ground?.avoid('geofences', drawGeofences(context, view, this.fences, palette()));
+        drawGeofences(context, view, this.fences, model.chosenFence(), palette());
       }),
       track: new CanvasPane(this.#map, (context, view) => {
         this.#heat?.draw(context, view);
@@ -131,6 +135,9 @@ export class FleetMap {
           now,
         });
         this.#ground?.avoid('vehicles', names);
+        const taken = this.#vehicles.taken;
+        const fenceNames = drawGeofenceNames(context, view, this.fences, model.chosenFence(), taken, palette());
+        this.#ground?.avoid('geofences', fenceNames);
         if (this.#moment !== null) drawMoment(context, view, this.#moment, palette());
         const at = this.#onScreen(this.#selected());
         this.#edge.show(at === null ? null : edgePoint(this.#free(view), at.x, at.y), this.#edgeLabel());
@@ -364,7 +371,7 @@ export class FleetMap {
     this.zoomBy(levels);
   }
 
-  #listen({ select, hover, moment }: MapEvents): void {
+  #listen({ select, selectPlace, hover, moment }: MapEvents): void {
     const container = this.#map.getContainer();
     this.#map.on('move zoom resize', () => {
       this.showScale();
@@ -374,17 +381,25 @@ export class FleetMap {
     container.addEventListener('keydown', (event) => this.#onKey(event), { capture: true });
     const under = ({ containerPoint: { x, y } }: LeafletMouseEvent) =>
       this.#vehicles.at(x, y, this.#model.selectedId());
+    const fenceUnder = ({ containerPoint: { x, y } }: LeafletMouseEvent) =>
+      fenceAt(this.fences, viewOf(this.#map), x, y);
     this.#map.on('click', (event: LeafletMouseEvent) => {
       const mark = under(event);
       hover(null, 0, 0);
       this.#heap.hide();
       if (mark !== null && mark.members.length > 1) this.#open(mark);
-      else select(mark?.members[0]?.vehicle.id ?? null);
+      else if (mark !== null) select(mark.members[0]?.vehicle.id ?? null);
+      else {
+        const fence = fenceUnder(event);
+        if (fence === null) select(null);
+        else selectPlace(fence);
+      }
     });
     this.#map.on('mousemove', (event: LeafletMouseEvent) => {
       const mark = under(event);
-      container.classList.toggle('on-vehicle', mark !== null);
-      hover(mark, event.containerPoint.x, event.containerPoint.y);
+      const target = mark ?? fenceUnder(event);
+      container.classList.toggle('on-mark', target !== null);
+      hover(target, event.containerPoint.x, event.containerPoint.y);
       const day = this.#track?.day ?? null;
       if (day !== null) moment(timeNear(day.track, day.chosen ?? day, viewOf(this.#map), event.containerPoint));
     });

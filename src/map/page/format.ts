@@ -113,9 +113,13 @@ export class Formats {
     if (place === null) return '';
     const { name, direction } = place;
     if (direction === null) return this.language.text('inPlace', { name });
-    const isNear = this.units === 'metric' && place.metres < 999.5;
-    const distance = isNear ? `${Math.round(place.metres)} m` : this.distance(place.metres / 1_000);
-    return this.language.text('nearPlace', { distance, direction, name });
+    return this.language.text('nearPlace', { distance: this.metres(place.metres), direction, name });
+  }
+
+  /** `340 m`, `2.3 km` */
+  metres(metres: number): string {
+    const isNear = this.units === 'metric' && metres < 999.5;
+    return isNear ? `${Math.round(metres)} m` : this.distance(metres / 1_000);
   }
 
   /** `1.5` */
@@ -148,6 +152,12 @@ export function durationText(ms: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
+}
+
+/** How long something was whose begin and end are shown to the minute: their difference, as people would compute it. */
+export function spanText(from: number, to: number): string {
+  const minutes = Math.floor(to / 60_000) - Math.floor(from / 60_000);
+  return durationText(minutes > 0 ? minutes * 60_000 : to - from);
 }
 
 /** `live`: what is said is true now. `late`: it was, when the last data came. `past`: it is of the time of the slider. */

@@ -1,11 +1,12 @@
-// The vehicles that the search and the switches find: in the list, counted, and for the map.
+// The vehicles that the search and the switches find: in the list, counted, and for the map. Below them the geofences that the search finds.
 import type { MapVehicle } from '../shapes.js';
 import { find } from './dom.js';
+import type { Fence } from './fence.js';
 import type { Filters } from './filters.js';
 import type { Marker } from './fleet.js';
 import type { Formats } from './format.js';
 import type { Header } from './header.js';
-import { arranged, NameOrder } from './list-order.js';
+import { arranged, NameOrder, placesMatching } from './list-order.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
 import { VehicleList } from './vehicle-list.js';
@@ -17,10 +18,13 @@ export interface FoundModel {
   readonly shown: ShownFleet;
   readonly time: ScreenTime;
   readonly chosenId: () => string | null;
+  readonly fences: () => readonly Fence[];
+  readonly chosenFence: () => Fence | null;
 }
 
 export interface FoundEvents {
   choose(vehicleId: string): void;
+  choosePlace(fence: Fence): void;
   /** The list is on the screen. `isDrawn`: which vehicles the map draws may have changed. */
   listed(isDrawn: boolean): void;
   /** Somebody wants to see them all on the map. */
@@ -34,18 +38,25 @@ export class FoundVehicles {
   readonly #list: VehicleList;
   readonly #fit = find('fit-found', HTMLButtonElement);
   #ids: ReadonlySet<string> | null = null;
+  #places: readonly Fence[] = [];
+  #count = 0;
   #countText = '';
   #timer = 0;
 
   constructor(model: FoundModel, events: FoundEvents) {
     this.#model = model;
     this.#events = events;
-    this.#list = new VehicleList(model.formats, (id) => events.choose(id));
+    this.#list = new VehicleList(model.formats, (chosen) => {
+      if ('geofence' in chosen) events.choosePlace(chosen);
+      else events.choose(chosen.id);
+    });
     this.#fit.addEventListener('click', () => events.fit(this.#markers));
-    find('query', HTMLInputElement).addEventListener(
-      'keydown',
-      ({ key }) => key === 'Enter' && events.fit(this.#markers),
-    );
+    find('query', HTMLInputElement).addEventListener('keydown', ({ key }) => {
+      if (key !== 'Enter') return;
+      const [place] = this.#places;
+      if (this.#count === 0 && place !== undefined) events.choosePlace(place);
+      else events.fit(this.#markers);
+    });
   }
 
   /** Null for all. */
@@ -75,19 +86,37 @@ export class FoundVehicles {
   show(): void {
     clearTimeout(this.#timer);
     this.#timer = 0;
-    const { formats, filters, header, shown, time, chosenId } = this.#model;
+    const { formats, filters, header, shown, time, chosenId, fences, chosenFence } = this.#model;
     const { vehicles } = shown;
-    const found = arranged(vehicles, filters.wish(), this.#names);
-    const isFiltered = found.length !== vehicles.length;
+    const wish = filters.wish();
+    const found = arranged(vehicles, wish, this.#names);
+    this.#count = found.length;
+    this.#places = placesMatching(fences(), wish.query);
+    const hasPlaces = this.#places.length > 0;
+    // Somebody who looks for a place wants to see who is near.
+    const isFiltered = found.length !== vehicles.length && !(found.length === 0 && hasPlaces);
     const wasFiltered = this.#ids !== null;
     this.#ids = isFiltered ? new Set(found.map(({ id }) => id)) : null;
-    this.#list.show(found, chosenId(), { now: time.shownNow, time: time.time, knows: (id) => shown.knows(id) });
+    const selectedId = chosenId() ?? chosenFence()?.geofence.id ?? null;
+    this.#list.show(this.#withChosen(found, vehicles), this.#places, selectedId, {
+      now: time.shownNow,
+      time: time.time,
+      knows: (id) => shown.knows(id),
+    });
     filters.showCounts(vehicles);
-    filters.showFound(found.length, vehicles.length);
+    filters.showFound(found.length + this.#places.length, vehicles.length);
     this.#fit.hidden = !isFiltered || found.length === 0;
-    this.#countText = header.countText(found.length, vehicles.length);
+    const places = hasPlaces ? [formats.language.counted(this.#places.length, 'place')] : [];
+    this.#countText = [header.countText(found.length, vehicles.length), ...places].join(' · ');
     header.showCount(shown.latest.at === null ? formats.language.text('waiting') : this.#countText);
     this.#events.listed(isFiltered || wasFiltered);
+  }
+
+  /** The chosen vehicle keeps its row, whatever is searched for. */
+  #withChosen(found: readonly MapVehicle[], vehicles: readonly MapVehicle[]): readonly MapVehicle[] {
+    const id = this.#model.chosenId();
+    if (id === null || found.length === vehicles.length || found.some((vehicle) => vehicle.id === id)) return found;
+    return [...vehicles.filter((vehicle) => vehicle.id === id), ...found];
   }
 
   get #markers(): readonly Marker[] {

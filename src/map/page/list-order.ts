@@ -1,5 +1,6 @@
 // Which vehicles the list shows, and in which order.
 import type { MapVehicle } from '../shapes.js';
+import type { Fence } from './fence.js';
 
 /** From the one that matters most. */
 export const statuses = [
@@ -36,7 +37,7 @@ const LEAST_ID_LENGTH = 8;
  * A number is not found inside of another one, and zeros before it do not matter; nor do spaces and dashes of plates.
  */
 function matching(vehicles: readonly MapVehicle[], query: string): readonly MapVehicle[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean).map(wordMatcher);
+  const words = wordsOf(query);
   if (words.length === 0) return vehicles;
   const plate = plain(query);
   const id = query.trim().toLowerCase();
@@ -52,6 +53,17 @@ function matching(vehicles: readonly MapVehicle[], query: string): readonly MapV
   if (inOne.length > 0) return inOne;
   return vehicles.filter(({ name, plate: own, driver }) => hasAll([name, own, driver].filter(Boolean).join(' ')));
 }
+
+/** The geofences in whose name or address every word is; none without a word. */
+export function placesMatching(fences: readonly Fence[], query: string): readonly Fence[] {
+  const words = wordsOf(query);
+  if (words.length === 0) return [];
+  const hasAll = (text: string | null) => text !== null && words.every((isIn) => isIn(text.toLowerCase()));
+  const found = fences.filter(({ name, geofence }) => hasAll(name) || hasAll(geofence.address));
+  return found.sort((one, other) => collator.compare(one.name ?? '', other.name ?? ''));
+}
+
+const wordsOf = (query: string) => query.toLowerCase().split(/\s+/).filter(Boolean).map(wordMatcher);
 
 function wordMatcher(word: string): (text: string) => boolean {
   if (!/^\d/.test(word)) return (text) => text.includes(word);

@@ -1,7 +1,8 @@
-// What is said of the mark under the pointer.
+// What is said of the mark or the geofence under the pointer.
 import { find, setText } from './dom.js';
 import { countsText } from './draw-clusters.js';
 import type { Mark } from './draw-vehicles.js';
+import type { Fence } from './fence.js';
 import type { Formats } from './format.js';
 import { nameOf } from './list-order.js';
 import type { ScreenTime } from './screen-time.js';
@@ -16,10 +17,12 @@ export class MapTip {
     this.#time = time;
   }
 
-  show(mark: Mark | null, x: number, y: number): void {
-    this.#target.hidden = mark === null;
-    if (mark === null) return;
-    setText(this.#target, this.#text(mark));
+  show(under: Mark | Fence | null, x: number, y: number): void {
+    this.#target.hidden = under === null;
+    if (under === null) return;
+    const isFence = 'geofence' in under;
+    this.#target.dataset.kind = isFence ? 'place' : 'vehicles';
+    setText(this.#target, isFence ? under.name || this.#formats.language.text('geofence') : this.#text(under));
     this.#target.style.transform = `translate(${x + 14}px, ${y + 14}px)`;
   }
 

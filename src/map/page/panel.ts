@@ -4,7 +4,7 @@ import { type CompareEvents, type CompareModel, ComparePanel } from './compare-p
 import { distanceText, numbersOf } from './day-numbers.js';
 import type { DayState } from './day-state.js';
 import { button, find, make, setText } from './dom.js';
-import { durationText, eventText, type Formats, type ShownTime } from './format.js';
+import { durationText, eventText, type Formats, type ShownTime, spanText } from './format.js';
 import { nameOf } from './list-order.js';
 import { readingsAt, sumsOf } from './recorded.js';
 import type { Language } from './words/language.js';
@@ -46,7 +46,8 @@ interface Item {
   readonly key: string;
   readonly title: string;
   readonly about: readonly string[];
-  readonly goTo: () => void;
+  /** Where a click leads to; to null: a moment. */
+  readonly goTo: readonly [from: number, to: number | null];
 }
 
 export class Panel {
@@ -61,7 +62,8 @@ export class Panel {
   readonly #chooser: HTMLInputElement | HTMLSelectElement;
   /** What the content was made of. */
   #shownState: DayState | null = null;
-  #chosenKey: string | null = null;
+  /** The item that was clicked, while the slider is at its time. */
+  #chosen: { readonly key: string; readonly from: number; readonly to: number } | null = null;
   /** The sections that are open or closed otherwise than at first. */
   readonly #toggled = new Map<string, boolean>();
 
@@ -93,7 +95,7 @@ export class Panel {
   hide(): void {
     this.#target.hidden = true;
     this.#shownState = null;
-    this.#chosenKey = null;
+    this.#chosen = null;
   }
 
   /** For a choice made with the keyboard. */
@@ -108,14 +110,19 @@ export class Panel {
     this.#chooser.value = model.day ?? '';
     if (this.#days.kind === 'any') this.#chooser.setAttribute('max', this.#days.latest());
     this.#compare.show({ ...model.comparison, first: model.vehicle, firstState: model.dayState });
+    if (this.#chosen !== null && (model.now < this.#chosen.from || model.now > this.#chosen.to)) {
+      this.#chosen = null;
+      this.#markChosen();
+    }
     if (this.#shownState === model.dayState) return;
-    if (model.dayState.kind !== 'loaded') this.#chosenKey = null;
+    if (model.dayState.kind !== 'loaded') this.#chosen = null;
     this.#shownState = model.dayState;
     this.#showContent(model.dayState);
   }
 
   /** The day in a sentence, for screen readers. */
-  summary({ trips, stops }: MapDay): string {
+  summary({ trips, stops, notes }: MapDay): string {
+    if (trips.length === 0 && notes.length === 0) return this.#language.text('didNotDrive');
     const { km, isDoubted } = sumsOf(trips);
     return [
       this.#language.counted(trips.length, 'trip'),
@@ -142,15 +149,17 @@ export class Panel {
         : [this.#formats.age(age, time), this.#formats.moment(at)].filter(Boolean).join(' · ');
     // What was true when the last data came is not said of now.
     const dated = (text: string) => (time === 'late' ? `${text}, ${this.#formats.ago(age)}` : text);
+    const isReading = time === 'past' && dayState.kind === 'loading';
+    const reading = this.#language.text('reading');
     const facts: readonly (readonly [WordKey, string | null])[] = [
-      ['status', dated(this.#language.text(status))],
+      ['status', isReading ? reading : dated(this.#language.text(status))],
       ['speed', speed === null || status !== 'moving' ? null : dated(this.#formats.speed(speed))],
-      [time === 'past' ? 'dataOf' : 'lastSeen', seen],
+      [time === 'past' ? 'dataOf' : 'lastSeen', isReading ? reading : seen],
       ['place', this.#formats.place(place)],
       ['driver', driver ?? assigned],
       ['assigned', assigned !== null && driver !== null && assigned !== driver ? assigned : null],
       ['odometer', odometerKm === null ? null : this.#formats.distance(odometerKm)],
-      ['tank', tank === null ? null : this.#language.whole(tank)],
+      ['tank', tank === null ? null : this.#language.text('tankOf', { value: this.#language.whole(tank) })],
       ['plate', plate],
       ['position', latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
     ];
@@ -183,33 +192,43 @@ export class Panel {
         button(this.#language.text('tryAgain'), () => this.#events.retry()),
       ];
     }
-    const { trips, stops, events, visits, notes, warnings, track } = state.day;
+    const { trips, notes, warnings, track } = state.day;
+    const sections = this.#sections(state.day);
     const isEmpty = track.times.length === 0 && trips.length === 0;
     const { fleetZone, zone } = this.#formats;
     const begins = this.#language.text('dayOfZone', {
       zone: fleetZone,
       when: `${this.#formats.moment(state.day.from)} ${zone}`,
     });
-    const drivers = new Set(trips.flatMap((trip) => trip.drivers));
     return [
       ...(zone === fleetZone ? [] : [make('p', { class: 'quiet' }, begins)]),
-      isEmpty ? make('p', { class: 'summary' }, this.#language.text('noPositions')) : this.#numbers(state.day),
+      isEmpty || (trips.length === 0 && notes.length === 0)
+        ? make('p', { class: 'summary' }, this.#language.text(isEmpty ? 'noPositions' : 'didNotDrive'))
+        : this.#numbers(state.day),
       ...[...notes, ...warnings].map((note) =>
         make('p', { class: 'failed' }, ...nodesOf(saidOf(note, this.#language))),
       ),
+      ...(sections.length > 1 ? [this.#jumps(sections)] : []),
+      ...sections,
+    ];
+  }
+
+  #sections(day: MapDay): readonly HTMLDetailsElement[] {
+    const { trips, stops, visits, events } = day;
+    return [
       ...this.#section(
         'trips',
-        trips.map((trip) => this.#trip(trip, drivers.size > 1)),
+        trips.map((trip) => this.#trip(trip)),
         true,
       ),
       ...this.#section(
         'stops',
-        stops.map((stop, index) => this.#stop(stop, index + 1, state.day)),
+        stops.map((stop, index) => this.#stop(stop, index + 1, day)),
         false,
       ),
       ...this.#section(
         'geofencesVisited',
-        visits.map((visit) => this.#visit(visit, state.day)),
+        visits.map((visit) => this.#visit(visit, day)),
         false,
       ),
       ...this.#section(
@@ -218,6 +237,23 @@ export class Panel {
         false,
       ),
     ];
+  }
+
+  /** Leads to the sections: those below the trips are far down. */
+  #jumps(sections: readonly HTMLDetailsElement[]): HTMLElement {
+    const jumps = sections.map((section) => {
+      const summary = section.querySelector('summary');
+      return button(
+        summary?.textContent?.replace(/[()]/g, '') ?? '',
+        () => {
+          section.open = true;
+          section.scrollIntoView({ block: 'start' });
+          summary?.focus({ preventScroll: true });
+        },
+        { class: 'jump' },
+      );
+    });
+    return make('p', { class: 'jumps' }, ...jumps);
   }
 
   /** What the day adds up to. */
@@ -229,7 +265,7 @@ export class Panel {
   }
 
   /** The latest first, and below the date of each day when there are several. */
-  #section(title: WordKey, items: readonly Item[], isOpenAtFirst: boolean): readonly Node[] {
+  #section(title: WordKey, items: readonly Item[], isOpenAtFirst: boolean): readonly HTMLDetailsElement[] {
     if (items.length === 0) return [];
     const days = new Set(items.map(({ at }) => this.#formats.day(at)));
     const list = make('ul', {});
@@ -250,7 +286,7 @@ export class Panel {
     return [section];
   }
 
-  #trip(trip: MapDay['trips'][number], namesDrivers: boolean): Item {
+  #trip(trip: MapDay['trips'][number]): Item {
     const { from, to, lastSeenAt, beganBefore, wentOn, km, isDoubted, topSpeed, idleMs, drivers } = trip;
     const language = this.#language;
     const time = this.#formats.time(from);
@@ -263,17 +299,17 @@ export class Panel {
           : this.#otherDay(to, from);
     const about = [
       distanceText(km, isDoubted, this.#formats),
-      durationText((to ?? lastSeenAt) - from),
+      spanText(from, to ?? lastSeenAt),
       ...(idleMs >= 60_000 ? [language.text('idleFor', { time: durationText(idleMs) })] : []),
       ...(topSpeed === null ? [] : [language.text('upTo', { speed: this.#formats.speed(topSpeed) })]),
-      ...(namesDrivers ? drivers : []),
+      ...drivers,
     ].join(' · ');
     return {
       at: from,
       key: `trip ${from}`,
       title: `${begin} – ${end}`,
       about: [about, ...this.#places(trip.startPlace, to === null ? null : trip.endPlace)],
-      goTo: () => this.#events.goTo(from, to ?? lastSeenAt),
+      goTo: [from, to ?? lastSeenAt],
     };
   }
 
@@ -296,13 +332,24 @@ export class Panel {
       to === null
         ? this.#language.text('since', { time: this.#formats.time(from) })
         : `${this.#formats.time(from)} – ${this.#otherDay(to, from)}`;
-    const open = this.#language.text(isOver ? 'toTheEnd' : 'stillThere');
+    const language = this.#language;
+    const lasted = spanText(from, to ?? day.to);
+    const isNow = to === null && !isOver && this.#days.kind === 'any';
+    const lengths = day.stops.map((stop) => (stop.to ?? day.to) - stop.from);
+    const isLongest =
+      lengths.length > 1 && lengths.indexOf(lengths.reduce((one, other) => Math.max(one, other))) === number - 1;
+    const about = [
+      to !== null ? '' : language.text(isOver ? 'toTheEnd' : 'stillThere'),
+      isNow ? language.text('soFar', { time: lasted }) : lasted,
+      isLongest ? language.text('longest') : '',
+      this.#formats.place(place),
+    ];
     return {
       at: from,
       key: `stop ${from}`,
       title: `${number}. ${time}`,
-      about: [[to === null ? open : durationText(to - from), this.#formats.place(place)].filter(Boolean).join(' · ')],
-      goTo: () => this.#events.goTo(from, null),
+      about: [about.filter(Boolean).join(' · ')],
+      goTo: [from, null],
     };
   }
 
@@ -317,27 +364,32 @@ export class Panel {
       key: `visit ${begin} ${name}`,
       title: name,
       about: [
-        `${from === null ? this.#language.text('before', { time: this.#formats.time(begin) }) : this.#formats.time(begin)} – ${end} · ${durationText((to ?? lastSeenAt) - begin)}`,
+        `${from === null ? this.#language.text('before', { time: this.#formats.time(begin) }) : this.#formats.time(begin)} – ${end} · ${spanText(begin, to ?? lastSeenAt)}`,
       ],
-      goTo: () => this.#events.goTo(begin, to ?? lastSeenAt),
+      goTo: [begin, to ?? lastSeenAt],
     };
   }
 
-  #event({ at, type, place }: MapDay['events'][number]): Item {
+  #event({ at, type, speed, place }: MapDay['events'][number]): Item {
     return {
       at,
       key: `event ${at} ${type}`,
       title: this.#formats.seconds(at),
-      about: [[eventText(type), this.#formats.place(place)].filter(Boolean).join(' · ')],
-      goTo: () => this.#events.goTo(at, null),
+      about: [
+        [eventText(type), speed === null ? '' : this.#formats.speed(speed), this.#formats.place(place)]
+          .filter(Boolean)
+          .join(' · '),
+      ],
+      goTo: [at, null],
     };
   }
 
   #item({ key, title, about, goTo }: Item): HTMLElement {
     const onClick = () => {
-      this.#chosenKey = key;
+      const [from, to] = goTo;
+      this.#chosen = { key, from, to: to ?? from };
       this.#markChosen();
-      goTo();
+      this.#events.goTo(from, to);
     };
     const item = button('', onClick, { class: 'item', 'data-key': key });
     item.append(make('strong', {}, title), ...about.map((line) => make('span', {}, line)));
@@ -350,7 +402,7 @@ export class Panel {
 
   #markChosen(): void {
     for (const item of this.#content.querySelectorAll('[data-key]')) {
-      if (item instanceof HTMLElement && item.dataset.key === this.#chosenKey)
+      if (item instanceof HTMLElement && item.dataset.key === this.#chosen?.key)
         item.setAttribute('aria-current', 'true');
       else item.removeAttribute('aria-current');
     }

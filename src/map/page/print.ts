@@ -1,7 +1,7 @@
 // What is printed beside the map: whose it is and of when, and a table in place of the lists that scroll.
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { find, make } from './dom.js';
-import { durationText, type Formats } from './format.js';
+import { durationText, type Formats, spanText } from './format.js';
 import { nameOf } from './list-order.js';
 import { sumsOf } from './recorded.js';
 import type { WordKey } from './words/words.js';
@@ -85,7 +85,7 @@ export class Print {
         formats.place(trip.startPlace),
         trip.to === null ? '' : formats.place(trip.endPlace),
         formats.distance(trip.km),
-        durationText((trip.to ?? trip.lastSeenAt) - trip.from),
+        spanText(trip.from, trip.to ?? trip.lastSeenAt),
         durationText(trip.idleMs),
         trip.topSpeed === null ? '' : formats.speed(trip.topSpeed),
         trip.drivers.join(', '),

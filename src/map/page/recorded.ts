@@ -33,7 +33,7 @@ export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
     longitude: longitudeOf(place.x),
     speed: place.speed,
     heading: place.heading,
-    driver: trip?.drivers.at(-1) ?? null,
+    driver: driverAt(day?.trips ?? [], at),
     place: trip === undefined ? (stop?.place ?? null) : null,
   };
 }
@@ -44,13 +44,20 @@ export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
  */
 function beforeItsTrack({ vehicle, day, track }: Recorded, at: number): MapVehicle {
   const nothing = { latitude: null, longitude: null, speed: null, heading: null, driver: null, place: null, at: null };
+  const driver = driverAt(day?.trips ?? [], at);
   if (vehicle.at !== null && vehicle.at <= at) {
-    return { ...vehicle, status: statusAt(at - vehicle.at, null, false), speed: null, heading: null, driver: null };
+    return { ...vehicle, status: statusAt(at - vehicle.at, null, false), speed: null, heading: null, driver };
   }
   const [x, y, first] = [track?.x[0], track?.y[0], day?.trips[0]];
   const isParked = first === undefined || (!first.beganBefore && at < first.from);
   if (x === undefined || y === undefined || !isParked) return { ...vehicle, ...nothing, status: 'unknown' };
-  return { ...vehicle, ...nothing, status: 'stopped', latitude: latitudeOf(y), longitude: longitudeOf(x) };
+  return { ...vehicle, ...nothing, driver, status: 'stopped', latitude: latitudeOf(y), longitude: longitudeOf(x) };
+}
+
+/** Between two trips that of the one before; before the first one that of the first. */
+function driverAt(trips: readonly MapTrip[], at: number): string | null {
+  const trip = trips.findLast(({ from }) => from <= at);
+  return (trip === undefined ? trips[0]?.drivers[0] : trip.drivers.at(-1)) ?? null;
 }
 
 function statusAt(age: number, speed: number | null, isOn: boolean): MapVehicle['status'] {

@@ -52,10 +52,13 @@ export class SpeedChart {
   }
 
   show(day: ShownDay | null): void {
-    this.#day = day;
+    this.#day = day !== null && hasMoved(day) ? day : null;
     const box = this.#canvas.parentElement;
-    box?.classList.toggle('has-chart', day !== null);
-    if (day === null) this.mark(null);
+    box?.classList.toggle('has-chart', this.#day !== null);
+    if (this.#day === null) {
+      this.mark(null);
+      this.#canvas.setAttribute('aria-label', this.#model.formats.language.text('speedChart'));
+    }
     this.draw();
   }
 
@@ -182,4 +185,9 @@ export class SpeedChart {
       }),
     );
   }
+}
+
+/** A vehicle that was parked all day has no chart. */
+function hasMoved({ track, stops, events }: ShownDay): boolean {
+  return stops.length > 0 || events.length > 0 || track.speeds.some((speed) => speed >= 2);
 }

@@ -1,5 +1,6 @@
 // What is around the vehicles: the geofences, and the roads driven. What cannot be read is said, and read again once the service answers.
 import { fenceOf } from './fence.js';
+import { bySize } from './fence-distance.js';
 import type { FleetMap } from './fleet-map.js';
 import type { Header } from './header.js';
 import { type Line, linesOf } from './lines.js';
@@ -12,6 +13,8 @@ export interface SurroundingsModel {
   readonly map: FleetMap;
   readonly header: Header;
   readonly language: Language;
+  /** The geofences are there. */
+  readonly onGeofences: () => void;
   /** The roads are there. */
   readonly onRoads: () => void;
 }
@@ -31,9 +34,10 @@ export class Surroundings {
   }
 
   async readGeofences(): Promise<void> {
-    const { source, map, header, language } = this.#model;
+    const { source, map, header, language, onGeofences } = this.#model;
     try {
-      map.fences = (await source.geofences()).map(fenceOf);
+      map.fences = (await source.geofences()).map(fenceOf).sort(bySize);
+      onGeofences();
       header.showProblem('geofences', null);
       map.drawAll();
     } catch (error) {

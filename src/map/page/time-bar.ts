@@ -63,6 +63,8 @@ export class TimeBar {
           this.pause();
           player.seek(at);
           this.#moved();
+          // So that the arrow keys go on from there.
+          this.#slider.focus({ preventScroll: true });
         },
       },
     );

@@ -1,31 +1,36 @@
-// The list of vehicles. Only the rows on the screen are elements, so that it may have thousands. For the keyboard and for screen readers
+// The list of vehicles, and of the geofences found below them. Only the rows on the screen are elements, so that it may have thousands. For the keyboard and for screen readers
 // it is a list box: it has the focus, and names its active row.
 import type { MapVehicle } from '../shapes.js';
 import { find, make, setText } from './dom.js';
+import type { Fence } from './fence.js';
 import type { Formats, ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
 
 /** As in the style sheet. */
 const ROW_HEIGHT = 54;
 const SPARE_ROWS = 4;
+/** Of the title over the geofences. */
+const TITLE_HEIGHT = 28;
 
 export class VehicleList {
   readonly #box = find('list', HTMLElement);
   readonly #rows = find('rows', HTMLElement);
   readonly #formats: Formats;
-  readonly #onSelect: (vehicleId: string) => void;
+  readonly #onSelect: (chosen: MapVehicle | Fence) => void;
+  readonly #placesTitle = find('places-title', HTMLElement);
   #vehicles: readonly MapVehicle[] = [];
+  #places: readonly Fence[] = [];
   #selectedId: string | null = null;
   #activeId: string | null = null;
   #time: ListTime = { now: 0, time: 'live', knows: () => true };
 
-  constructor(formats: Formats, onSelect: (vehicleId: string) => void) {
+  constructor(formats: Formats, onSelect: (chosen: MapVehicle | Fence) => void) {
     this.#formats = formats;
     this.#onSelect = onSelect;
     this.#box.addEventListener('scroll', () => this.#render(), { passive: true });
     this.#box.addEventListener('keydown', (event) => this.#onKey(event));
     this.#box.addEventListener('focus', () => {
-      this.#activeId ??= this.#selectedId ?? this.#vehicles[0]?.id ?? null;
+      this.#activeId ??= this.#selectedId ?? this.#idAt(0);
       this.#render();
     });
     this.#rows.addEventListener('click', (event) => {
@@ -33,14 +38,16 @@ export class VehicleList {
       const id = row?.dataset.id;
       if (id === undefined) return;
       this.#activeId = id;
-      this.#onSelect(id);
+      this.#select(id);
     });
     new ResizeObserver(() => this.#render()).observe(this.#box);
   }
 
-  show(vehicles: readonly MapVehicle[], selectedId: string | null, time: ListTime): void {
+  /** `selectedId`: of a vehicle or of a geofence. */
+  show(vehicles: readonly MapVehicle[], places: readonly Fence[], selectedId: string | null, time: ListTime): void {
     const isNew = selectedId !== this.#selectedId;
     this.#vehicles = vehicles;
+    this.#places = places;
     this.#selectedId = selectedId;
     this.#time = time;
     if (isNew && selectedId !== null) {
@@ -50,9 +57,35 @@ export class VehicleList {
     this.#render();
   }
 
+  get #count(): number {
+    return this.#vehicles.length + this.#places.length;
+  }
+
+  #idAt(index: number): string | null {
+    return this.#vehicles[index]?.id ?? this.#places[index - this.#vehicles.length]?.geofence.id ?? null;
+  }
+
+  /** -1 when it is not in the list. */
+  #indexOf(id: string | null): number {
+    const index = this.#vehicles.findIndex((vehicle) => vehicle.id === id);
+    if (index >= 0) return index;
+    const place = this.#places.findIndex(({ geofence }) => geofence.id === id);
+    return place < 0 ? -1 : this.#vehicles.length + place;
+  }
+
+  #topOf(index: number): number {
+    return index * ROW_HEIGHT + (index < this.#vehicles.length ? 0 : TITLE_HEIGHT);
+  }
+
+  #select(id: string): void {
+    const index = this.#indexOf(id);
+    const chosen = this.#vehicles[index] ?? this.#places[index - this.#vehicles.length];
+    if (chosen !== undefined) this.#onSelect(chosen);
+  }
+
   #onKey(event: KeyboardEvent): void {
-    const last = this.#vehicles.length - 1;
-    const index = this.#vehicles.findIndex(({ id }) => id === this.#activeId);
+    const last = this.#count - 1;
+    const index = this.#indexOf(this.#activeId);
     const page = Math.max(1, Math.floor(this.#box.clientHeight / ROW_HEIGHT) - 1);
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
@@ -64,44 +97,50 @@ export class VehicleList {
     };
     const target = targets[event.key];
     if (target !== undefined) {
-      const vehicle = this.#vehicles[Math.max(0, Math.min(last, target))];
+      const id = this.#idAt(Math.max(0, Math.min(last, target)));
       event.preventDefault();
-      if (vehicle === undefined) return;
-      this.#activeId = vehicle.id;
-      this.#reveal(vehicle.id);
+      if (id === null) return;
+      this.#activeId = id;
+      this.#reveal(id);
       this.#render();
     } else if ((event.key === 'Enter' || event.key === ' ') && this.#activeId !== null) {
       event.preventDefault();
-      this.#onSelect(this.#activeId);
+      this.#select(this.#activeId);
     }
   }
 
-  #reveal(vehicleId: string): void {
-    const index = this.#vehicles.findIndex(({ id }) => id === vehicleId);
+  #reveal(id: string): void {
+    const index = this.#indexOf(id);
     if (index < 0) return;
     const { scrollTop, clientHeight } = this.#box;
-    const top = index * ROW_HEIGHT;
+    const top = this.#topOf(index);
     if (top < scrollTop) this.#box.scrollTop = top;
     else if (top + ROW_HEIGHT > scrollTop + clientHeight) this.#box.scrollTop = top + ROW_HEIGHT - clientHeight;
   }
 
   #render(): void {
-    const count = this.#vehicles.length;
-    this.#rows.style.height = `${count * ROW_HEIGHT}px`;
+    const count = this.#count;
+    const hasPlaces = this.#places.length > 0;
+    this.#rows.style.height = `${count * ROW_HEIGHT + (hasPlaces ? TITLE_HEIGHT : 0)}px`;
+    this.#placesTitle.hidden = !hasPlaces;
+    this.#placesTitle.style.top = `${this.#vehicles.length * ROW_HEIGHT}px`;
     const first = Math.max(0, Math.floor(this.#box.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
     const end = Math.min(count, Math.ceil((this.#box.scrollTop + this.#box.clientHeight) / ROW_HEIGHT) + SPARE_ROWS);
-    const wanted = this.#vehicles.slice(first, end);
-    while (this.#rows.childElementCount > wanted.length) this.#rows.lastElementChild?.remove();
-    while (this.#rows.childElementCount < wanted.length) this.#rows.append(emptyRow());
+    const wanted = Math.max(0, end - first);
+    while (this.#rows.childElementCount > wanted) this.#rows.lastElementChild?.remove();
+    while (this.#rows.childElementCount < wanted) this.#rows.append(emptyRow());
     let active: string | null = null;
-    wanted.forEach((vehicle, offset) => {
+    for (let offset = 0; offset < wanted; offset++) {
       const row = this.#rows.children[offset];
-      if (!(row instanceof HTMLElement)) return;
+      if (!(row instanceof HTMLElement)) continue;
       const index = first + offset;
-      if (vehicle.id === this.#activeId) active = `row-${offset}`;
+      const vehicle = this.#vehicles[index];
+      const place = this.#places[index - this.#vehicles.length];
+      if (this.#idAt(index) === this.#activeId) active = `row-${offset}`;
       row.id = `row-${offset}`;
-      this.#fill(row, vehicle, index);
-    });
+      if (vehicle !== undefined) this.#fill(row, vehicle, index);
+      else if (place !== undefined) this.#fillPlace(row, place, index);
+    }
     if (active === null) this.#box.removeAttribute('aria-activedescendant');
     else this.#box.setAttribute('aria-activedescendant', active);
   }
@@ -115,13 +154,8 @@ export class VehicleList {
 
   #fill(row: HTMLElement, vehicle: MapVehicle, index: number): void {
     const { id, status, plate, driver } = vehicle;
-    row.dataset.id = id;
     row.dataset.status = status;
-    row.style.top = `${index * ROW_HEIGHT}px`;
-    row.setAttribute('aria-selected', String(id === this.#selectedId));
-    row.setAttribute('aria-posinset', String(index + 1));
-    row.setAttribute('aria-setsize', String(this.#vehicles.length));
-    row.classList.toggle('active', id === this.#activeId);
+    row.style.removeProperty('--dot');
     const { knows } = this.#time;
     const texts = knows(id)
       ? [
@@ -131,7 +165,26 @@ export class VehicleList {
           this.#formats.language.text(status),
         ]
       : [nameOf(vehicle), '', plate ?? '', ''];
+    this.#write(row, id, index, texts);
     row.classList.toggle('not-known', !knows(id));
+  }
+
+  #fillPlace(row: HTMLElement, { name, color, geofence }: Fence, index: number): void {
+    const { language } = this.#formats;
+    delete row.dataset.status;
+    row.style.setProperty('--dot', color ?? 'var(--fence)');
+    row.classList.remove('not-known');
+    const texts = [name || language.text('geofence'), '', geofence.address ?? '', language.text('place')];
+    this.#write(row, geofence.id, index, texts);
+  }
+
+  #write(row: HTMLElement, id: string, index: number, texts: readonly string[]): void {
+    row.dataset.id = id;
+    row.style.top = `${this.#topOf(index)}px`;
+    row.setAttribute('aria-selected', String(id === this.#selectedId));
+    row.setAttribute('aria-posinset', String(index + 1));
+    row.setAttribute('aria-setsize', String(this.#count));
+    row.classList.toggle('active', id === this.#activeId);
     row.querySelectorAll('span').forEach((span, place) => {
       setText(span, texts[place] ?? '');
     });

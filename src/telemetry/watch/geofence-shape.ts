@@ -1,10 +1,9 @@
 // The shapes of geofences: reads GeoJSON (RFC 7946), and measures how far a position is from the edge. Edges of areas are straight in
 // longitude and latitude, as the RFC defines them; the distance to a point goes along the great circle.
 
-import { greatCircleKm, METRES_PER_DEGREE } from '../../core/geo.js';
+import { type GeoPosition, greatCircleKm, METRES_PER_DEGREE } from '../../core/geo.js';
 import { isObject } from '../../core/json.js';
 import { isFiniteNumber } from '../positions.js';
-import type { TripPosition } from '../trips/trip.js';
 
 /** Longitude and latitude in degrees. The longitudes go on across the 180th meridian. */
 export type Vertex = readonly [longitude: number, latitude: number];
@@ -103,7 +102,7 @@ function step(degrees: number): number {
  * How far a position is from the edge of a shape in metres: negative inside. Infinity when it is outside and farther than
  * `reachMetres`, which costs next to nothing.
  */
-export function metresFromEdge(shape: Shape, position: TripPosition, reachMetres: number): number {
+export function metresFromEdge(shape: Shape, position: GeoPosition, reachMetres: number): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (const rings of shape.polygons) {
     const [outer = [], ...holes] = rings;
@@ -120,7 +119,7 @@ export function metresFromEdge(shape: Shape, position: TripPosition, reachMetres
 }
 
 /** Whether the latitude is near enough: this costs next to nothing, and most geofences of a fleet are in another town. */
-export function isNear(path: Path, { latitude }: TripPosition, metres: number): boolean {
+export function isNear(path: Path, { latitude }: GeoPosition, metres: number): boolean {
   const margin = metres / METRES_PER_DEGREE;
   const { lowest, highest } = latitudesOf(path);
   return latitude >= lowest - margin && latitude <= highest + margin;
@@ -148,7 +147,7 @@ function latitudesOf(path: Path): Latitudes {
   return found;
 }
 
-function isInRing(ring: Path, { longitude, latitude }: TripPosition): boolean {
+function isInRing(ring: Path, { longitude, latitude }: GeoPosition): boolean {
   return [longitude, longitude - 360, longitude + 360].some((x) => isInPlaneRing(ring, x, latitude));
 }
 
@@ -166,7 +165,7 @@ function isInPlaneRing(ring: Path, x: number, y: number): boolean {
   return isInside;
 }
 
-function metresToPath(path: Path, position: TripPosition): number {
+function metresToPath(path: Path, position: GeoPosition): number {
   const [first] = path;
   if (first === undefined) return Number.POSITIVE_INFINITY;
   if (path.length === 1) return greatCircleKm({ longitude: first[0], latitude: first[1] }, position) * 1_000;
@@ -180,7 +179,7 @@ function metresToPath(path: Path, position: TripPosition): number {
 }
 
 /** On a plane that touches the earth at the position: exact where it matters, near the edge. */
-function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: TripPosition): number {
+function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: GeoPosition): number {
   const perDegree = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
   const fromX = turned(x1 - longitude) * perDegree;
   const fromY = (y1 - latitude) * METRES_PER_DEGREE;

@@ -1,18 +1,17 @@
 // The point of a geofence that is nearest to a position, at any distance. geofence-shape.ts measures near the edge only, which is what
 // entering and leaving need.
-import { greatCircleKm } from '../../core/geo.js';
-import type { TripPosition } from '../trips/trip.js';
+import { type GeoPosition, greatCircleKm } from '../../core/geo.js';
 import { isNear, metresFromEdge, type Path, type Shape, turned, type Vertex } from './geofence-shape.js';
 
 export interface NearestPoint {
   /** 0 inside of the shape. */
   readonly metres: number;
   /** On the edge of an area, or on the line that a radius is around. The position itself when it is inside. */
-  readonly point: TripPosition;
+  readonly point: GeoPosition;
 }
 
 /** Null when it is farther than `reachMetres`. */
-export function nearestPointOf(shape: Shape, position: TripPosition, reachMetres: number): NearestPoint | null {
+export function nearestPointOf(shape: Shape, position: GeoPosition, reachMetres: number): NearestPoint | null {
   if (metresFromEdge(shape, position, 0) <= 0) return { metres: 0, point: position };
   const paths = [
     ...shape.polygons.flatMap((rings) => rings.map((path) => ({ path, radiusMetres: 0 }))),
@@ -31,7 +30,7 @@ export function nearestPointOf(shape: Shape, position: TripPosition, reachMetres
 }
 
 /** The nearest point of each edge; of a path of one vertex, that vertex. */
-function* nearestOnEdges(path: Path, position: TripPosition): Generator<TripPosition> {
+function* nearestOnEdges(path: Path, position: GeoPosition): Generator<GeoPosition> {
   const [first] = path;
   if (first === undefined) return;
   if (path.length === 1) yield pointOf(first);
@@ -46,7 +45,7 @@ function* nearestOnEdges(path: Path, position: TripPosition): Generator<TripPosi
  * On a plane whose degrees of longitude are as long as half way between the position and the edge. The distance to the point is
  * measured along the great circle afterwards, so that the plane only decides where on the edge the point is.
  */
-function nearestOnEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: TripPosition): TripPosition {
+function nearestOnEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: GeoPosition): GeoPosition {
   const between = (latitude + (y1 + y2) / 2) / 2;
   const shrink = Math.cos((between * Math.PI) / 180);
   const fromX = turned(x1 - longitude) * shrink;
@@ -58,6 +57,6 @@ function nearestOnEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude
   return { longitude: x1 + part * (x2 - x1), latitude: y1 + part * (y2 - y1) };
 }
 
-function pointOf([longitude, latitude]: Vertex): TripPosition {
+function pointOf([longitude, latitude]: Vertex): GeoPosition {
   return { longitude, latitude };
 }

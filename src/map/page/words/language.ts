@@ -15,7 +15,7 @@ export const languageNames: Readonly<Record<LanguageCode, string>> = {
 /** The place in each word of the table. */
 const columns = { en: 0, de: 1, et: 2, es: 3 } as const satisfies Readonly<Record<LanguageCode, number>>;
 
-export type Counted = 'vehicle' | 'trip' | 'stop';
+export type Counted = 'vehicle' | 'trip' | 'stop' | 'place';
 
 export class Language {
   readonly code: LanguageCode;

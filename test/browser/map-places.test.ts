@@ -1,0 +1,93 @@
+// Geofences on the page of `fleet map`: found by the search, chosen by keyboard and by a click, and who is near them.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { findings, isClean, open, panel, row, rows, startMap, writeMap } from './map-session.js';
+
+const place = (page: Page) => page.locator('#place');
+const nearest = (page: Page) => place(page).locator('.item');
+
+/** The middle of the map, where a chosen geofence is. */
+async function middle(page: Page): Promise<readonly [x: number, y: number]> {
+  const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('#map').boundingBox()) ?? {};
+  return [x + width / 2, y + height / 2];
+}
+
+test('the search finds geofences below the vehicles; the keyboard chooses one, and who is nearest', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await page.getByLabel('Search by name').fill('customer vil');
+  await page.locator('#count').getByText('None of 25 vehicles matches. · 1 place').waitFor();
+  expect(await rows(page).locator('.name').allTextContents()).toEqual(['Customer Vilnius']);
+  await page.getByLabel('Search by name').fill('vil');
+  await page.locator('#places-title').getByText('Places').waitFor();
+  await page.getByRole('listbox', { name: 'Vehicles' }).focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  const title = (await rows(page).locator('.name').allTextContents()).at(-1) ?? '';
+  await place(page).getByRole('heading', { name: title }).waitFor();
+  expect(await page.evaluate('document.activeElement.id')).toBe('place-title');
+  expect(await place(page).locator('dt').allTextContents()).toEqual(['Type', 'Address', 'Colour']);
+  expect(await row(page, title).getAttribute('aria-selected')).toBe('true');
+  expect(await findings(page)).toEqual([]);
+
+  // The nearest first; one that is silent says since when.
+  const texts = await nearest(page).locator('span').allTextContents();
+  const metres = texts.map((text) => {
+    const [, value = '0', unit = ''] = /^([\d.,]+) (m|km) · /.exec(text) ?? [];
+    return Number(value.replace(',', '')) * (unit === 'km' ? 1_000 : 1);
+  });
+  expect(metres).toHaveLength(5);
+  expect(metres).toEqual([...metres].sort((one, other) => one - other));
+  for (const text of texts) expect(text).toMatch(/(moving|idling|stopped|(stale|offline) · since \w+)/);
+
+  const name = (await nearest(page).first().locator('strong').textContent()) ?? '';
+  await nearest(page).first().focus();
+  await page.keyboard.press('Enter');
+  await panel(page).getByRole('heading', { name }).waitFor();
+  expect(await place(page).isVisible()).toBe(false);
+  isClean(watched);
+});
+
+test('a geofence has its name under the pointer, is chosen by a click, and closed by Escape', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  const query = page.getByLabel('Search by name');
+  await query.fill('customer vil');
+  await page.locator('#count').getByText('1 place').waitFor();
+  await query.press('Enter');
+  await place(page).getByRole('heading', { name: 'Customer Vilnius' }).waitFor();
+  await page.keyboard.press('Escape');
+  expect(await place(page).isVisible()).toBe(false);
+  expect(await query.inputValue()).toBe('customer vil');
+
+  const [x, y] = await middle(page);
+  await page.mouse.move(x, y);
+  await page.locator('#tip').getByText('Customer Vilnius').waitFor();
+  await page.mouse.click(x, y);
+  await place(page).getByRole('heading', { name: 'Customer Vilnius' }).waitFor();
+  await row(page, 'Customer Vilnius').waitFor();
+  await query.fill('Truck 05');
+  await row(page, 'Truck 05').click();
+  await panel(page).getByRole('heading', { name: 'Truck 05' }).waitFor();
+  expect(await place(page).isVisible()).toBe(false);
+  isClean(watched);
+});
+
+test('a mailed file has its geofences too, with how far they were at the time of the slider', async () => {
+  const watched = await open(await writeMap('Truck 05', '--on', '2026-02-27'));
+  const { page } = watched;
+  await page.getByLabel('Search by name').fill('customer vil');
+  await expect.poll(() => page.locator('#count').textContent()).toBe('None of 1 vehicle matches. · 1 place');
+  await page.getByLabel('Search by name').press('Enter');
+  await place(page).getByRole('heading', { name: 'Customer Vilnius' }).waitFor();
+  // It is under way at midnight: until its first position of the day it is not known where.
+  await place(page).getByText('no data').waitFor();
+  const text = () => nearest(page).locator('span').textContent();
+  await page.getByRole('slider').focus();
+  await page.keyboard.press('PageUp');
+  await nearest(page).waitFor();
+  const before = await text();
+  for (let step = 0; step < 12; step++) await page.keyboard.press('PageUp');
+  await expect.poll(text).not.toBe(before);
+  isClean(watched);
+});
