@@ -48,7 +48,11 @@ const leaflet = {
  */
 export async function bundleMap(target) {
   mkdirSync(target, { recursive: true });
-  copyFileSync(join(page, 'page.html'), join(target, 'page.html'));
+  // The script writes the words; in the source they say what is where.
+  const html = readFileSync(join(page, 'page.html'), 'utf8')
+    .replace(/(data-text="\w+">)[^<]+/g, '$1')
+    .replace(/>\n</g, '><');
+  writeFileSync(join(target, 'page.html'), html);
   copyFileSync(join(ground, 'world.pmtiles'), join(target, 'world.pmtiles'));
   const { build } = await import('esbuild');
   const common = /** @type {const} */ ({

@@ -1,7 +1,8 @@
 // The words of the page: each language has all of them, with the same values in them, and page.html names no other.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { durationText, Formats } from '../../src/map/page/format.js';
+import { compassPoint } from '../../src/cli/views/compass.js';
+import { durationText, eventText, Formats } from '../../src/map/page/format.js';
 import { Language, languageFor } from '../../src/map/page/words/language.js';
 import { words } from '../../src/map/page/words/words.js';
 
@@ -41,4 +42,19 @@ test('numbers, ages and sentences are those of the language', () => {
   ]);
   expect([language.counted(1, 'trip'), language.counted(1_204, 'trip')]).toEqual(['1 Fahrt', '1.204 Fahrten']);
   expect(formats.place({ name: 'Depot', metres: 340, direction: 'S' })).toBe('340 m S von Depot');
+  expect(formats.place({ name: 'Depot', metres: 340, direction: 'SE' })).toBe('340 m SO von Depot');
+  expect([formats.ago(86_400_000), formats.ago(3 * 86_400_000)]).toEqual(['vor 1 Tag', 'vor 3 Tagen']);
+  expect(eventText('MAX_SPEED_EXCEEDED', language)).toBe('Höchstgeschwindigkeit überschritten');
+  // The names of the page are its own.
+  expect(eventText('toString', language)).toBe('Tostring');
+});
+
+test('every direction has a word in every language', () => {
+  const winds = Array.from({ length: 8 }, (_, index) => compassPoint(index * 45));
+  const wordsOf = (code: 'de' | 'en' | 'es' | 'et') => winds.map((wind) => new Language(code).known('wind', wind));
+  expect(wordsOf('en')).toEqual(winds);
+  expect(wordsOf('de')).toEqual(['N', 'NO', 'O', 'SO', 'S', 'SW', 'W', 'NW']);
+  expect(wordsOf('es')).toEqual(['N', 'NE', 'E', 'SE', 'S', 'SO', 'O', 'NO']);
+  expect(new Set(wordsOf('et')).size).toBe(8);
+  expect(wordsOf('et')).not.toContain(null);
 });

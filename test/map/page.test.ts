@@ -369,24 +369,30 @@ describe('the age of the data', () => {
 
 describe('the arrow at the edge', () => {
   const screen = { width: 800, height: 600 };
+  const column = { width: 56, height: 200 };
+  const row = { width: 240, height: 56 };
 
   test('is there only for a place outside, and points to it', () => {
-    expect(edgePoint(screen, 800, 0)).toBe(null);
-    expect(edgePoint(screen, 400, -1_000)).toEqual({ x: 400, y: 30, angle: 0 });
-    expect(edgePoint(screen, 2_000, 300)).toEqual({ x: 770, y: 300, angle: 90 });
-    expect(edgePoint(screen, -400, 1_100)).toMatchObject({ angle: 225 });
+    expect(edgePoint(screen, 800, 0, column)).toBe(null);
+    expect(edgePoint(screen, 400, -1_000, column)).toEqual({ x: 400, y: 30, angle: 0 });
+    expect(edgePoint(screen, 2_000, 300, column)).toEqual({ x: 770, y: 300, angle: 90 });
+    expect(edgePoint(screen, -400, 1_100, column)).toMatchObject({ angle: 225 });
   });
 
   test('stands inside of the map, and never over the buttons to zoom', () => {
     fc.assert(
       fc.property(fc.integer({ min: -9_000, max: 9_000 }), fc.integer({ min: -9_000, max: 9_000 }), (x, y) => {
-        const point = edgePoint(screen, x, y);
-        if (point === null) return;
-        expect(point.x).toBeGreaterThanOrEqual(30 - 1e-6);
-        expect(point.x).toBeLessThanOrEqual(770 + 1e-6);
-        expect(point.y).toBeGreaterThanOrEqual(30 - 1e-6);
-        expect(point.y).toBeLessThanOrEqual(570 + 1e-6);
-        expect(point.x > 716 && point.y < 180).toBe(false);
+        for (const buttons of [column, row]) {
+          const point = edgePoint(screen, x, y, buttons);
+          if (point === null) return;
+          expect(point.x).toBeGreaterThanOrEqual(30 - 1e-6);
+          expect(point.x).toBeLessThanOrEqual(770 + 1e-6);
+          expect(point.y).toBeGreaterThanOrEqual(30 - 1e-6);
+          expect(point.y).toBeLessThanOrEqual(570 + 1e-6);
+          // It is round, and 44 pixels wide.
+          const [dx, dy] = [800 - buttons.width - point.x, point.y - buttons.height];
+          expect(dx >= 22 || dy >= 22).toBe(true);
+        }
       }),
     );
   });
@@ -483,8 +489,10 @@ describe('texts', () => {
       '',
       '40 s ago',
     ]);
-    expect(eventText('HARSH_BRAKING')).toBe('Harsh braking');
     const { language } = formats;
+    expect(eventText('HARSH_BRAKING', language)).toBe('Harsh braking');
+    // A type that nobody has seen yet.
+    expect(eventText('SEAT_BELT_OPEN', language)).toBe('Seat belt open');
     expect([language.counted(1, 'trip'), language.counted(1_204, 'trip')]).toEqual(['1 trip', '1,204 trips']);
   });
 });

@@ -23,13 +23,14 @@ test('a link keeps what the address has, and takes the view along', () => {
     statuses: ['moving', 'idling'],
     units: 'imperial',
     zone: 'America/New_York',
+    heat: '7d',
   };
   const link = writeShared('#vehicle=v1&day=2026-03-01', view);
   expect(link).toBe(
-    '#vehicle=v1&day=2026-03-01&map=11.25/59.43696/24.75353&q=van+%26+co&status=moving,idling&units=mi&zone=America/New_York',
+    '#vehicle=v1&day=2026-03-01&map=11.25/59.43696/24.75353&q=van+%26+co&status=moving,idling&units=mi&zone=America/New_York&heat=7d',
   );
   expect(readShared(link)).toEqual(view);
-  expect(writeShared(link, { map: null, query: '', statuses: [], units: 'metric', zone: null })).toBe(
+  expect(writeShared(link, { map: null, query: '', statuses: [], units: 'metric', zone: null, heat: null })).toBe(
     '#vehicle=v1&day=2026-03-01',
   );
   expect(readShared('#map=99/x/1&units=parsec')).toEqual({
@@ -38,6 +39,7 @@ test('a link keeps what the address has, and takes the view along', () => {
     statuses: [],
     units: null,
     zone: null,
+    heat: null,
   });
 });
 

@@ -1,4 +1,4 @@
-// What the map reads from the service beside the live status and the days: geofences, and the roads of the last day.
+// What the map reads from the service beside the live status and the days: geofences, and the roads of a period.
 import type { CallOptions, FleetClient } from '../../index.js';
 import type { Naming } from '../../map/day.js';
 import { Roads } from '../../map/roads.js';

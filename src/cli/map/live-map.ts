@@ -4,7 +4,7 @@ import type { CallOptions, FleetClient } from '../../index.js';
 import { Audience } from '../../map/audience.js';
 import { FleetState } from '../../map/fleet-state.js';
 import type { MapServerOptions } from '../../map/map-server.js';
-import type { MapRoads, MapTiles } from '../../map/shapes.js';
+import type { MapTiles } from '../../map/shapes.js';
 import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
 import { type Context, note, serviceNow } from '../context/context.js';
@@ -23,15 +23,10 @@ import { DayNotBegun, problemOf, problemOfWarnings } from './map-problem.js';
 import { notBuilt } from './not-built.js';
 import { openBrowser } from './open-browser.js';
 import { type OpeningFile, openingFile } from './opening-file.js';
+import { daysAgoOf, RecentRoads } from './recent-roads.js';
 
 /** Of how many vehicles the roads are drawn. */
 const MAX_ROAD_VEHICLES = 50;
-
-/** Of how long the roads are drawn. */
-const ROADS_SPAN_MS = 86_400_000;
-
-/** How long the roads are good for. */
-const ROADS_MAX_AGE_MS = 1_800_000;
 
 export interface LiveMapFlags {
   readonly port: number;
@@ -110,7 +105,7 @@ class LiveFleet {
   readonly #days: DayReader;
   readonly audience = new Audience(() => this.#state.greeting());
   #answer: FleetAnswer | null = null;
-  #roads: { readonly readAt: number; readonly roads: Promise<MapRoads> } | null = null;
+  readonly #roads: RecentRoads;
 
   constructor(context: Context, client: FleetClient, flags: LiveMapFlags) {
     this.#context = context;
@@ -120,6 +115,12 @@ class LiveFleet {
     this.#days = new DayReader(context, client, () =>
       namingBy(this.#answer?.status ?? { names: new Map(), places: noPlaces }),
     );
+    this.#roads = new RecentRoads({
+      now: () => serviceNow(context),
+      vehicleIds: (now) => this.#newest(now),
+      read: (ids, period, signal) => readRoads(client, ids, period, signal),
+      signal: context.io.signal,
+    });
   }
 
   /** Polls while a page is visible. Ends with an error that does not go away by itself. */
@@ -153,7 +154,7 @@ class LiveFleet {
 
   read: MapServerOptions['read'] = async (name, query, signal) => {
     if (name === 'geofences') return readGeofences(this.#context, this.#client);
-    if (name === 'roads') return this.#readRoads();
+    if (name === 'roads') return this.#roads.day(daysAgoOf(query.get('ago')), signal);
     const vehicleId = query.get('vehicle') ?? '';
     const date = mapDateOf(query.get('day') ?? '', zoneName(this.#context.zone));
     if (date === null) {
@@ -165,21 +166,10 @@ class LiveFleet {
     return this.#days.read(vehicleId, date, signal);
   };
 
-  /** Those of the last day, read again after a while. */
-  #readRoads(): Promise<MapRoads> {
-    const { signal } = this.#context.io;
-    const now = serviceNow(this.#context);
-    if (this.#roads === null || now - this.#roads.readAt > ROADS_MAX_AGE_MS) {
-      const newest = [...this.#vehicles(now)].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
-      const ids = newest.slice(0, MAX_ROAD_VEHICLES).map(({ id }) => id);
-      const roads = readRoads(this.#client, ids, { from: now - ROADS_SPAN_MS, to: now }, signal);
-      this.#roads = { readAt: now, roads };
-      // A failure is told once, and the next page tries again.
-      roads.catch(() => {
-        this.#roads = null;
-      });
-    }
-    return this.#roads.roads;
+  /** The vehicles that reported last. */
+  #newest(now: number): readonly string[] {
+    const newest = [...this.#vehicles(now)].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
+    return newest.slice(0, MAX_ROAD_VEHICLES).map(({ id }) => id);
   }
 
   #vehicles(now: number) {

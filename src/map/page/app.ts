@@ -83,7 +83,10 @@ export class App {
         choose: (id) => this.#choose(id, true),
         choosePlace: (fence) => this.#choosePlace(fence, true),
         listed: (isDrawn) => this.#onList(isDrawn),
-        fit: (markers) => this.#map.fit(markers),
+        fit: (markers) => {
+          this.#map.fit(markers);
+          this.#link.moved();
+        },
       },
     );
 
@@ -105,6 +108,7 @@ export class App {
         selectPlace: (fence) => this.#choosePlace(fence, false),
         moment: (at) => this.#day.mark(at),
         hover: (under, x, y) => tip.show(under, x, y),
+        moved: () => this.#link.moved(),
         problem: (part, said) => header.showProblem(part, said),
       },
     );
@@ -135,17 +139,26 @@ export class App {
     );
     this.#choice = new Choice({ day, compared }, () => this.#onVehicle());
     this.#link = new PageLink(
-      { formats, filters, zones, chosen: () => this.#choice.link, view: () => map.view },
+      {
+        formats,
+        filters,
+        zones,
+        chosen: () => this.#choice.link,
+        defaultDay: () => this.#choice.defaultDay,
+        view: () => map.view,
+        heat: () => this.#heat.link,
+      },
       {
         changed: () => this.#followLink(),
         choose: (link) => this.#choice.follow(link),
         view: (view) => part.link(view),
+        heat: (link) => this.#heat.follow(link),
         formats: () => this.#onFormats(),
       },
     );
     this.#panel = new ChosenPanel(
       { setup, formats, file, header, shown, time, day, compared, fences: () => map.fences },
-      { close: () => this.#choose(null, true), chosen: () => part.unlink() },
+      { close: () => this.#choose(null, true), chosen: () => part.unlink(), going: () => this.#sheet.uncover() },
     );
 
     this.#place = new PlacePanel(
@@ -160,8 +173,13 @@ export class App {
     });
     this.#heat = new HeatSwitch({
       language,
-      source: () => heatSource({ formats, file, shown, day, surroundings }),
-      read: () => void surroundings.readRoads(),
+      source: (period) => heatSource({ formats, file, shown, day, surroundings }, period),
+      read: (period) => {
+        if (period === '24h' && file === null && surroundings.roads === null) void surroundings.readRoads();
+        if (period === '7d' && file === null) void surroundings.readWeek();
+        else surroundings.stopWeek();
+      },
+      switched: () => this.#link.save(),
       show: (heat) => {
         map.heat = heat;
       },
@@ -281,8 +299,8 @@ export class App {
       return;
     }
     this.#sheet.reveal();
-    this.#choice.choose(vehicleId);
-    this.#link.save();
+    this.#part.unlink();
+    this.#link.together(() => this.#choice.choose(vehicleId));
     if (!withFocus) return;
     if (vehicleId === null) find('list', HTMLElement).focus();
     else this.#panel.focus();

@@ -26,6 +26,11 @@ export class Choice {
     return { vehicle: vehicleId, day, at: this.#day.linkAt(), compared: this.#compared.vehicleId };
   }
 
+  /** What is chosen when a link does not name a day. */
+  get defaultDay(): string | null {
+    return this.#day.defaultDay;
+  }
+
   /** By hand: the day and the time stay. Null: none. */
   choose(vehicleId: string | null): void {
     this.#compared.choose(null);

@@ -3,13 +3,14 @@ import type { MapSetup, MapVehicle } from '../shapes.js';
 import type { Comparison } from './comparison.js';
 import type { DayState } from './day-state.js';
 import type { DayView } from './day-view.js';
+import type { Days } from './days.js';
 import type { Fence } from './fence.js';
 import { placeNear } from './fence-distance.js';
 import type { FileSource } from './file-source.js';
 import type { Formats } from './format.js';
 import type { Header } from './header.js';
 import { arranged, NameOrder } from './list-order.js';
-import { type Days, Panel, type PanelModel } from './panel.js';
+import { Panel, type PanelModel } from './panel.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
 import { ownWords } from './words/said.js';
@@ -32,6 +33,8 @@ export interface ChosenPanelEvents {
   close(): void;
   /** Somebody has chosen another day or another vehicle to compare with. */
   chosen(): void;
+  /** A trip, a stop or an event will be shown on the map. */
+  going(): void;
 }
 
 export class ChosenPanel {
@@ -40,7 +43,7 @@ export class ChosenPanel {
   readonly #names = new NameOrder();
   #announced: DayState['kind'] = 'loading';
 
-  constructor(model: ChosenPanelModel, { close, chosen }: ChosenPanelEvents) {
+  constructor(model: ChosenPanelModel, { close, chosen, going }: ChosenPanelEvents) {
     this.#model = model;
     const { formats, day, compared } = model;
     this.#panel = new Panel(formats, daysOf(model), {
@@ -50,7 +53,10 @@ export class ChosenPanel {
         day.choose(day.vehicleId, one, null);
       },
       retry: () => day.retry(),
-      goTo: (from, to) => day.goTo(from, to),
+      goTo: (from, to) => {
+        going();
+        day.goTo(from, to);
+      },
       compare: {
         choose: (id) => {
           chosen();

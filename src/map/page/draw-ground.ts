@@ -3,6 +3,8 @@ import type { Line } from './lines.js';
 import { latitudeOf, longitudeOf, xOf, yOf } from './mercator.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
+import type { Language } from './words/language.js';
+import type { WordKey } from './words/words.js';
 
 export function drawRoads(
   context: CanvasRenderingContext2D,
@@ -39,12 +41,17 @@ export function isOutside({ width, height }: View, x1: number, y1: number, x2: n
 const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001] as const;
 const LEAST_PIXELS = 110;
 
-export function drawGraticule(context: CanvasRenderingContext2D, view: View, palette: Palette): void {
+export function drawGraticule(
+  context: CanvasRenderingContext2D,
+  view: View,
+  palette: Palette,
+  language: Language,
+): void {
   const { scale, left, top, width, height } = view;
   const step = [...steps].reverse().find((degrees) => (degrees / 360) * scale >= LEAST_PIXELS) ?? 30;
   const digits = Math.max(0, Math.ceil(-Math.log10(step)));
-  const degrees = (value: number, letters: string) =>
-    `${Math.abs(value).toFixed(digits)}° ${value === 0 ? '' : letters.charAt(value > 0 ? 0 : 1)}`.trim();
+  const degrees = (value: number, above: WordKey, below: WordKey) =>
+    `${Math.abs(value).toFixed(digits)}° ${value === 0 ? '' : language.text(value > 0 ? above : below)}`.trim();
   context.strokeStyle = palette.grid;
   context.fillStyle = palette.muted;
   context.lineWidth = 1;
@@ -57,7 +64,7 @@ export function drawGraticule(context: CanvasRenderingContext2D, view: View, pal
     const x = Math.round(screenX(view, xOf(n * step))) + 0.5;
     context.moveTo(x, 0);
     context.lineTo(x, height);
-    meridians.push([x, degrees(((((n * step + 180) % 360) + 360) % 360) - 180, 'EW')]);
+    meridians.push([x, degrees(((((n * step + 180) % 360) + 360) % 360) - 180, 'grid.E', 'grid.W')]);
   }
   const south = latitudeOf(Math.min(1, (top + height) / scale));
   const north = latitudeOf(Math.max(0, top / scale));
@@ -66,7 +73,7 @@ export function drawGraticule(context: CanvasRenderingContext2D, view: View, pal
     const y = Math.round(screenY(view, yOf(n * step))) + 0.5;
     context.moveTo(0, y);
     context.lineTo(width, y);
-    parallels.push([y, degrees(n * step, 'NS')]);
+    parallels.push([y, degrees(n * step, 'grid.N', 'grid.S')]);
   }
   context.stroke();
   context.textBaseline = 'top';

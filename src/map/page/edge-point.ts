@@ -10,19 +10,35 @@ export interface EdgePoint {
 
 /** Pixels from the edge. */
 const INSET = 30;
-/** What the buttons in the upper right corner take. */
-const BUTTONS = { width: 84, height: 230 } as const;
+/** Half of the arrow and some room. */
+const ROOM = 34;
+
+/** What the buttons in the upper right corner take, from the corner. */
+export interface TakenCorner {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** Where the arrow to a place of the screen stands; null when the place is on the screen. */
-export function edgePoint({ width, height }: Pick<View, 'width' | 'height'>, x: number, y: number): EdgePoint | null {
+export function edgePoint(
+  { width, height }: Pick<View, 'width' | 'height'>,
+  x: number,
+  y: number,
+  buttons: TakenCorner,
+): EdgePoint | null {
   if (x >= 0 && y >= 0 && x <= width && y <= height) return null;
   const [middleX, middleY] = [width / 2, height / 2];
   const [dx, dy] = [x - middleX, y - middleY];
   const room = (half: number, distance: number) => Math.max(1, half - INSET) / Math.max(Math.abs(distance), 1e-9);
   const part = Math.min(room(middleX, dx), room(middleY, dy));
   // Not over the buttons to zoom.
-  const isAtButtons = (left: number, top: number) => left > width - BUTTONS.width && top < BUTTONS.height;
   const angle = ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
   const [left, top] = [middleX + dx * part, middleY + dy * part];
-  return { x: isAtButtons(left, top) ? Math.max(INSET, width - BUTTONS.width) : left, y: top, angle };
+  const taken = { width: buttons.width + ROOM, height: buttons.height + ROOM };
+  if (left <= width - taken.width || top >= taken.height) return { x: left, y: top, angle };
+  // Beside a column of buttons, or below a row of them.
+  const isRow = buttons.width > buttons.height;
+  return isRow
+    ? { x: left, y: Math.min(taken.height, Math.max(INSET, height - INSET)), angle }
+    : { x: Math.max(INSET, width - taken.width), y: top, angle };
 }

@@ -9,7 +9,7 @@ import { drawGraticule, drawRoads } from './draw-ground.js';
 import { drawMoment, type TrackPainter } from './draw-track.js';
 import { type Mark, VehiclePainter } from './draw-vehicles.js';
 import { EdgeArrow } from './edge-arrow.js';
-import { edgePoint } from './edge-point.js';
+import { edgePoint, type TakenCorner } from './edge-point.js';
 import type { Fence } from './fence.js';
 import { fenceAt } from './fence-distance.js';
 import { type Fleet, type Marker, progress } from './fleet.js';
@@ -48,8 +48,16 @@ export interface MapEvents {
   moment(at: number | null): void;
   /** What is under the pointer. */
   hover(under: Mark | Fence | null, x: number, y: number): void;
+  /** The map has been moved by hand. */
+  moved(): void;
   /** Null: all is well again. */
   problem(part: 'tiles' | 'streets', said: readonly Said[] | null): void;
+}
+
+export interface MapView {
+  readonly zoom: number;
+  readonly latitude: number;
+  readonly longitude: number;
 }
 
 const CLOSE_ZOOM = 14;
@@ -62,8 +70,11 @@ export class FleetMap {
   roads: readonly Line[] = [];
   /** The smallest first. */
   fences: readonly Fence[] = [];
-  /** How much of its lower part is below the sheet of a small screen, in pixels. */
-  covered = 0;
+  #covered = 0;
+  /** What a link names. Until the map is moved it stays in the middle, whatever else opens beside the map. */
+  #linked: MapView | null = null;
+  /** Whether the page moves the map, and not a hand. */
+  #isPlacing = false;
   #track: TrackPainter | null = null;
   #secondTrack: TrackPainter | null = null;
   #heat: HeatMap | null = null;
@@ -75,6 +86,7 @@ export class FleetMap {
   readonly #credits = { ground: '', tiles: '' };
   readonly #map: LeafletMap;
   readonly #model: MapModel;
+  readonly #events: MapEvents;
   readonly #vehicles = new VehiclePainter();
   readonly #edge = new EdgeArrow(() => this.centre(this.#selected()));
   readonly #follow = new Follow(() => {
@@ -93,6 +105,7 @@ export class FleetMap {
   ) {
     const { tiles, streets } = setup;
     this.#model = model;
+    this.#events = events;
     this.#heap = new HeapList(model.formats.language, (id) => events.select(id));
     this.#map = new LeafletMap(find('map', HTMLElement), {
       zoomControl: false,
@@ -107,13 +120,14 @@ export class FleetMap {
       maxZoom: 19,
       worldCopyJump: true,
     });
-    this.#map.setView([30, 10], 2);
+    this.#place(() => this.#map.setView([30, 10], 2));
     const { palette, formats } = model;
     const { language } = formats;
     this.#panes = {
       ground: new CanvasPane(this.#map, (context, view) => {
         if (tiles === null && streets === null) {
-          if (this.#ground === null || this.#map.getZoom() >= GRATICULE_ZOOM) drawGraticule(context, view, palette());
+          if (this.#ground === null || this.#map.getZoom() >= GRATICULE_ZOOM)
+            drawGraticule(context, view, palette(), model.formats.language);
           drawRoads(context, view, this.roads, palette());
         }
         drawGeofences(context, view, this.fences, model.chosenFence(), palette());
@@ -140,7 +154,10 @@ export class FleetMap {
         this.#ground?.avoid('geofences', fenceNames);
         if (this.#moment !== null) drawMoment(context, view, this.#moment, palette());
         const at = this.#onScreen(this.#selected());
-        this.#edge.show(at === null ? null : edgePoint(this.#free(view), at.x, at.y), this.#edgeLabel());
+        this.#edge.show(
+          at === null ? null : edgePoint(this.#free(view), at.x, at.y, this.#buttons()),
+          this.#edgeLabel(),
+        );
         if (fleet.isGliding(now)) this.#panes.fleet.invalidate();
       }),
     };
@@ -210,9 +227,30 @@ export class FleetMap {
     this.#panes.fleet.invalidate();
   }
 
+  /** How much of its lower part is below the sheet of a small screen, in pixels. */
+  get covered(): number {
+    return this.#covered;
+  }
+
+  set covered(pixels: number) {
+    if (pixels === this.#covered) return;
+    this.#covered = pixels;
+    // The arrow at the edge moves along.
+    this.#panes.fleet.invalidate();
+    if (this.#linked !== null) this.view = this.#linked;
+  }
+
   /** After the page has another layout. */
   resize(): void {
-    this.#map.invalidateSize({ pan: false });
+    this.#place(() => this.#map.invalidateSize({ pan: false }));
+    if (this.#linked !== null) this.#showLinked(this.#linked);
+  }
+
+  /** Moves the map without a hand. */
+  #place(move: () => void): void {
+    this.#isPlacing = true;
+    move();
+    this.#isPlacing = false;
   }
 
   /** Shows these places, given in the square of the projection. */
@@ -224,14 +262,17 @@ export class FleetMap {
       [north, south] = [Math.min(north, y), Math.max(south, y)];
     }
     if (west > east) return;
+    this.#linked = null;
     // What has changed its height in this moment is not known to Leaflet yet.
     this.resize();
-    this.#map.fitBounds(
-      [
-        [latitudeOf(south), longitudeOf(west)],
-        [latitudeOf(north), longitudeOf(east)],
-      ],
-      { ...freePart(this.#map.getContainer()), maxZoom: 15, animate: false },
+    this.#place(() =>
+      this.#map.fitBounds(
+        [
+          [latitudeOf(south), longitudeOf(west)],
+          [latitudeOf(north), longitudeOf(east)],
+        ],
+        { ...freePart(this.#map.getContainer()), maxZoom: 15, animate: false },
+      ),
     );
   }
 
@@ -253,9 +294,15 @@ export class FleetMap {
 
   /** To the middle of what is not covered. */
   #goTo(x: number, y: number, leastZoom: number): void {
-    const zoom = Math.max(this.#map.getZoom(), leastZoom);
-    this.#map.setView([latitudeOf(y), longitudeOf(x)], zoom, { animate: false });
-    if (this.covered > 0) this.#map.panBy([0, this.covered / 2], { animate: false });
+    this.#linked = null;
+    this.#centre([latitudeOf(y), longitudeOf(x)], Math.max(this.#map.getZoom(), leastZoom));
+  }
+
+  #centre(place: [latitude: number, longitude: number], zoom: number): void {
+    this.#place(() => {
+      this.#map.setView(place, zoom, { animate: false });
+      if (this.covered > 0) this.#map.panBy([0, this.covered / 2], { animate: false });
+    });
   }
 
   #free(view: View): View {
@@ -289,7 +336,7 @@ export class FleetMap {
       Math.round(screenY(view, y) - view.height / 2),
     ];
     if (dx === 0 && dy === 0) return false;
-    this.#map.panBy([dx, dy], { animate: false });
+    this.#place(() => this.#map.panBy([dx, dy], { animate: false }));
     return true;
   }
 
@@ -308,20 +355,35 @@ export class FleetMap {
     const zoom = this.#map.getZoom();
     this.fit(members);
     if (this.#map.getZoom() < zoom + 1) this.#map.setZoom(zoom + 1, { animate: false });
+    this.#onMoved();
   }
 
-  /** What part of the world is on the screen. */
-  get view(): { readonly zoom: number; readonly latitude: number; readonly longitude: number } {
-    const { lat: latitude, lng: longitude } = this.#map.getCenter();
+  /** What is in the middle of the part that nothing covers. A link takes it to a screen of another size. */
+  get view(): MapView {
+    const { x, y } = this.#map.getSize();
+    const { lat: latitude, lng: longitude } = this.#map.containerPointToLatLng([x / 2, (y - this.covered) / 2]);
     return { zoom: this.#map.getZoom(), latitude, longitude };
   }
 
-  set view({ zoom, latitude, longitude }) {
-    this.#map.setView([latitude, longitude], zoom, { animate: false });
+  set view(view: MapView) {
+    this.#linked = view;
+    // Shows it, too.
+    this.resize();
+  }
+
+  #showLinked({ zoom, latitude, longitude }: MapView): void {
+    this.#centre([latitude, longitude], zoom);
   }
 
   #selected(): Marker | null {
     return this.#model.fleet().markers.get(this.#model.selectedId() ?? '') ?? null;
+  }
+
+  /** What the buttons to zoom take from the upper right corner. */
+  #buttons(): TakenCorner {
+    const { top, right } = this.#map.getContainer().getBoundingClientRect();
+    const { left, bottom } = find('map-buttons', HTMLElement).getBoundingClientRect();
+    return { width: right - left, height: bottom - top };
   }
 
   #edgeLabel(): string {
@@ -371,6 +433,11 @@ export class FleetMap {
     this.zoomBy(levels);
   }
 
+  #onMoved(): void {
+    this.#linked = null;
+    this.#events.moved();
+  }
+
   #listen({ select, selectPlace, hover, moment }: MapEvents): void {
     const container = this.#map.getContainer();
     this.#map.on('move zoom resize', () => {
@@ -378,6 +445,7 @@ export class FleetMap {
       hover(null, 0, 0);
       this.#heap.hide();
     });
+    this.#map.on('moveend', () => !this.#isPlacing && this.#onMoved());
     container.addEventListener('keydown', (event) => this.#onKey(event), { capture: true });
     const under = ({ containerPoint: { x, y } }: LeafletMouseEvent) =>
       this.#vehicles.at(x, y, this.#model.selectedId());

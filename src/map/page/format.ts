@@ -113,7 +113,8 @@ export class Formats {
     if (place === null) return '';
     const { name, direction } = place;
     if (direction === null) return this.language.text('inPlace', { name });
-    return this.language.text('nearPlace', { distance: this.metres(place.metres), direction, name });
+    const wind = this.language.known('wind', direction) ?? direction;
+    return this.language.text('nearPlace', { distance: this.metres(place.metres), direction: wind, name });
   }
 
   /** `340 m`, `2.3 km` */
@@ -135,7 +136,8 @@ export class Formats {
 
   /** `40 s ago`, `5 min ago` */
   ago(ms: number): string {
-    const [unit, size] = ms < 60_000 ? ['s', 1_000] : ms < 3_600_000 ? ['min', 60_000] : longUnit(ms);
+    if (ms >= 86_400_000) return this.language.counted(Math.floor(ms / 86_400_000), 'dayAgo');
+    const [unit, size] = ms < 60_000 ? ['s', 1_000] : ms < 3_600_000 ? ['min', 60_000] : ['h', 3_600_000];
     return this.language.text('ago', { time: `${Math.max(0, Math.floor(ms / size))} ${unit}` });
   }
 
@@ -163,17 +165,15 @@ export function spanText(from: number, to: number): string {
 /** `live`: what is said is true now. `late`: it was, when the last data came. `past`: it is of the time of the slider. */
 export type ShownTime = 'live' | 'late' | 'past';
 
-function longUnit(ms: number): readonly [string, number] {
-  return ms < 86_400_000 ? ['h', 3_600_000] : ['d', 86_400_000];
-}
-
 /** The device says no more than that something has happened. */
 export function isUnknownEvent(type: string): boolean {
   return /UNKNOWN$/.test(type);
 }
 
-/** `HARSH_BRAKING` is `Harsh braking`. */
-export function eventText(type: string): string {
+/** `HARSH_BRAKING` is `Harsh braking`. A type that the page does not know is written as English words. */
+export function eventText(type: string, language: Language): string {
+  const known = language.known('event', type);
+  if (known !== null) return known;
   const words = type.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

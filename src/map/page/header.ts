@@ -10,7 +10,7 @@ import { ownWords, type Said } from './words/said.js';
 import { showSaid } from './words/show-said.js';
 
 /** Each part can be wrong on its own. The most important is first: when `fleet` fails, the others fail because of it. */
-const parts = ['fleet', 'link', 'geofences', 'roads', 'tiles', 'streets'] as const;
+const parts = ['fleet', 'link', 'geofences', 'roads', 'week', 'tiles', 'streets'] as const;
 export type Part = (typeof parts)[number];
 
 export interface HeaderState {

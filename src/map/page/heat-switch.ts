@@ -1,53 +1,99 @@
-// The switch of the heat map, and the words that say what it shows.
+// The switch of the heat map, that of its period, and the words that say what it shows.
 import { find, setText } from './dom.js';
 import { HeatMap } from './heat-map.js';
 import type { Line } from './lines.js';
 import type { Language } from './words/language.js';
+
+/** As the link names it. */
+export const heatPeriods = ['24h', '7d'] as const;
+export type HeatPeriod = (typeof heatPeriods)[number];
 
 /** What the heat map is made of. */
 export interface HeatSource {
   readonly lines: readonly Line[];
   /** Of whom and when, in words. */
   readonly about: string;
+  /** How far it has been read, in words; null when all is there. */
+  readonly progress: string | null;
+  /** Whether there are periods to choose from. */
+  readonly hasPeriods: boolean;
 }
 
 export interface HeatModel {
   readonly language: Language;
   /** Null while it has not been read. */
-  readonly source: () => HeatSource | null;
-  /** Reads it. */
-  readonly read: () => void;
+  readonly source: (period: HeatPeriod) => HeatSource | null;
+  /** Reads it; null: nobody looks at it any more. */
+  readonly read: (period: HeatPeriod | null) => void;
   readonly show: (heat: HeatMap | null) => void;
+  /** Somebody has switched it. */
+  readonly switched: () => void;
 }
 
 export class HeatSwitch {
   readonly #model: HeatModel;
   readonly #button = find('heat', HTMLButtonElement);
   readonly #note = find('heat-note', HTMLElement);
+  readonly #text = find('heat-text', HTMLElement);
+  readonly #periods = find('heat-periods', HTMLElement);
+  readonly #choices = { '24h': find('heat-day', HTMLButtonElement), '7d': find('heat-week', HTMLButtonElement) };
   #isOn = false;
+  #period: HeatPeriod = '24h';
 
   constructor(model: HeatModel) {
     this.#model = model;
-    this.#button.addEventListener('click', () => {
-      this.#isOn = !this.#isOn;
-      this.#button.setAttribute('aria-pressed', String(this.#isOn));
-      if (this.#isOn && model.source() === null) model.read();
-      this.update();
-    });
+    this.#button.addEventListener('click', () => this.#switch(!this.#isOn, this.#period));
+    for (const period of heatPeriods) {
+      this.#choices[period].addEventListener('click', () => this.#switch(true, period));
+    }
+    // A hidden page leaves the service alone.
+    document.addEventListener('visibilitychange', () => this.#read());
+  }
+
+  /** For the link; null while it is off. */
+  get link(): string | null {
+    return this.#isOn ? this.#period : null;
+  }
+
+  /** As a link has it. */
+  follow(link: string | null): void {
+    this.#set(link !== null, heatPeriods.find((period) => period === link) ?? this.#period);
   }
 
   /** After the period or the lines have changed. */
   update(): void {
-    const source = this.#isOn ? this.#model.source() : null;
+    const source = this.#isOn ? this.#model.source(this.#period) : null;
     this.#note.hidden = !this.#isOn;
+    this.#periods.hidden = source?.hasPeriods === false;
     const { language } = this.#model;
     const about =
       source === null
         ? language.text('reading')
-        : source.lines.length === 0
-          ? language.text('heatNone', { about: source.about })
-          : source.about;
-    setText(this.#note, language.text('heatNote', { about }));
+        : source.progress !== null
+          ? `${source.about} · ${source.progress}`
+          : source.lines.length === 0
+            ? language.text('heatNone', { about: source.about })
+            : source.about;
+    setText(this.#text, language.text('heatNote', { about }));
     this.#model.show(source === null ? null : new HeatMap(source.lines));
+  }
+
+  #switch(isOn: boolean, period: HeatPeriod): void {
+    this.#set(isOn, period);
+    this.#model.switched();
+  }
+
+  #set(isOn: boolean, period: HeatPeriod): void {
+    if (isOn === this.#isOn && period === this.#period) return;
+    this.#isOn = isOn;
+    this.#period = period;
+    this.#button.setAttribute('aria-pressed', String(isOn));
+    for (const each of heatPeriods) this.#choices[each].setAttribute('aria-pressed', String(each === period));
+    this.#read();
+    this.update();
+  }
+
+  #read(): void {
+    this.#model.read(this.#isOn && !document.hidden ? this.#period : null);
   }
 }

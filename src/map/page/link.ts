@@ -32,3 +32,9 @@ export function writeLink({ vehicle, day, at, compared }: Link): string {
   const text = values.toString().replaceAll('%3A', ':');
   return text === '' ? '' : `#${text}`;
 }
+
+/** Whether another vehicle or another day is chosen. A link that names no day means `defaultDay`. */
+export function isOtherChoice(before: Link, now: Link, defaultDay: string | null): boolean {
+  if (before.vehicle !== now.vehicle) return true;
+  return now.vehicle !== null && (before.day ?? defaultDay) !== (now.day ?? defaultDay);
+}

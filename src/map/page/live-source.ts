@@ -33,8 +33,8 @@ export class LiveSource implements Source {
     return this.#read('geofences');
   }
 
-  roads(): Promise<MapRoads> {
-    return this.#read('roads');
+  roads(daysAgo = 0, signal?: AbortSignal): Promise<MapRoads> {
+    return this.#read(daysAgo === 0 ? 'roads' : `roads?ago=${daysAgo}`, signal);
   }
 
   #open(events: SourceEvents): void {

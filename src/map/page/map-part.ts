@@ -26,6 +26,7 @@ export class MapPart {
   /** Somebody has chosen another day or vehicle. */
   unlink(): void {
     this.#isLinked = false;
+    this.#linked = null;
   }
 
   /** With the first vehicles. `chosen`: null when no day will come. */

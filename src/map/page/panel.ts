@@ -1,8 +1,10 @@
 // The panel of the chosen vehicle: its state, its driver, and what it did on a day.
 import type { MapDay, MapPlace, MapVehicle } from '../shapes.js';
 import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';
+import { DayChoice } from './day-choice.js';
 import { distanceText, numbersOf } from './day-numbers.js';
 import type { DayState } from './day-state.js';
+import type { Days } from './days.js';
 import { button, find, make, setText } from './dom.js';
 import { durationText, eventText, type Formats, type ShownTime, spanText } from './format.js';
 import { nameOf } from './list-order.js';
@@ -34,11 +36,6 @@ export interface PanelEvents {
   goTo(from: number, to: number | null): void;
 }
 
-/** The days to choose from. */
-export type Days =
-  | { readonly kind: 'any'; readonly latest: () => string }
-  | { readonly kind: 'some'; readonly days: readonly string[] };
-
 /** A line of the lists below the day. */
 interface Item {
   readonly at: number;
@@ -59,7 +56,7 @@ export class Panel {
   readonly #facts = make('dl', { class: 'facts' });
   readonly #content = make('div', { class: 'day' });
   readonly #compare: ComparePanel;
-  readonly #chooser: HTMLInputElement | HTMLSelectElement;
+  readonly #dayChoice: DayChoice;
   /** What the content was made of. */
   #shownState: DayState | null = null;
   /** The item that was clicked, while the slider is at its time. */
@@ -71,14 +68,13 @@ export class Panel {
     this.#formats = formats;
     this.#events = events;
     this.#days = days;
-    this.#chooser = days.kind === 'any' ? make('input', { type: 'date', id: 'day' }) : daySelect(days.days, formats);
+    this.#dayChoice = new DayChoice(formats, days, (day) => events.chooseDay(day));
     this.#compare = new ComparePanel(formats, events.compare);
-    this.#chooser.addEventListener('change', () => events.chooseDay(this.#chooser.value || null));
     const close = button('×', () => events.close(), { class: 'close', 'aria-label': this.#language.text('close') });
     this.#target.append(
       make('div', { class: 'panel-head' }, this.#title, close),
+      this.#dayChoice.target,
       this.#facts,
-      make('div', { class: 'day-choice' }, make('label', { for: 'day' }, this.#language.text('day')), this.#chooser),
       this.#compare.target,
       this.#content,
     );
@@ -107,8 +103,7 @@ export class Panel {
     this.#target.hidden = false;
     setText(this.#title, nameOf(model.vehicle));
     this.#showFacts(model);
-    this.#chooser.value = model.day ?? '';
-    if (this.#days.kind === 'any') this.#chooser.setAttribute('max', this.#days.latest());
+    this.#dayChoice.show(model.day);
     this.#compare.show({ ...model.comparison, first: model.vehicle, firstState: model.dayState });
     if (this.#chosen !== null && (model.now < this.#chosen.from || model.now > this.#chosen.to)) {
       this.#chosen = null;
@@ -376,7 +371,7 @@ export class Panel {
       key: `event ${at} ${type}`,
       title: this.#formats.seconds(at),
       about: [
-        [eventText(type), speed === null ? '' : this.#formats.speed(speed), this.#formats.place(place)]
+        [eventText(type, this.#language), speed === null ? '' : this.#formats.speed(speed), this.#formats.place(place)]
           .filter(Boolean)
           .join(' · '),
       ],
@@ -407,20 +402,4 @@ export class Panel {
       else item.removeAttribute('aria-current');
     }
   }
-}
-
-function daySelect(days: readonly string[], formats: Formats): HTMLSelectElement {
-  const select = make('select', { id: 'day' });
-  const options = days.map((day) => make('option', { value: day }, formats.calendarDate(day)));
-  select.append(
-    make(
-      'option',
-      { value: '' },
-      days.length === 1
-        ? formats.language.text('wholePeriod')
-        : formats.language.text('allDays', { count: formats.language.whole(days.length) }),
-    ),
-    ...options,
-  );
-  return select;
 }

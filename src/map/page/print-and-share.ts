@@ -28,6 +28,7 @@ export function offerPrintAndShare(model: PrintAndShareModel): void {
   new Print(formats, () => printed(model));
   new ShareMenu({
     language: formats.language,
+    isFile: model.file !== null,
     link: () => link.shared,
     positions: () => positions(model),
     dayOf: (moment) => formats.fleetDay(moment),

@@ -79,7 +79,7 @@ export class ScreenTime {
     const { chosen, second } = shown;
     if (!shown.isPast || chosen === null) return null;
     const { at, day } = this.#model.day();
-    const when = at !== null ? `${formats.exactly(at)} ${formats.zone}` : (day ?? '');
+    const when = at !== null ? `${formats.exactly(at)} ${formats.zone}` : day === null ? '' : formats.calendarDate(day);
     const names = [chosen, ...(second === null ? [] : [second])].map(nameOf);
     return formats.language.text('pastOf', { name: names.join(', '), when });
   }

@@ -1,4 +1,4 @@
-// The link that is copied: beside what the address has anyway, the part of the map, the search, the units and the time zone.
+// The link that is copied: beside what the address has anyway, the part of the map, the search, the units, the time zone and the heat map.
 
 export interface SharedView {
   readonly map: { readonly zoom: number; readonly latitude: number; readonly longitude: number } | null;
@@ -7,9 +7,11 @@ export interface SharedView {
   readonly units: 'metric' | 'imperial' | null;
   /** IANA name; null for that of the fleet. */
   readonly zone: string | null;
+  /** The period of the heat map; null while it is off. */
+  readonly heat: string | null;
 }
 
-const keys = { map: 'map', query: 'q', statuses: 'status', units: 'units', zone: 'zone' } as const;
+const keys = { map: 'map', query: 'q', statuses: 'status', units: 'units', zone: 'zone', heat: 'heat' } as const;
 
 export function readShared(hash: string): SharedView {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
@@ -24,11 +26,12 @@ export function readShared(hash: string): SharedView {
     statuses: (values.get(keys.statuses) ?? '').split(',').filter(Boolean),
     units: units === 'mi' ? 'imperial' : units === 'km' ? 'metric' : null,
     zone: values.get(keys.zone) || null,
+    heat: values.get(keys.heat) || null,
   };
 }
 
 /** `hash`: what the address has. */
-export function writeShared(hash: string, { map, query, statuses, units, zone }: SharedView): string {
+export function writeShared(hash: string, { map, query, statuses, units, zone, heat }: SharedView): string {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   for (const key of Object.values(keys)) values.delete(key);
   if (map !== null) {
@@ -38,5 +41,6 @@ export function writeShared(hash: string, { map, query, statuses, units, zone }:
   if (statuses.length > 0) values.set(keys.statuses, statuses.join(','));
   if (units === 'imperial') values.set(keys.units, 'mi');
   if (zone !== null) values.set(keys.zone, zone);
+  if (heat !== null) values.set(keys.heat, heat);
   return `#${values.toString().replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%2C', ',')}`;
 }

@@ -5,6 +5,8 @@ import type { Language } from './words/language.js';
 
 export interface ShareModel {
   readonly language: Language;
+  /** Whether the page is a file: its link leads into the file. */
+  readonly isFile: boolean;
   /** The address of what is shown. */
   link(): string;
   /** Of the chosen vehicle's day; null when there is none. */
@@ -20,6 +22,8 @@ export class ShareMenu {
   readonly #model: ShareModel;
   readonly #target = find('share', HTMLDetailsElement);
   readonly #copy = find('copy-link', HTMLButtonElement);
+  /** The pointer has only closed the menu: what is beneath is not meant. */
+  #isClosing = false;
   readonly #files = [find('save-gpx', HTMLButtonElement), find('save-csv', HTMLButtonElement)] as const;
 
   constructor(model: ShareModel) {
@@ -31,9 +35,12 @@ export class ShareMenu {
       event.preventDefault();
       this.#close();
     });
+    setText(find('share-note', HTMLElement), model.language.text(model.isFile ? 'linkOfFile' : 'linkOfLive'));
     document.addEventListener('pointerdown', ({ target }) => {
-      if (!(target instanceof Node) || !this.#target.contains(target)) this.#target.open = false;
+      this.#isClosing = this.#target.open && !(target instanceof Node && this.#target.contains(target));
+      if (this.#isClosing) this.#target.open = false;
     });
+    document.addEventListener('click', (event) => this.#swallow(event), { capture: true });
     this.#copy.addEventListener('click', () => void this.#copyLink());
     find('print', HTMLButtonElement).addEventListener('click', () => {
       this.#close();
@@ -41,6 +48,14 @@ export class ShareMenu {
     });
     gpx.addEventListener('click', () => void this.#save('gpx', 'application/gpx+xml', gpxFile));
     csv.addEventListener('click', () => void this.#save('csv', 'text/csv', csvFile));
+  }
+
+  #swallow(event: MouseEvent): void {
+    // That of a key has no pointer.
+    if (!this.#isClosing || event.detail === 0) return;
+    this.#isClosing = false;
+    event.preventDefault();
+    event.stopPropagation();
   }
 
   #update(): void {

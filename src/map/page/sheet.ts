@@ -1,18 +1,18 @@
 // On a small screen list and panel are a sheet over the lower part of the map: closed, over half of it, or over all of it.
 import { find } from './dom.js';
+import { type SheetState, sheetStates, stateAfterDrag } from './sheet-state.js';
 import type { Language } from './words/language.js';
 import type { WordKey } from './words/words.js';
 
-const states = ['closed', 'half', 'full'] as const;
-type State = (typeof states)[number];
-
 /** What the handle does next, in words. */
-const actions: Readonly<Record<State, WordKey>> = { closed: 'sheetOpen', half: 'sheetFull', full: 'sheetClose' };
+const actions: Readonly<Record<SheetState, WordKey>> = { closed: 'sheetOpen', half: 'sheetFull', full: 'sheetClose' };
 
 /** As in the style sheet: lower than this the page scrolls, and nothing is over anything. */
 const SMALL = '(width <= 720px) and (height > 520px)';
 /** A pointer that has moved less has clicked. */
 const LEAST_DRAG = 6;
+/** Of how many milliseconds at the end the speed is that of the hand. */
+const SPEED_MS = 80;
 
 export class Sheet {
   readonly #target = find('sheet', HTMLElement);
@@ -21,7 +21,7 @@ export class Sheet {
   readonly #language: Language;
   readonly #small = window.matchMedia(SMALL);
   readonly #onCover: (pixels: number) => void;
-  #state: State = 'half';
+  #state: SheetState = 'half';
   #isDragged = false;
 
   /** `onCover`: how much of the map is below the sheet. */
@@ -29,7 +29,8 @@ export class Sheet {
     this.#language = language;
     this.#onCover = onCover;
     this.#handle.addEventListener('click', () => {
-      if (!this.#isDragged) this.#set(states[(states.indexOf(this.#state) + 1) % states.length] ?? 'half');
+      if (!this.#isDragged)
+        this.#set(sheetStates[(sheetStates.indexOf(this.#state) + 1) % sheetStates.length] ?? 'half');
       this.#isDragged = false;
     });
     this.#handle.addEventListener('keydown', (event) => this.#onKey(event));
@@ -45,28 +46,38 @@ export class Sheet {
     this.#set('half');
   }
 
+  /** For what is shown on the map: it does not happen below the sheet. */
+  uncover(): void {
+    if (this.#small.matches && this.#state === 'full') this.#set('half');
+  }
+
   #onKey(event: KeyboardEvent): void {
     const step = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (step === undefined) return;
     event.preventDefault();
-    this.#set(states[Math.max(0, Math.min(2, states.indexOf(this.#state) + step))] ?? 'half');
+    this.#set(sheetStates[Math.max(0, Math.min(2, sheetStates.indexOf(this.#state) + step))] ?? 'half');
   }
 
-  #drag({ pointerId, clientY: start }: PointerEvent): void {
+  #drag({ pointerId, clientY: start, timeStamp }: PointerEvent): void {
+    let recent = [{ y: start, at: timeStamp }];
     const before = this.#target.offsetHeight;
     const most = this.#most;
     this.#handle.setPointerCapture(pointerId);
     const heightAt = (y: number) => Math.max(this.#handle.offsetHeight, Math.min(most, before + start - y));
-    const move = ({ clientY }: PointerEvent) => {
+    const move = ({ clientY, timeStamp: at }: PointerEvent) => {
+      recent = [...recent.filter((one) => at - one.at < SPEED_MS), { y: clientY, at }];
       if (Math.abs(clientY - start) > LEAST_DRAG) this.#isDragged = true;
       if (this.#isDragged) this.#target.style.height = `${heightAt(clientY)}px`;
     };
-    const end = ({ clientY }: PointerEvent) => {
+    const end = ({ type, clientY, timeStamp: at }: PointerEvent) => {
       this.#handle.removeEventListener('pointermove', move);
-      for (const type of ['pointerup', 'pointercancel'] as const) this.#handle.removeEventListener(type, end);
+      for (const each of ['pointerup', 'pointercancel'] as const) this.#handle.removeEventListener(each, end);
       this.#target.style.removeProperty('height');
       const part = heightAt(clientY) / Math.max(1, most);
-      if (this.#isDragged) this.#set(part < 0.25 ? 'closed' : part < 0.75 ? 'half' : 'full');
+      // A hand that rests before it lets go has thrown nothing.
+      const [first = { y: clientY, at }] = recent.filter((one) => at - one.at < SPEED_MS);
+      const speed = type === 'pointerup' ? (first.y - clientY) / Math.max(1, at - first.at) : 0;
+      if (this.#isDragged) this.#set(stateAfterDrag(this.#state, part, speed));
     };
     this.#isDragged = false;
     this.#handle.addEventListener('pointermove', move);
@@ -78,7 +89,7 @@ export class Sheet {
     return find('map', HTMLElement).offsetHeight;
   }
 
-  #set(state: State): void {
+  #set(state: SheetState): void {
     this.#state = state;
     this.#show();
   }

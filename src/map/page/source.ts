@@ -15,7 +15,8 @@ export interface Source {
   /** Rejects with a ProblemError, or with an AbortError. */
   day(vehicleId: string, day: string | null, signal: AbortSignal): Promise<MapDay>;
   geofences(): Promise<readonly MapGeofence[]>;
-  roads(): Promise<MapRoads>;
+  /** Of the last 24 hours, or of those that ended so many days ago. */
+  roads(daysAgo?: number, signal?: AbortSignal): Promise<MapRoads>;
 }
 
 /** What went wrong, in words for people. */

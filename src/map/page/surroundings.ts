@@ -5,6 +5,7 @@ import type { FleetMap } from './fleet-map.js';
 import type { Header } from './header.js';
 import { type Line, linesOf } from './lines.js';
 import { ProblemError, type Source } from './source.js';
+import { WeekRoads } from './week-roads.js';
 import type { Language } from './words/language.js';
 import { ownWords, type Said } from './words/said.js';
 
@@ -23,9 +24,12 @@ export class Surroundings {
   readonly #model: SurroundingsModel;
   #roads: readonly Line[] | null = null;
   #isReadingRoads = false;
+  /** Of the heat map. */
+  readonly week: WeekRoads;
 
   constructor(model: SurroundingsModel) {
     this.#model = model;
+    this.week = new WeekRoads(model.source, model.onRoads);
   }
 
   /** Null until they have been read. */
@@ -62,10 +66,26 @@ export class Surroundings {
     }
   }
 
+  async readWeek(): Promise<void> {
+    const { header, language } = this.#model;
+    try {
+      await this.week.read();
+      header.showProblem('week', null);
+    } catch (error) {
+      header.showProblem('week', missing(language.text('roadsMissing'), error));
+    }
+  }
+
+  stopWeek(): void {
+    this.week.stop();
+    this.#model.header.showProblem('week', null);
+  }
+
   /** The service answers again. */
   readMissing(): void {
     if (this.#model.header.hasProblem('geofences')) void this.readGeofences();
     if (this.#model.header.hasProblem('roads')) void this.readRoads();
+    if (this.#model.header.hasProblem('week')) void this.readWeek();
   }
 }
 

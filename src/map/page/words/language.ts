@@ -1,5 +1,5 @@
 // The language of the page: of the address (`?lang=de`), or of the browser.
-import { type WordKey, words } from './words.js';
+import { isWordKey, type WordKey, words } from './words.js';
 
 export const languages = ['en', 'de', 'et', 'es'] as const;
 export type LanguageCode = (typeof languages)[number];
@@ -15,7 +15,7 @@ export const languageNames: Readonly<Record<LanguageCode, string>> = {
 /** The place in each word of the table. */
 const columns = { en: 0, de: 1, et: 2, es: 3 } as const satisfies Readonly<Record<LanguageCode, number>>;
 
-export type Counted = 'vehicle' | 'trip' | 'stop' | 'place';
+export type Counted = 'vehicle' | 'trip' | 'stop' | 'place' | 'dayAgo';
 
 export class Language {
   readonly code: LanguageCode;
@@ -38,6 +38,12 @@ export class Language {
   /** `1 trip`, `1,204 trips` */
   counted(count: number, what: Counted): string {
     return this.text(count === 1 ? `${what}.one` : `${what}.other`, { count: this.whole(count) });
+  }
+
+  /** Of what only the data names, such as an event; null when the page has no word for it. */
+  known(kind: 'event' | 'wind', name: string): string | null {
+    const key = `${kind}.${name}`;
+    return isWordKey(key) ? this.text(key) : null;
   }
 
   whole(value: number): string {

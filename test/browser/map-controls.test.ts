@@ -1,0 +1,109 @@
+// The controls of the page of `fleet map` where they are used: the day below the title, the menu to share, the chart, and all of it on a phone.
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { languages } from '../../src/map/page/words/language.js';
+import { chromium, dayOf, isClean, open, panel, row, startMap } from './map-session.js';
+
+const choose = async (page: Page, name: string) => {
+  await page.getByLabel('Search by name').fill(name);
+  await row(page, name).click();
+  await dayOf(page).waitFor();
+};
+const box = async (page: Page, selector: string) =>
+  (await page.locator(selector).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+
+test('the day is chosen below the title, a day back and forth or yesterday, and stays where it is', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await choose(page, 'Truck 05');
+  const field = page.getByLabel('Day', { exact: true });
+  const next = panel(page).getByRole('button', { name: 'Next day' });
+  const { y } = await box(page, '#day');
+  expect(await next.isDisabled()).toBe(true);
+  await panel(page).getByRole('button', { name: 'Previous day' }).click();
+  expect(await field.inputValue()).toBe('2026-03-01');
+  // The banner names the day as it does when it has been read.
+  expect(await page.locator('#past-text').textContent()).toContain('Mar 1, 2026');
+  await next.click();
+  expect(await field.inputValue()).toBe('2026-03-02');
+  await panel(page).getByRole('button', { name: 'Yesterday' }).click();
+  expect(await field.inputValue()).toBe('2026-03-01');
+  await dayOf(page).waitFor();
+  const banner = await box(page, '#past');
+  expect((await box(page, '#day')).y - banner.height).toBeCloseTo(y, 0);
+  isClean(watched);
+});
+
+test('the words of a moment are on the chart, over nothing else', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await choose(page, 'Truck 05');
+  for (const width of [1_280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    const chart = await box(page, '#strip');
+    for (const part of [0.02, 0.3, 0.49, 0.51, 0.7, 0.98]) {
+      await page.mouse.move(chart.x + chart.width * part, chart.y + chart.height / 2);
+      await page.locator('#chart-tip').waitFor();
+      const tip = await box(page, '#chart-tip');
+      expect(tip.x).toBeGreaterThanOrEqual(chart.x - 8);
+      expect(tip.x + tip.width).toBeLessThanOrEqual(chart.x + chart.width + 8);
+      expect(tip.y).toBeGreaterThanOrEqual(chart.y);
+    }
+  }
+  isClean(watched);
+});
+
+test('the menu to share says whom the link is for, and closing it does nothing else', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await page.locator('#share summary').click();
+  await page.getByText('This link works on this machine only').waitFor();
+  const first = await row(page, 'Truck 01').boundingBox();
+  await page.mouse.click((first?.x ?? 0) + 20, (first?.y ?? 0) + 10);
+  expect(await page.locator('#copy-link').isVisible()).toBe(false);
+  expect(await panel(page).isVisible()).toBe(false);
+  // The next one is meant.
+  await page.mouse.click((first?.x ?? 0) + 20, (first?.y ?? 0) + 10);
+  expect(await panel(page).isVisible()).toBe(true);
+  isClean(watched);
+});
+
+test('on a phone the bar has two rows, a stop lowers the sheet, and the arrow at the edge is free', async () => {
+  const url = await startMap();
+  const { page } = await chromium.open(new URL(url).origin);
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const language of languages) {
+    await page.goto(`${url}?lang=${language}`);
+    await page.locator('#count', { hasText: '25' }).waitFor();
+    expect([language, (await box(page, '.bar')).height]).toEqual([language, expect.toSatisfy((height) => height < 90)]);
+    // The hint of the search is not cut.
+    const cut = await page.evaluate<number>(`(() => {
+      const field = document.getElementById('query');
+      const { font, paddingLeft, paddingRight } = getComputedStyle(field);
+      const context = document.createElement('canvas').getContext('2d');
+      context.font = font;
+      return context.measureText(field.placeholder).width - (field.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
+    })()`);
+    expect([language, cut]).toEqual([language, expect.toSatisfy((pixels) => pixels <= 0)]);
+  }
+  await page.goto(url);
+  await choose(page, 'Truck 05');
+  const handle = page.locator('#sheet-handle');
+  await handle.focus();
+  await page.keyboard.press('ArrowUp');
+  expect(await page.locator('#sheet').getAttribute('data-state')).toBe('full');
+  await panel(page).locator('.item').first().click();
+  expect(await page.locator('#sheet').getAttribute('data-state')).toBe('half');
+  // The arrow to a vehicle outside stands on what is free of the map, and not over the buttons.
+  const map = await box(page, '#map');
+  for (let i = 0; i < 3; i++) {
+    await page.mouse.move(300, map.y + 190);
+    await page.mouse.down();
+    await page.mouse.move(200, map.y + 20, { steps: 4 });
+    await page.mouse.up();
+  }
+  await page.locator('#edge').waitFor();
+  const [edge, buttons, sheet] = [await box(page, '#edge'), await box(page, '#map-buttons'), await box(page, '#sheet')];
+  expect(edge.y + edge.height).toBeLessThanOrEqual(sheet.y);
+  expect(edge.y >= buttons.y + buttons.height || edge.x + edge.width <= buttons.x).toBe(true);
+});
