@@ -48,11 +48,11 @@ export async function findRecords(send: Fetcher): Promise<Known> {
   const people = rows('getPeople');
   const drivers = people.filter((person) => at(person, 'isDriver') === true);
   const groups = rows('getGroups');
-  // The time of the service's data, since its clock may be set.
+  // The time of the first vehicle's data: others may have newer rows, but a period without a row of this one would show nothing.
   const last = rows('getVehicles').flatMap(
     (vehicle) => Date.parse(String(at(at(vehicle, 'lastData'), 'timestamp'))) || [],
   );
-  const to = last.length === 0 ? null : Math.max(...last);
+  const to = last[0] ?? null;
   const first = (from: readonly unknown[]): unknown => at(from[0], 'id');
   const found = {
     vehicleId: first(rows('getVehicles')),
