@@ -6,7 +6,7 @@ import type { Span } from '../parse/time.js';
 const DAY_MS = 86_400_000;
 
 /** How many days back pages can ask for. */
-export const MAX_ROAD_DAYS = 7;
+const MAX_ROAD_DAYS = 7;
 
 /** How long the roads are good for. */
 const MAX_AGE_MS = 1_800_000;

@@ -5,7 +5,7 @@ import type { Line } from './lines.js';
 import type { Language } from './words/language.js';
 
 /** As the link names it. */
-export const heatPeriods = ['24h', '7d'] as const;
+const heatPeriods = ['24h', '7d'] as const;
 export type HeatPeriod = (typeof heatPeriods)[number];
 
 /** What the heat map is made of. */
