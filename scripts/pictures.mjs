@@ -1,25 +1,24 @@
 // Makes the pictures of the map in README.md and docs/map.md again: what `fleet map` shows of the demo fleet at a pinned time, in Chromium
 // (CHROMIUM_PATH). docs/terminal.svg is text, and a test keeps it: test/docs/terminal-picture.test.ts.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// `npm run pictures -- --all <folder>` makes none of them, but what a person has to look at after a change of the page: three scales, light and
+// dark, three widths, 25 and 5,000 vehicles, and, with `--base-map region.pmtiles`, with and without streets.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { openChromium, root, rowsOf, startFleet, takePicture } from './map-in-chromium.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 /** Of the live map, and of the file of the day before. */
 const afternoon = '2026-03-02T14:20:00Z';
 const morningAfter = '2026-03-03T06:00:00Z';
-const zone = 'Europe/Vienna';
 const truck = 'Truck 02';
 /** Presses of Page Up, each ten minutes. */
 const pressesToEleven = 66;
-/** Of a file in WebP, from 0 to 100: text stays sharp at this. */
-const quality = 80;
 const size = { width: 1200, height: 750 };
 
 /** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').Browser} Browser */
 
 /**
  * @typedef {object} Picture
@@ -30,8 +29,6 @@ const size = { width: 1200, height: 750 };
  * @property {(page: Page) => Promise<void>} arrange what a person does before the picture
  */
 
-const rows = (/** @type {Page} */ page) => page.getByRole('listbox').getByRole('option');
-
 /** The whole map of a file, at the time of the slider. */
 async function showRegion(/** @type {Page} */ page) {
   await chooseTruck(page);
@@ -41,7 +38,7 @@ async function showRegion(/** @type {Page} */ page) {
 }
 
 async function chooseTruck(/** @type {Page} */ page) {
-  await rows(page).filter({ hasText: truck }).click();
+  await rowsOf(page).filter({ hasText: truck }).click();
   await page
     .locator('#panel summary')
     .filter({ hasText: /^Stops/ })
@@ -61,72 +58,58 @@ const pictures = [
   },
 ];
 
-/** The environment of a command that knows nothing but the demo fleet. */
-function environment(/** @type {string} */ folder) {
-  return { PATH: process.env.PATH ?? '', HOME: folder, FLEET_CONFIG_DIR: folder, TZ: zone };
-}
-
-/**
- * The address of the page, and the process that must end after the picture.
- * @param {Picture} picture @param {string} folder
- */
-async function show({ time, flags }, folder) {
-  const isFile = flags.includes('--file');
-  const path = join(folder, 'map.html');
-  const words = ['map', '--demo', '--demo-time', time, ...flags, ...(isFile ? [path] : [])];
-  const child = spawn(process.execPath, [join(root, 'bin/fleet.js'), ...words], { env: environment(folder) });
-  const said = { out: '', error: '' };
-  child.stderr.on('data', (data) => (said.error += data));
-  /** @type {string} */
-  const address = await new Promise((resolve, reject) => {
-    child.stdout.on('data', (data) => {
-      said.out += data;
-      if (!isFile && said.out.includes('\n')) resolve(said.out.trim());
-    });
-    child.once('exit', (code) => {
-      if (isFile && code === 0) resolve(pathToFileURL(path).href);
-      else reject(new Error(`fleet ${words.join(' ')} ended with ${code}:\n${said.error}`));
-    });
-  });
-  return { address, child };
-}
-
-/**
- * @param {import('playwright-core').Browser} browser @param {Picture} picture @param {string} folder
- */
-async function take(browser, picture, folder) {
-  const { address, child } = await show(picture, folder);
-  const context = await browser.newContext({
-    viewport: size,
-    colorScheme: picture.colours,
-    reducedMotion: 'reduce',
-    // English with kilometres.
-    locale: 'en-IE',
-    timezoneId: zone,
-  });
-  try {
-    const page = await context.newPage();
-    await page.goto(address);
-    await rows(page).first().waitFor();
-    await picture.arrange(page);
-    // The ground is drawn in pieces, and nothing tells when the last one stands.
-    await page.waitForTimeout(3000);
-    const session = await context.newCDPSession(page);
-    const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });
-    const bytes = Buffer.from(data, 'base64');
-    writeFileSync(join(root, 'docs', picture.file), bytes);
-    process.stdout.write(`docs/${picture.file}: ${Math.round(bytes.length / 1000)} kB\n`);
-  } finally {
-    await context.close();
+/** @param {Browser} browser @param {string} folder */
+async function takeDocumented(browser, folder) {
+  for (const { file, colours, time, flags, arrange } of pictures) {
+    const isFile = flags.includes('--file');
+    const path = join(folder, 'map.html');
+    const words = ['map', '--demo', '--demo-time', time, ...flags, ...(isFile ? [path] : [])];
+    const { line, child } = await startFleet(words, folder, {}, isFile);
+    const address = isFile ? pathToFileURL(path).href : line;
+    const bytes = await takePicture(browser, { address, colours, size }, arrange);
     child.kill();
+    writeFileSync(join(root, 'docs', file), bytes);
+    process.stdout.write(`docs/${file}: ${Math.round(bytes.length / 1000)} kB\n`);
   }
 }
 
-const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu'] });
+/** All vehicles; the roads of a town; its streets. The last two are Vienna. */
+const views = { fleet: '', town: '#map=10/48.20/16.38', streets: '#map=13.5/48.22/16.42' };
+const widths = [
+  { width: 390, height: 844 },
+  { width: 1024, height: 768 },
+  { width: 1920, height: 1080 },
+];
+
+/** @param {Browser} browser @param {string} folder @param {string} target @param {string | undefined} baseMap */
+async function takeAll(browser, folder, target, baseMap) {
+  mkdirSync(target, { recursive: true });
+  const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
+  for (const vehicles of [25, 5000]) {
+    const words = ['mock', '--port', '0', '--quiet', '--vehicles', `${vehicles}`, '--time', afternoon];
+    const service = await startFleet(words, folder);
+    for (const grounds of baseMap === undefined ? [[]] : [[], ['--base-map', baseMap]]) {
+      const map = await startFleet(['map', ...grounds], folder, { ...login, FLEET_BASE_URL: service.line });
+      for (const [view, link] of Object.entries(views))
+        for (const colours of /** @type {const} */ (['light', 'dark']))
+          for (const size of widths) {
+            const ground = grounds.length === 0 ? 'ground' : 'streets';
+            const file = join(target, `${vehicles}-${ground}-${view}-${colours}-${size.width}.webp`);
+            writeFileSync(file, await takePicture(browser, { address: map.line + link, colours, size }));
+            process.stdout.write(`${file}\n`);
+          }
+      map.child.kill();
+    }
+    service.child.kill();
+  }
+}
+
+const { values } = parseArgs({ options: { all: { type: 'string' }, 'base-map': { type: 'string' } } });
+const browser = await openChromium();
 const folder = mkdtempSync(join(tmpdir(), 'fleet-pictures-'));
 try {
-  for (const picture of pictures) await take(browser, picture, folder);
+  if (values.all === undefined) await takeDocumented(browser, folder);
+  else await takeAll(browser, folder, values.all, values['base-map']);
 } finally {
   await browser.close();
   rmSync(folder, { recursive: true, force: true });
