@@ -16,7 +16,7 @@ test('the search finds geofences below the vehicles; the keyboard chooses one, a
   const watched = await open(await startMap());
   const { page } = watched;
   await page.getByLabel('Search by name').fill('customer vil');
-  await page.locator('#count').getByText('None of 25 vehicles matches. · 1 place').waitFor();
+  await page.locator('#count').getByText('0 of 25 vehicles · 1 place').waitFor();
   expect(await rows(page).locator('.name').allTextContents()).toEqual(['Customer Vilnius']);
   await page.getByLabel('Search by name').fill('vil');
   await page.locator('#places-title').getByText('Places').waitFor();
@@ -77,7 +77,7 @@ test('a mailed file has its geofences too, with how far they were at the time of
   const watched = await open(await writeMap('Truck 05', '--on', '2026-02-27'));
   const { page } = watched;
   await page.getByLabel('Search by name').fill('customer vil');
-  await expect.poll(() => page.locator('#count').textContent()).toBe('None of 1 vehicle matches. · 1 place');
+  await expect.poll(() => page.locator('#count').textContent()).toBe('0 of 1 vehicle · 1 place');
   await page.getByLabel('Search by name').press('Enter');
   await place(page).getByRole('heading', { name: 'Customer Vilnius' }).waitFor();
   // It is under way at midnight: until its first position of the day it is not known where.

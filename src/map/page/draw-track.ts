@@ -166,6 +166,7 @@ export function drawMoment(
   context.stroke();
 }
 
+/** A sign on a short pole: where a stop has an event, its number stays readable. */
 function drawEvent(
   context: CanvasRenderingContext2D,
   view: View,
@@ -173,8 +174,16 @@ function drawEvent(
   shift: number,
   { event, muted, ground }: Palette,
 ): void {
-  const [x, y] = [screenX(view, xOf(longitude) + shift), screenY(view, yOf(latitude))];
-  context.fillStyle = isUnknownEvent(type) ? muted : event;
+  const [x, foot] = [screenX(view, xOf(longitude) + shift), screenY(view, yOf(latitude))];
+  const y = foot - 20;
+  const color = isUnknownEvent(type) ? muted : event;
+  context.beginPath();
+  context.moveTo(x, foot);
+  context.lineTo(x, y);
+  context.strokeStyle = color;
+  context.lineWidth = 2;
+  context.stroke();
+  context.fillStyle = color;
   context.strokeStyle = ground;
   context.lineWidth = 1.5;
   context.beginPath();

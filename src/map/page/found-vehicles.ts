@@ -106,8 +106,7 @@ export class FoundVehicles {
     filters.showCounts(vehicles);
     filters.showFound(found.length + this.#places.length, vehicles.length);
     this.#fit.hidden = !isFiltered || found.length === 0;
-    const places = hasPlaces ? [formats.language.counted(this.#places.length, 'place')] : [];
-    this.#countText = [header.countText(found.length, vehicles.length), ...places].join(' · ');
+    this.#countText = header.countText(found.length, vehicles.length, this.#places.length);
     header.showCount(shown.latest.at === null ? formats.language.text('waiting') : this.#countText);
     this.#events.listed(isFiltered || wasFiltered);
   }

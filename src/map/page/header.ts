@@ -94,13 +94,13 @@ export class Header {
     return this.#problems.has(part);
   }
 
-  /** How many vehicles the list has, in words. */
-  countText(shown: number, all: number): string {
+  /** How many vehicles and places the list has, in words. */
+  countText(shown: number, all: number, places: number): string {
     const { language } = this.#formats;
     const total = language.counted(all, 'vehicle');
-    if (shown === all) return total;
-    if (shown === 0) return language.text('noneOf', { all: total });
-    return language.text('someOf', { some: language.whole(shown), all: total });
+    if (shown === 0 && all > 0 && places === 0) return language.text('noneOf', { all: total });
+    const vehicles = shown === all ? total : language.text('someOf', { some: language.whole(shown), all: total });
+    return places === 0 ? vehicles : `${vehicles} · ${language.counted(places, 'place')}`;
   }
 
   showCount(text: string): void {
