@@ -60,6 +60,8 @@ test('search, filter, sort and choose by keyboard; the link brings everything ba
   await page.getByLabel('Search by name').fill('van');
   await expect.poll(() => page.locator('#count').textContent()).toMatch(/^\d+ of 25 vehicles$/);
   expect((await rows(page).locator('.name').allTextContents()).every((name) => name.startsWith('Van'))).toBe(true);
+  await page.keyboard.press('ArrowDown');
+  expect(await page.evaluate('document.activeElement.id')).toBe('list');
   await page.getByLabel('Search by name').fill('');
   await page.getByRole('button', { name: /^moving/ }).click();
   await expect.poll(() => rows(page).locator('.status').allTextContents()).not.toContain('stopped');

@@ -51,8 +51,12 @@ export class FoundVehicles {
       else events.choose(chosen.id);
     });
     this.#fit.addEventListener('click', () => events.fit(this.#markers));
-    find('query', HTMLInputElement).addEventListener('keydown', ({ key }) => {
-      if (key !== 'Enter') return;
+    find('query', HTMLInputElement).addEventListener('keydown', (event) => {
+      if (event.key === 'ArrowDown') {
+        event.preventDefault();
+        this.#list.focus();
+      }
+      if (event.key !== 'Enter') return;
       const [place] = this.#places;
       if (this.#count === 0 && place !== undefined) events.choosePlace(place);
       else events.fit(this.#markers);

@@ -57,6 +57,10 @@ export class VehicleList {
     this.#render();
   }
 
+  focus(): void {
+    this.#box.focus();
+  }
+
   get #count(): number {
     return this.#vehicles.length + this.#places.length;
   }
