@@ -84,7 +84,7 @@ export class App {
         choosePlace: (fence) => this.#choosePlace(fence, true),
         listed: (isDrawn) => this.#onList(isDrawn),
         fit: (markers) => {
-          this.#map.fit(markers);
+          this.#map.camera.fit(markers);
           this.#link.moved();
         },
       },
@@ -114,7 +114,7 @@ export class App {
     );
     const part = new MapPart(map);
     this.#sheet = new Sheet(language, (pixels) => {
-      map.covered = pixels;
+      map.camera.covered = pixels;
     });
 
     const day = new DayView(
@@ -145,7 +145,7 @@ export class App {
         zones,
         chosen: () => this.#choice.link,
         defaultDay: () => this.#choice.defaultDay,
-        view: () => map.view,
+        view: () => map.camera.view,
         heat: () => this.#heat.link,
       },
       {
@@ -202,7 +202,9 @@ export class App {
   }
 
   start(): void {
-    find('fit', HTMLButtonElement).addEventListener('click', () => this.#map.fit(this.#shown.latest.markers.values()));
+    find('fit', HTMLButtonElement).addEventListener('click', () =>
+      this.#map.camera.fit(this.#shown.latest.markers.values()),
+    );
     find('back-to-live', HTMLButtonElement).addEventListener('click', () => {
       this.#day.backToLive();
       this.#moment.keepVisible(true);
@@ -238,7 +240,7 @@ export class App {
     const isFirst = this.#shown.latest.at === null;
     if (this.#header.hasProblem('fleet')) this.#readMissing();
     this.#header.showProblem('fleet', null);
-    const wasVisible = this.#map.isVisible(this.#shown.marker);
+    const wasVisible = this.#map.camera.isVisible(this.#shown.marker);
     this.#shown.latest.take(message, performance.now(), this.#map.glides && this.#setup.kind === 'live');
     if (isFirst) this.#link.followChoice();
     this.#moment.keepVisible(wasVisible);
@@ -287,7 +289,7 @@ export class App {
     if (!withFocus) return;
     if (fence === null) find('list', HTMLElement).focus();
     else {
-      this.#map.fit(cornersOf(fence));
+      this.#map.camera.fit(cornersOf(fence));
       this.#place.focus();
     }
   }
@@ -295,7 +297,7 @@ export class App {
   #choose(vehicleId: string | null, withFocus: boolean): void {
     if (this.#place.fence !== null) this.#choosePlace(null, false);
     if (vehicleId === this.#day.vehicleId) {
-      if (vehicleId !== null) this.#map.centre(this.#shown.marker);
+      if (vehicleId !== null) this.#map.camera.centre(this.#shown.marker);
       return;
     }
     this.#sheet.reveal();
@@ -324,7 +326,7 @@ export class App {
     if (vehicleId === null) this.#moment.show();
     else this.#place.choose(null);
     const marker = this.#shown.latest.markers.get(vehicleId ?? '');
-    if (marker !== undefined) this.#map.show(marker.x, marker.y);
+    if (marker !== undefined) this.#map.camera.show(marker.x, marker.y);
     this.#found.show();
     this.#map.drawFleet();
   }

@@ -240,8 +240,8 @@ export class DayView {
     const { track } = shown;
     const first = Math.max(0, indexAt(track, from));
     const last = to === null ? first : Math.max(first, indexAt(track, to));
-    if (to === null) this.#model.map.show(track.x[first] ?? Number.NaN, track.y[first] ?? Number.NaN);
-    else this.#model.map.fit(placesBetween(shown, first, last));
+    if (to === null) this.#model.map.camera.show(track.x[first] ?? Number.NaN, track.y[first] ?? Number.NaN);
+    else this.#model.map.camera.fit(placesBetween(shown, first, last));
   }
 
   redraw(): void {

@@ -20,7 +20,7 @@ export class MapPart {
   link(view: SharedView['map']): void {
     this.#linked = view;
     this.#isLinked = view !== null;
-    if (view !== null && this.#hasBegun) this.#map.view = view;
+    if (view !== null && this.#hasBegun) this.#map.camera.view = view;
   }
 
   /** Somebody has chosen another day or vehicle. */
@@ -33,21 +33,21 @@ export class MapPart {
   begin(places: Places, chosen: { readonly place: { readonly x: number; readonly y: number } | null } | null): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
-    this.#map.fit(places);
-    if (chosen !== null && chosen.place !== null) this.#map.show(chosen.place.x, chosen.place.y);
-    if (this.#linked !== null) this.#map.view = this.#linked;
+    this.#map.camera.fit(places);
+    if (chosen !== null && chosen.place !== null) this.#map.camera.show(chosen.place.x, chosen.place.y);
+    if (this.#linked !== null) this.#map.camera.view = this.#linked;
     if (chosen === null) this.#linked = null;
   }
 
   /** A day is on the screen for the first time. */
   showDay(places: Places): void {
-    if (this.#linked === null) this.#map.fit(places);
-    else this.#map.view = this.#linked;
+    if (this.#linked === null) this.#map.camera.fit(places);
+    else this.#map.camera.view = this.#linked;
     this.#linked = null;
   }
 
   /** The track of a second vehicle is on the screen for the first time. */
   showSecond(places: Places): void {
-    if (!this.#isLinked) this.#map.fit(places);
+    if (!this.#isLinked) this.#map.camera.fit(places);
   }
 }

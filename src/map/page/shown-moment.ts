@@ -45,13 +45,13 @@ export class ShownMoment {
   /** The chosen vehicle does not leave the screen by itself. */
   keepVisible(wasVisible: boolean): void {
     const { map, shown } = this.#model;
-    if (wasVisible && !map.isVisible(shown.marker)) map.centre(shown.marker);
+    if (wasVisible && !map.camera.isVisible(shown.marker)) map.camera.centre(shown.marker);
   }
 
   #showPast(): void {
     const { day, compared, shown, time, map } = this.#model;
     const { chosen, second, marker } = shown;
-    const wasVisible = map.isVisible(marker);
+    const wasVisible = map.camera.isVisible(marker);
     const at = day.at ?? time.now;
     const first = chosen === null ? null : day.vehicle(chosen);
     const other = second === null ? null : compared.vehicle(second, at);

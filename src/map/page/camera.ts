@@ -1,0 +1,195 @@
+// Which part of the world the map shows: what a link names, what is fitted into the part of the map that nothing covers, and where the
+// chosen vehicle is on the screen. It knows whether the page moves the map or a hand.
+import type { Map as LeafletMap } from 'leaflet';
+import { viewOf } from './canvas-pane.js';
+import { type Marker, progress } from './fleet.js';
+import { freePart } from './free-part.js';
+import { latitudeOf, longitudeOf } from './mercator.js';
+import { screenX, screenY, shiftOf, type View } from './view.js';
+
+export interface MapView {
+  readonly zoom: number;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export interface CameraEvents {
+  /** The map has been moved by hand. */
+  moved(): void;
+  /** Another part of the map is covered. */
+  covered(): void;
+}
+
+/** A place in the square of the projection. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+const CLOSE_ZOOM = 14;
+
+export class Camera {
+  readonly #map: LeafletMap;
+  readonly #events: CameraEvents;
+  #covered = 0;
+  /** What a link names. Until the map is moved it stays in the middle, whatever else opens beside the map. */
+  #linked: MapView | null = null;
+  /** Whether the page moves the map, and not a hand. */
+  #isPlacing = false;
+
+  constructor(map: LeafletMap, events: CameraEvents) {
+    this.#map = map;
+    this.#events = events;
+    this.#place(() => map.setView([30, 10], 2));
+    map.on('moveend', () => !this.#isPlacing && this.#onMoved());
+  }
+
+  /** How much of the lower part of the map is below the sheet of a small screen, in pixels. */
+  get covered(): number {
+    return this.#covered;
+  }
+
+  set covered(pixels: number) {
+    if (pixels === this.#covered) return;
+    this.#covered = pixels;
+    this.#events.covered();
+    if (this.#linked !== null) this.view = this.#linked;
+  }
+
+  /** After the page has another layout. */
+  resize(): void {
+    this.#place(() => this.#map.invalidateSize({ pan: false }));
+    if (this.#linked !== null) this.#showLinked(this.#linked);
+  }
+
+  /** Shows these places. */
+  fit(places: Iterable<Point>): void {
+    let [west, east, north, south] = [2, -1, 2, -1];
+    for (const { x, y } of places) {
+      if (Number.isNaN(x)) continue;
+      [west, east] = [Math.min(west, x), Math.max(east, x)];
+      [north, south] = [Math.min(north, y), Math.max(south, y)];
+    }
+    if (west > east) return;
+    this.#linked = null;
+    // What has changed its height in this moment is not known to Leaflet yet.
+    this.resize();
+    this.#place(() =>
+      this.#map.fitBounds(
+        [
+          [latitudeOf(south), longitudeOf(west)],
+          [latitudeOf(north), longitudeOf(east)],
+        ],
+        { ...freePart(this.#map.getContainer()), maxZoom: 15, animate: false },
+      ),
+    );
+  }
+
+  /** A hand has asked to see what these places are: they are fitted, and at least one level nearer. */
+  zoomInTo(places: Iterable<Point>): void {
+    const zoom = this.#map.getZoom();
+    this.fit(places);
+    if (this.#map.getZoom() < zoom + 1) this.#map.setZoom(zoom + 1, { animate: false });
+    this.#onMoved();
+  }
+
+  /** Goes to a place, near enough to see it. One that is well on the screen stays where it is. */
+  show(x: number, y: number): void {
+    if (Number.isNaN(x)) return;
+    const view = this.free;
+    const [sx, sy] = [x * view.scale - view.left, y * view.scale - view.top];
+    const isVisible = sx > 60 && sy > 60 && sx < view.width - 60 && sy < view.height - 60;
+    if (isVisible && this.#map.getZoom() >= CLOSE_ZOOM - 3) return;
+    this.#goTo(x, y, CLOSE_ZOOM);
+  }
+
+  /** Goes to the vehicle in any case. */
+  centre(marker: Marker | null): void {
+    if (marker === null || Number.isNaN(marker.x)) return;
+    this.#goTo(marker.x, marker.y, CLOSE_ZOOM - 3);
+  }
+
+  /** The part of the map that nothing covers. */
+  get free(): View {
+    const view = viewOf(this.#map);
+    return { ...view, height: view.height - this.#covered };
+  }
+
+  /** Null while the position is unknown. */
+  onScreen(marker: Marker | null): Point | null {
+    if (marker === null || Number.isNaN(marker.x)) return null;
+    const view = viewOf(this.#map);
+    return { x: screenX(view, marker.x + shiftOf(view, marker.x)), y: screenY(view, marker.y) };
+  }
+
+  /** Whether a vehicle is on the screen. */
+  isVisible(marker: Marker | null): boolean {
+    const at = this.onScreen(marker);
+    const { width, height } = this.free;
+    return at !== null && at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height;
+  }
+
+  /** A chosen vehicle that is on the screen stays where it is. */
+  zoomBy(levels: number, selected: Marker | null): void {
+    const zoom = this.#map.getZoom() + levels;
+    if (selected === null || !this.isVisible(selected)) this.#map.setZoom(zoom);
+    else this.#map.setZoomAround([latitudeOf(selected.y), longitudeOf(selected.x)], zoom, { animate: false });
+  }
+
+  /** Keeps a vehicle in the middle. Returns whether the map has moved. */
+  stayWith(marker: Marker | null, now: number): boolean {
+    if (marker === null || Number.isNaN(marker.x)) return false;
+    const part = progress(marker, now);
+    const [x, y] = [marker.fromX + (marker.x - marker.fromX) * part, marker.fromY + (marker.y - marker.fromY) * part];
+    const view = this.free;
+    const [dx, dy] = [
+      Math.round(screenX(view, x + shiftOf(view, x)) - view.width / 2),
+      Math.round(screenY(view, y) - view.height / 2),
+    ];
+    if (dx === 0 && dy === 0) return false;
+    this.#place(() => this.#map.panBy([dx, dy], { animate: false }));
+    return true;
+  }
+
+  /** What is in the middle of the part that nothing covers. A link takes it to a screen of another size. */
+  get view(): MapView {
+    const { x, y } = this.#map.getSize();
+    const { lat: latitude, lng: longitude } = this.#map.containerPointToLatLng([x / 2, (y - this.#covered) / 2]);
+    return { zoom: this.#map.getZoom(), latitude, longitude };
+  }
+
+  set view(view: MapView) {
+    this.#linked = view;
+    // Shows it, too.
+    this.resize();
+  }
+
+  #showLinked({ zoom, latitude, longitude }: MapView): void {
+    this.#centre([latitude, longitude], zoom);
+  }
+
+  /** To the middle of what is not covered. */
+  #goTo(x: number, y: number, leastZoom: number): void {
+    this.#linked = null;
+    this.#centre([latitudeOf(y), longitudeOf(x)], Math.max(this.#map.getZoom(), leastZoom));
+  }
+
+  #centre(place: [latitude: number, longitude: number], zoom: number): void {
+    this.#place(() => {
+      this.#map.setView(place, zoom, { animate: false });
+      if (this.#covered > 0) this.#map.panBy([0, this.#covered / 2], { animate: false });
+    });
+  }
+
+  /** Moves the map without a hand. */
+  #place(move: () => void): void {
+    this.#isPlacing = true;
+    move();
+    this.#isPlacing = false;
+  }
+
+  #onMoved(): void {
+    this.#linked = null;
+    this.#events.moved();
+  }
+}
