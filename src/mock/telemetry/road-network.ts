@@ -116,14 +116,15 @@ export class RoadNetwork {
   nearestTo(place: MapPoint): Access {
     let nearest: Access = { road: 0, at: 0 };
     let least = Number.POSITIVE_INFINITY;
-    this.roads.forEach(({ points }, road) => {
-      points.forEach(({ x, y }, at) => {
-        const distance = Math.hypot(x - place.x, y - place.y);
-        if (distance >= least) return;
-        least = distance;
+    for (const [road, { points }] of this.roads.entries()) {
+      for (const [at, { x, y }] of points.entries()) {
+        // Squares tell what is nearest too, and every site of a region asks this of every point.
+        const squared = (x - place.x) ** 2 + (y - place.y) ** 2;
+        if (squared >= least) continue;
+        least = squared;
         nearest = { road, at };
-      });
-    });
+      }
+    }
     return nearest;
   }
 

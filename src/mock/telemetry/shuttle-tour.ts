@@ -80,20 +80,18 @@ function driveThereAndBack(
   hash: number,
 ): readonly [Leg, Leg] {
   const limitMs = randomBetween(hash, 1, shortestShuttleEngineMs, longestShuttleEngineMs);
-  const driveTo = (count: number): readonly [Leg, Leg] => {
-    const there = [...way.slice(0, count), yardBeside(way, count - 1)];
-    const drive = (waypoints: readonly Waypoint[], salt: number): Leg =>
-      driveAlong(buildRoadWithoutLights(region, waypoints), traits, mixHash(hash, salt), shuttleLoadingMs);
-    return [drive(there, 2), drive(reversed(there), 3)];
-  };
+  const wayTo = (count: number): Waypoint[] => [...way.slice(0, count), yardBeside(way, count - 1)];
+  const drive = (waypoints: readonly Waypoint[], salt: number): Leg =>
+    driveAlong(buildRoadWithoutLights(region, waypoints), traits, mixHash(hash, salt), shuttleLoadingMs);
+  const isInTime = (count: number): boolean =>
+    drive(wayTo(count), 2).durationMs <= limitMs && drive(reversed(wayTo(count)), 3).durationMs <= limitMs;
   let [low, high] = [2, way.length];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    const [out, back] = driveTo(middle);
-    if (Math.max(out.durationMs, back.durationMs) <= limitMs) low = middle;
+    if (isInTime(middle)) low = middle;
     else high = middle;
   }
-  return driveTo(low);
+  return [drive(wayTo(low), 2), drive(reversed(wayTo(low)), 3)];
 }
 
 /** The yard of the terminal, to the right of the road. */
