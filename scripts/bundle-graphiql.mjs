@@ -41,7 +41,8 @@ const globals = `
 export async function bundleGraphiql(target) {
   mkdirSync(target, { recursive: true });
   for (const file of ['page.html', 'page.css']) copyFileSync(join(page, file), join(target, file));
-  writeFileSync(join(target, 'operations.json'), JSON.stringify(readExamples(join(root, 'operations'))));
+  const examples = join(target, 'operations.json');
+  writeFileSync(examples, JSON.stringify(readExamples(join(root, 'operations'))));
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
@@ -61,8 +62,8 @@ export async function bundleGraphiql(target) {
   // The embedded fonts are most of the style sheet. page.css uses the fonts of the system instead.
   const styles = join(target, 'graphiql.css');
   writeFileSync(styles, readFileSync(styles, 'utf8').replace(/@font-face\{[^}]*\}/g, ''));
-  // Installed, the script would be a tenth of the whole package. The service unpacks these files when the page asks for them.
-  for (const file of [join(target, 'graphiql.js'), styles]) {
+  // Installed, the script would be a tenth of the whole package, and the examples are long. The service unpacks these files when the page asks for them.
+  for (const file of [join(target, 'graphiql.js'), styles, examples]) {
     writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
     rmSync(file);
   }

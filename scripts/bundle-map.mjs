@@ -90,7 +90,7 @@ export async function bundleMap(target) {
     outputs: Object.assign({}, ...results.map(({ metafile: { outputs } }) => outputs)),
   };
   // A quarter of their size, for the sake of the package. The server of the map unpacks them.
-  for (const name of ['map.js', 'ground.js']) {
+  for (const name of ['map.js', 'map.css', 'ground.js']) {
     writeFileSync(join(target, `${name}.br`), brotliCompressSync(readFileSync(join(target, name))));
     rmSync(join(target, name));
   }

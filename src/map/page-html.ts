@@ -30,7 +30,7 @@ export function readAssets(): PageAssets | null {
         html: read('page.html').toString(),
         script: brotliDecompressSync(read('map.js.br')).toString(),
         ground: brotliDecompressSync(read('ground.js.br')).toString(),
-        styles: read('map.css').toString(),
+        styles: brotliDecompressSync(read('map.css.br')).toString(),
         world: read('world.pmtiles'),
       };
     } catch {

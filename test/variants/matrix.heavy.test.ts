@@ -84,8 +84,12 @@ const stated: Readonly<Record<VariantName, Stated>> = {
   // A list stays in the service's order; streams, trips and tracks are in order of time.
   'rows-descending': { queries: 'differs: getSnapshots' },
   'rows-shuffled': { queries: 'differs: getSnapshots' },
-  // The rows have not arrived yet.
-  'rows-late': { queries: 'differs: getSnapshots', stream: 'differs: rows, distinct', track: '2 instead of 2' },
+  // The rows have not arrived yet, the newest one of a vehicle neither.
+  'rows-late': {
+    queries: 'differs: getActiveVehicles, getVehicles, getSnapshots, getWrappedReport',
+    stream: 'differs: rows, distinct',
+    track: '2 instead of 2',
+  },
   // Methods pass values on as they come; features read them in every form.
   'flags-upper': words,
   'flags-lower': words,

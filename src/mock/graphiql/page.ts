@@ -22,7 +22,7 @@ interface AssetFile {
 const assets: Readonly<Record<string, AssetFile>> = {
   'graphiql.js': { file: 'assets/graphiql.js.br', type: javascript },
   'graphiql.css': { file: 'assets/graphiql.css.br', type: css },
-  'operations.json': { file: 'assets/operations.json', type: 'application/json; charset=utf-8' },
+  'operations.json': { file: 'assets/operations.json.br', type: 'application/json; charset=utf-8' },
   'page.css': { file: 'assets/page.css', type: css },
   'licenses.txt': { file: 'assets/licenses.txt', type: 'text/plain; charset=utf-8' },
   'main.js': { file: 'browser/main.js', type: javascript },
