@@ -14,7 +14,7 @@ const MAX_AGE_MS = 1_800_000;
 export interface RecentRoadsModel {
   /** The time of the service. */
   readonly now: () => number;
-  /** Of which vehicles, the one that reported last first. */
+  /** The vehicles whose roads are read: the one that reported last comes first. */
   readonly vehicleIds: (now: number) => readonly string[];
   readonly read: (vehicleIds: readonly string[], period: Span, signal: AbortSignal) => Promise<MapRoads>;
   /** Ends all reading. */

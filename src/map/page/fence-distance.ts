@@ -1,5 +1,5 @@
-// How places lie to geofences: which one is there, which one is nearest, and which vehicles are nearest to one. Distances are those of the
-// command line.
+// Where places lie relative to geofences: which geofence is there, which one is nearest, and which vehicles are nearest to one.
+// Distances are those of the command line.
 import { bearing } from '../../core/geo.js';
 import { metresFromEdge } from '../../telemetry/watch/geofence-shape.js';
 import { nearestPointOf } from '../../telemetry/watch/nearest-point.js';

@@ -1,4 +1,4 @@
-// Of which time the screen is, and how old that is. Nothing that is not of now looks as if it were.
+// Which time the screen shows, and how old its data is. Nothing that is not of now looks as if it were.
 import type { LiveMessage, MapSetup } from '../shapes.js';
 import { DataAge, type Freshness, freshnessOf, type PageClock } from './data-age.js';
 import type { Formats, ShownTime } from './format.js';

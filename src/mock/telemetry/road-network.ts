@@ -37,7 +37,7 @@ const radialCount = 7;
 const ringShares = [0.08, 0.3, 0.6, 0.87] as const;
 const endShare = 0.98;
 const ringCount = ringShares.length;
-/** Of the outer rings, a part is missing. */
+/** From this ring on, a part of each ring is missing. */
 const firstRingWithGaps = 2;
 const streetsKmh = 50;
 const cityKmh = 60;

@@ -35,7 +35,7 @@ export function planRounds(
   const rounds = Array.from({ length: roundCount }, (_, i) =>
     nearestFirst(depot, byDirection.slice(i * traits.stopsPerRound, (i + 1) * traits.stopsPerRound)),
   );
-  // The rounds of a day are not driven in the order of a clock's hand.
+  // The rounds of a day come in any order, not clockwise.
   return rounds
     .map((round, i) => ({ round, draw: mixHash(hash, 80 + i) }))
     .sort((a, b) => a.draw - b.draw)

@@ -9,6 +9,7 @@ import { longestShuttleEngineMs, shortestShuttleEngineMs, shuttleLoadingMs, shut
 import type { VehicleTraits } from './vehicle-traits.js';
 
 const terminalCount = 3;
+const yardKmh = 50;
 /** A terminal lies this far from the main road. */
 const yardM = 240;
 /** Two terminals are at least this far apart, as a share of the region's reach. */
@@ -99,5 +100,5 @@ function yardBeside(way: readonly Waypoint[], at: number): Waypoint {
   const [before, end] = [way[at - 1], way[at]];
   if (before === undefined || end === undefined) throw new Error('a way needs two points');
   const angle = Math.atan2(end.y - before.y, end.x - before.x) - Math.PI / 2;
-  return { x: end.x + Math.cos(angle) * yardM, y: end.y + Math.sin(angle) * yardM, limit: 50 };
+  return { x: end.x + Math.cos(angle) * yardM, y: end.y + Math.sin(angle) * yardM, limit: yardKmh };
 }

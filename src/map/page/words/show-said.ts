@@ -1,4 +1,4 @@
-// Puts what is said of a problem on the page. Readers of screens speak English parts as English.
+// Puts what is said of a problem on the page. Screen readers pronounce its English parts as English.
 import { make } from '../dom.js';
 import { type Said, textOf } from './said.js';
 
