@@ -1,9 +1,8 @@
 // The roads of the last days. Each day is read by itself and only when a page asks for it: between two of them the service answers others, and a
 // page that goes away ends the reading.
+import { DAY_MS } from '../../core/time-zone.js';
 import type { MapRoads } from '../../map/shapes.js';
 import type { Span } from '../parse/time.js';
-
-const DAY_MS = 86_400_000;
 
 /** How many days back pages can ask for. */
 const MAX_ROAD_DAYS = 7;
