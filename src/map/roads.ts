@@ -33,8 +33,8 @@ export class Roads {
     this.#lines.push(begun);
   }
 
-  toShape(): MapRoads {
-    return { lines: this.#lines.filter(({ points }) => points.length > 1).map(({ points }) => differences(points)) };
+  toShape(): MapRoads['lines'] {
+    return this.#lines.filter(({ points }) => points.length > 1).map(({ points }) => differences(points));
   }
 }
 

@@ -151,6 +151,8 @@ export interface MapDay {
 
 /** Lines of roads driven, for a map without tiles: hundred-thousandths of a degree, longitude and latitude in turn, as differences. */
 export interface MapRoads {
+  /** When the 24 hours end that they are of. */
+  readonly to: number;
   readonly lines: readonly (readonly number[])[];
 }
 

@@ -26,7 +26,9 @@ test('a week is read a day at a time, says how far it is, ends when nobody looks
   await period(page, '7 days').click();
   await expect
     .poll(() => note(page).textContent())
-    .toBe('How often vehicles drove here · last 7 days, up to 50 vehicles · 3 of 7 days read');
+    .toBe(
+      'How often vehicles drove here · last 7 days, up to 50 vehicles · until Mon, Mar 2, 11:30 · 3 of 7 days read',
+    );
   // One request at a time.
   expect(asked).toEqual(['?ago=1', '?ago=2', '?ago=3']);
   expect(await findings(page)).toEqual([]);
@@ -40,7 +42,7 @@ test('a week is read a day at a time, says how far it is, ends when nobody looks
   await heat.click();
   await expect
     .poll(() => note(page).textContent())
-    .toBe('How often vehicles drove here · last 7 days, up to 50 vehicles');
+    .toBe('How often vehicles drove here · last 7 days, up to 50 vehicles · until Mon, Mar 2, 11:30');
   // It goes on with the day at which it was stopped.
   expect(asked.slice(3)).toEqual(['?ago=3', '?ago=4', '?ago=5', '?ago=6']);
   expect(await page.evaluate('location.hash')).toContain('heat=7d');

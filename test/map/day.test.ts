@@ -194,7 +194,7 @@ test('roads are lines of one vehicle each, without short steps and long jumps', 
   add('a', 2, 24.01);
   add('a', 3, 25);
   add('a', 4, 25.01);
-  expect(roads.toShape().lines).toEqual([
+  expect(roads.toShape()).toEqual([
     [2_400_000, 5_900_000, 1_000, 0],
     [2_500_000, 5_900_000, 1_000, 0],
   ]);

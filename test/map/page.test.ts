@@ -185,6 +185,7 @@ describe('the list', () => {
     expect(ids({})).toEqual(['4', '2', '1', '3']);
     expect(ids({ sort: 'speed' })).toEqual(['2', '1', '4', '3']);
     expect(ids({ sort: 'seen' })).toEqual(['2', '1', '3', '4']);
+    expect(ids({ sort: 'silent' })).toEqual(['4', '3', '1', '2']);
     expect(ids({ sort: 'status' })).toEqual(['2', '1', '4', '3']);
   });
 

@@ -15,7 +15,7 @@ function roadsOf(read?: (from: number, signal: AbortSignal) => Promise<MapRoads>
     vehicleIds: () => state.ids,
     read: (ids, { from, to }, signal) => {
       asked.push({ ids, days: [(from - start) / day, (to - start) / day] });
-      return read?.(from, signal) ?? Promise.resolve({ lines: [[from]] });
+      return read?.(from, signal) ?? Promise.resolve({ to, lines: [[from]] });
     },
     signal: idle,
   });
@@ -27,7 +27,7 @@ test('a day is asked for once in half an hour, and all days end at the same time
   await roads.day(0, idle);
   state.now += 600_000;
   state.ids = ['c'];
-  expect(await roads.day(1, idle)).toEqual({ lines: [[start - 2 * day]] });
+  expect(await roads.day(1, idle)).toEqual({ to: start - day, lines: [[start - 2 * day]] });
   await roads.day(0, idle);
   await roads.day(1, idle);
   expect(asked).toEqual([
@@ -44,21 +44,23 @@ test('a page that goes away ends the reading of an earlier day, and the next pag
   const { roads, asked } = roadsOf((_, signal) =>
     signal === left.signal
       ? new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-      : Promise.resolve({ lines: [] }),
+      : Promise.resolve({ to: start, lines: [] }),
   );
   const gone = roads.day(3, left.signal);
   left.abort(new Error('left'));
   await expect(gone).rejects.toThrow('left');
-  expect(await roads.day(3, idle)).toEqual({ lines: [] });
+  expect(await roads.day(3, idle)).toEqual({ to: start, lines: [] });
   expect(asked.map(({ days: [from] }) => from)).toEqual([-1, -4, -4]);
 });
 
 test('the last day that fails is told, and read again for the next page', async () => {
   let fails = true;
-  const { roads } = roadsOf(() => (fails ? Promise.reject(new Error('no roads')) : Promise.resolve({ lines: [] })));
+  const { roads } = roadsOf(() =>
+    fails ? Promise.reject(new Error('no roads')) : Promise.resolve({ to: start, lines: [] }),
+  );
   await expect(roads.day(0, idle)).rejects.toThrow('no roads');
   fails = false;
-  expect(await roads.day(0, idle)).toEqual({ lines: [] });
+  expect(await roads.day(0, idle)).toEqual({ to: start, lines: [] });
 });
 
 test('an address names one of seven days', () => {

@@ -71,12 +71,12 @@ export async function readRoads(
   signal: AbortSignal,
 ): Promise<MapRoads> {
   const roads = new Roads();
-  if (vehicleIds.length === 0) return roads.toShape();
+  if (vehicleIds.length === 0) return { to, lines: [] };
   const select = { timestamp: true, gps: { state: true, latitude: true, longitude: true } } as const;
   const period = { vehicleIds, from: new Date(from), to: new Date(to) };
   for await (const row of client.streamSnapshots(period, { select, signal, onError: () => undefined })) {
     const fix = fixOf(row);
     if (fix !== null) roads.add(row.vehicleId, fix);
   }
-  return roads.toShape();
+  return { to, lines: roads.toShape() };
 }

@@ -175,7 +175,8 @@ export class App {
       language,
       source: (period) => heatSource({ formats, file, shown, day, surroundings }, period),
       read: (period) => {
-        if (period === '24h' && file === null && surroundings.roads === null) void surroundings.readRoads();
+        // The program reads them again when they are half an hour old.
+        if (period === '24h' && file === null) void surroundings.readRoads();
         if (period === '7d' && file === null) void surroundings.readWeek();
         else surroundings.stopWeek();
       },

@@ -3,14 +3,15 @@
 import type { FileSetup, MapDay, MapSetup, MapVehicle } from '../shapes.js';
 import type { PageClock } from './data-age.js';
 import type { DayState } from './day-state.js';
-import { find, make } from './dom.js';
+import { find } from './dom.js';
 import { type ShownDay, TrackPainter } from './draw-track.js';
 import type { FleetMap } from './fleet-map.js';
-import { type Formats, spanText } from './format.js';
+import type { Formats } from './format.js';
+import { momentStory } from './moment-story.js';
 import { Player } from './player.js';
 import { vehicleAt } from './recorded.js';
 import { ProblemError, type Source } from './source.js';
-import { speedClasses } from './speeds.js';
+import { showSpeedLegend } from './speed-legend.js';
 import type { Palette } from './theme.js';
 import { TimeBar } from './time-bar.js';
 import { decodeTrack, indexAt, placeAt, type Track } from './track.js';
@@ -68,12 +69,13 @@ export class DayView {
         palette,
         beginning: () => this.#beginning(),
         about: (at) => this.#about(at),
-        story: (at) => this.#story(at),
+        story: (at) =>
+          this.state.kind === 'loaded' ? momentStory(this.state.day, at, this.#about(at), this.#player, formats) : '',
         hover: (at) => this.mark(at),
       },
       () => this.#moved(),
     );
-    showLegend(formats);
+    showSpeedLegend(formats);
   }
 
   /** The chosen vehicle. */
@@ -245,7 +247,7 @@ export class DayView {
   }
 
   redraw(): void {
-    showLegend(this.#model.formats);
+    showSpeedLegend(this.#model.formats);
     this.#bar.redraw();
   }
 
@@ -315,32 +317,6 @@ export class DayView {
     return from;
   }
 
-  /** Time, speed, driver and place. */
-  #story(at: number): string {
-    const { formats } = this.#model;
-    if (this.state.kind !== 'loaded') return '';
-    const { trips, stops } = this.state.day;
-    const trip = trips.find(({ from, to, lastSeenAt }) => from <= at && at <= (to ?? lastSeenAt));
-    const index = stops.findIndex(({ from, to }) => from <= at && (to === null || at <= to));
-    const stop = stops[index];
-    const time =
-      formats.day(this.#player.from) === formats.day(this.#player.to) ? formats.seconds(at) : formats.moment(at);
-    const parts =
-      trip !== undefined
-        ? [
-            this.#about(at),
-            ...trip.drivers,
-            [trip.startPlace, trip.endPlace].map((place) => formats.place(place)).join(' → '),
-          ]
-        : stop !== undefined
-          ? [
-              `${formats.language.text('stopNumber', { number: String(index + 1) })}${stop.to === null ? '' : `, ${spanText(stop.from, stop.to)}`}`,
-              formats.place(stop.place),
-            ]
-          : [];
-    return [time, ...parts].filter((part) => part !== '' && part !== ' → ').join(' · ');
-  }
-
   #about(at: number): string {
     const place = this.#shown === null ? null : placeAt(this.#shown.track, at);
     return place === null || place.speed === null ? '' : this.#model.formats.speed(place.speed);
@@ -360,14 +336,4 @@ export function* placesOf(shown: ShownDay): Generator<{ readonly x: number; read
 
 function* placesBetween({ track }: ShownDay, first: number, last: number) {
   for (let i = first; i <= last; i++) yield { x: track.x[i] ?? Number.NaN, y: track.y[i] ?? Number.NaN };
-}
-
-function showLegend(formats: Formats): void {
-  const entries = speedClasses.map(({ from, color }) => {
-    const swatch = make('i');
-    swatch.style.background = color;
-    return make('span', {}, swatch, from === 0 ? '0' : formats.speed(from).replace(/\D+$/, ''));
-  });
-  const unit = formats.units === 'metric' ? 'km/h' : 'mph';
-  find('legend', HTMLElement).replaceChildren(...entries, make('span', { class: 'unit' }, unit));
 }

@@ -90,7 +90,7 @@ export class FileSource implements Source {
   }
 
   async roads(): Promise<MapRoads> {
-    return { lines: [] };
+    return { to: this.#setup.to, lines: [] };
   }
 
   /** Wherever a vehicle was. */

@@ -40,12 +40,19 @@ export function heatSource(
   if (chosenPeriod === '7d') {
     const read = { read: language.whole(week.days), all: language.whole(WEEK_DAYS) };
     const progress = week.days < WEEK_DAYS ? language.text('heatRead', read) : null;
-    return { lines: week.lines, about: language.text('heatLastWeek'), progress, hasPeriods: true };
+    const until = week.end === null ? [] : [untilText(week.end, formats)];
+    const about = [language.text('heatLastWeek'), ...until].join(' · ');
+    return { lines: week.lines, about, progress, hasPeriods: true };
   }
-  return roads === null
-    ? null
-    : { lines: roads, about: language.text('heatLastDay'), progress: null, hasPeriods: true };
+  if (roads === null) return null;
+  const about = `${language.text('heatLastDay')} · ${untilText(roads.to, formats)}`;
+  return { lines: roads.lines, about, progress: null, hasPeriods: true };
 }
 
 /** What is there needs no reading, and has no other period. */
 const fixed = { progress: null, hasPeriods: false } as const;
+
+/** A page may be open for days. */
+function untilText(end: number, formats: Formats): string {
+  return formats.language.text('heatUntil', { time: formats.moment(end) });
+}

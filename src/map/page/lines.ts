@@ -6,7 +6,7 @@ import type { Track } from './track.js';
 /** A line in the square of the projection: x and y in turn. */
 export type Line = Float64Array;
 
-export function linesOf({ lines }: MapRoads): readonly Line[] {
+export function linesOf({ lines }: Pick<MapRoads, 'lines'>): readonly Line[] {
   return lines.map((steps) => {
     let [longitude, latitude] = [0, 0];
     return Float64Array.from(steps, (step, index) => {

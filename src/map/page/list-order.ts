@@ -13,7 +13,7 @@ export const statuses = [
 ] as const satisfies readonly MapVehicle['status'][];
 
 export type Status = (typeof statuses)[number];
-export const sortKeys = ['name', 'status', 'speed', 'seen'] as const;
+export const sortKeys = ['name', 'status', 'speed', 'seen', 'silent'] as const;
 export type SortKey = (typeof sortKeys)[number];
 
 export interface Wish {
@@ -90,7 +90,7 @@ export class NameOrder {
   }
 }
 
-/** Vehicles without the value that is sorted by come last. */
+/** Vehicles without the value that is sorted by come last; those without any data have been without it for the longest time. */
 export function arranged(
   vehicles: readonly MapVehicle[],
   { query, only, sort }: Wish,
@@ -108,6 +108,7 @@ export function arranged(
     status: down(({ status }) => -statuses.indexOf(status)),
     speed: down(({ speed, status }) => (status === 'moving' ? speed : null)),
     seen: down(({ at }) => at),
+    silent: down(({ at }) => (at === null ? Number.POSITIVE_INFINITY : -at)),
   };
   return found.sort(orders[sort]);
 }

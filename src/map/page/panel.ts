@@ -1,12 +1,13 @@
 // The panel of the chosen vehicle: its state, its driver, and what it did on a day.
-import type { MapDay, MapPlace, MapVehicle } from '../shapes.js';
+import type { MapDay, MapVehicle } from '../shapes.js';
 import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';
 import { DayChoice } from './day-choice.js';
+import { type DayItem, type DayList, listsOf } from './day-lists.js';
 import { distanceText, numbersOf } from './day-numbers.js';
 import type { DayState } from './day-state.js';
 import type { Days } from './days.js';
 import { button, find, make, setText } from './dom.js';
-import { durationText, eventText, type Formats, type ShownTime, spanText } from './format.js';
+import type { Formats, ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
 import { readingsAt, sumsOf } from './recorded.js';
 import type { Language } from './words/language.js';
@@ -34,17 +35,6 @@ export interface PanelEvents {
   retry(): void;
   /** A trip, a stop or an event was chosen. */
   goTo(from: number, to: number | null): void;
-}
-
-/** A line of the lists below the day. */
-interface Item {
-  readonly at: number;
-  /** Names it when the day has grown. */
-  readonly key: string;
-  readonly title: string;
-  readonly about: readonly string[];
-  /** Where a click leads to; to null: a moment. */
-  readonly goTo: readonly [from: number, to: number | null];
 }
 
 export class Panel {
@@ -209,29 +199,9 @@ export class Panel {
   }
 
   #sections(day: MapDay): readonly HTMLDetailsElement[] {
-    const { trips, stops, visits, events } = day;
-    return [
-      ...this.#section(
-        'trips',
-        trips.map((trip) => this.#trip(trip)),
-        true,
-      ),
-      ...this.#section(
-        'stops',
-        stops.map((stop, index) => this.#stop(stop, index + 1, day)),
-        false,
-      ),
-      ...this.#section(
-        'geofencesVisited',
-        visits.map((visit) => this.#visit(visit, day)),
-        false,
-      ),
-      ...this.#section(
-        'driverBehaviour',
-        events.map((event) => this.#event(event)),
-        false,
-      ),
-    ];
+    return listsOf(day, this.#formats, this.#days)
+      .filter(({ items }) => items.length > 0)
+      .map((list) => this.#section(list));
   }
 
   /** Leads to the sections: those below the trips are far down. */
@@ -260,8 +230,7 @@ export class Panel {
   }
 
   /** The latest first, and below the date of each day when there are several. */
-  #section(title: WordKey, items: readonly Item[], isOpenAtFirst: boolean): readonly HTMLDetailsElement[] {
-    if (items.length === 0) return [];
+  #section({ title, items, isOpenAtFirst }: DayList): HTMLDetailsElement {
     const days = new Set(items.map(({ at }) => this.#formats.day(at)));
     const list = make('ul', {});
     let day = '';
@@ -278,108 +247,10 @@ export class Panel {
       list,
     );
     section.addEventListener('toggle', () => this.#toggled.set(title, section.open));
-    return [section];
+    return section;
   }
 
-  #trip(trip: MapDay['trips'][number]): Item {
-    const { from, to, lastSeenAt, beganBefore, wentOn, km, isDoubted, topSpeed, idleMs, drivers } = trip;
-    const language = this.#language;
-    const time = this.#formats.time(from);
-    const begin = beganBefore ? language.text('before', { time }) : time;
-    const end =
-      to === null
-        ? language.text('underWay')
-        : wentOn
-          ? language.text('after', { time: this.#formats.endTime(to) })
-          : this.#otherDay(to, from);
-    const about = [
-      distanceText(km, isDoubted, this.#formats),
-      spanText(from, to ?? lastSeenAt),
-      ...(idleMs >= 60_000 ? [language.text('idleFor', { time: durationText(idleMs) })] : []),
-      ...(topSpeed === null ? [] : [language.text('upTo', { speed: this.#formats.speed(topSpeed) })]),
-      ...drivers,
-    ].join(' · ');
-    return {
-      at: from,
-      key: `trip ${from}`,
-      title: `${begin} – ${end}`,
-      about: [about, ...this.#places(trip.startPlace, to === null ? null : trip.endPlace)],
-      goTo: [from, to ?? lastSeenAt],
-    };
-  }
-
-  #places(start: MapPlace | null, end: MapPlace | null): readonly string[] {
-    const [from, to] = [this.#formats.place(start), this.#formats.place(end)];
-    if (from === '' && to === '') return [];
-    if (from === to || from === '') return [to];
-    if (to !== '') return [`${from} → ${to}`];
-    return [this.#language.text('fromPlace', { name: start?.direction === null ? start.name : from })];
-  }
-
-  /** The date too, when it is another one than that of the beginning. */
-  #otherDay(to: number, from: number): string {
-    return this.#formats.day(to) === this.#formats.day(from) ? this.#formats.time(to) : this.#formats.moment(to);
-  }
-
-  #stop({ from, to, place }: MapDay['stops'][number], number: number, day: MapDay): Item {
-    const isOver = to === null && this.#days.kind === 'any' && this.#formats.fleetDay(day.from) !== this.#days.latest();
-    const time =
-      to === null
-        ? this.#language.text('since', { time: this.#formats.time(from) })
-        : `${this.#formats.time(from)} – ${this.#otherDay(to, from)}`;
-    const language = this.#language;
-    const lasted = spanText(from, to ?? day.to);
-    const isNow = to === null && !isOver && this.#days.kind === 'any';
-    const lengths = day.stops.map((stop) => (stop.to ?? day.to) - stop.from);
-    const isLongest =
-      lengths.length > 1 && lengths.indexOf(lengths.reduce((one, other) => Math.max(one, other))) === number - 1;
-    const about = [
-      to !== null ? '' : language.text(isOver ? 'toTheEnd' : 'stillThere'),
-      isNow ? language.text('soFar', { time: lasted }) : lasted,
-      isLongest ? language.text('longest') : '',
-      this.#formats.place(place),
-    ];
-    return {
-      at: from,
-      key: `stop ${from}`,
-      title: `${number}. ${time}`,
-      about: [about.filter(Boolean).join(' · ')],
-      goTo: [from, null],
-    };
-  }
-
-  #visit({ name, from, to, lastSeenAt }: MapDay['visits'][number], day: MapDay): Item {
-    const begin = from ?? day.from;
-    const end =
-      to === null
-        ? this.#language.text('thereAt', { time: this.#formats.time(lastSeenAt) })
-        : this.#otherDay(to, begin);
-    return {
-      at: begin,
-      key: `visit ${begin} ${name}`,
-      title: name,
-      about: [
-        `${from === null ? this.#language.text('before', { time: this.#formats.time(begin) }) : this.#formats.time(begin)} – ${end} · ${spanText(begin, to ?? lastSeenAt)}`,
-      ],
-      goTo: [begin, to ?? lastSeenAt],
-    };
-  }
-
-  #event({ at, type, speed, place }: MapDay['events'][number]): Item {
-    return {
-      at,
-      key: `event ${at} ${type}`,
-      title: this.#formats.seconds(at),
-      about: [
-        [eventText(type, this.#language), speed === null ? '' : this.#formats.speed(speed), this.#formats.place(place)]
-          .filter(Boolean)
-          .join(' · '),
-      ],
-      goTo: [at, null],
-    };
-  }
-
-  #item({ key, title, about, goTo }: Item): HTMLElement {
+  #item({ key, title, about, goTo }: DayItem): HTMLElement {
     const onClick = () => {
       const [from, to] = goTo;
       this.#chosen = { key, from, to: to ?? from };

@@ -20,9 +20,15 @@ export interface SurroundingsModel {
   readonly onRoads: () => void;
 }
 
+/** Of the last 24 hours. */
+export interface DrivenRoads {
+  readonly to: number;
+  readonly lines: readonly Line[];
+}
+
 export class Surroundings {
   readonly #model: SurroundingsModel;
-  #roads: readonly Line[] | null = null;
+  #roads: DrivenRoads | null = null;
   #isReadingRoads = false;
   /** Of the heat map. */
   readonly week: WeekRoads;
@@ -33,7 +39,7 @@ export class Surroundings {
   }
 
   /** Null until they have been read. */
-  get roads(): readonly Line[] | null {
+  get roads(): DrivenRoads | null {
     return this.#roads;
   }
 
@@ -54,8 +60,9 @@ export class Surroundings {
     this.#isReadingRoads = true;
     const { source, map, header, language, onRoads } = this.#model;
     try {
-      this.#roads = linesOf(await source.roads());
-      map.roads = this.#roads;
+      const roads = await source.roads();
+      this.#roads = { to: roads.to, lines: linesOf(roads) };
+      map.roads = this.#roads.lines;
       onRoads();
       header.showProblem('roads', null);
       map.drawAll();

@@ -85,6 +85,7 @@ export const words = {
   status: ['Status', 'Status', 'Olek', 'Estado'],
   speed: ['Speed', 'Tempo', 'Kiirus', 'Velocidad'],
   lastSeen: ['Last seen', 'Zuletzt', 'Viimati nähtud', 'Última vez'],
+  silentLongest: ['Longest without data', 'Am längsten ohne Daten', 'Kõige kauem andmeteta', 'Más tiempo sin datos'],
   showOnly: ['Show only', 'Nur zeigen', 'Näita ainult', 'Mostrar solo'],
   clearSearch: ['Clear the search', 'Suche leeren', 'Tühjenda otsing', 'Borrar la búsqueda'],
   waiting: [
@@ -461,6 +462,7 @@ export const words = {
     'viimased 7 päeva, kuni 50 sõidukit',
     'últimos 7 días, hasta 50 vehículos',
   ],
+  heatUntil: ['until {time}', 'bis {time}', 'kuni {time}', 'hasta {time}'],
   heatRead: [
     '{read} of {all} days read',
     '{read} von {all} Tagen gelesen',
