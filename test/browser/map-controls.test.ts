@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { languages } from '../../src/map/page/words/language.js';
-import { chromium, dayOf, isClean, open, panel, row, startMap } from './map-session.js';
+import { chromium, dayOf, isClean, open, panel, row, service, startMap } from './map-session.js';
 
 const choose = async (page: Page, name: string) => {
   await page.getByLabel('Search by name').fill(name);
@@ -31,6 +31,33 @@ test('the day is chosen below the title, a day back and forth or yesterday, and 
   await dayOf(page).waitFor();
   const banner = await box(page, '#past');
   expect((await box(page, '#day')).y - banner.height).toBeCloseTo(y, 0);
+  isClean(watched);
+});
+
+test('a date can be typed, whatever data comes meanwhile; an empty field chooses nothing', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await choose(page, 'Truck 05');
+  const field = page.getByLabel('Day', { exact: true });
+  await field.focus();
+  await page.keyboard.press('Delete');
+  expect(await field.inputValue()).toBe('');
+  // Nothing is asked for, and the field stays as it is, also when the fleet is told anew.
+  service.clock.advance(60_000);
+  await page.locator('#connection', { hasText: '11:31:' }).waitFor();
+  expect(await field.inputValue()).toBe('');
+  expect(await panel(page).getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await page.keyboard.type('02');
+  await page.keyboard.type('14');
+  await expect.poll(() => field.inputValue()).toBe('2026-02-14');
+  await dayOf(page).waitFor();
+  await expect.poll(() => page.evaluate<string>('location.hash')).toContain('day=2026-02-14');
+  await field.focus();
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => field.inputValue()).toBe('2026-02-14');
   isClean(watched);
 });
 

@@ -42,7 +42,7 @@ test('a vehicle, a day and closing are one step each, which "Back" undoes', asyn
   await page.getByLabel('Day', { exact: true }).fill('2026-02-27');
   await dayOf(page).waitFor();
   await page.getByRole('slider').press('PageDown');
-  await page.waitForFunction("location.hash.includes('at=')");
+  await expect.poll(() => hash(page)).toContain('at=');
   await panel(page).getByRole('button', { name: 'Close' }).click();
   expect((await steps(page)) - begun).toBe(4);
   expect(await hash(page)).toBe('');

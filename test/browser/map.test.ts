@@ -82,7 +82,7 @@ test('search, filter, sort and choose by keyboard; the link brings everything ba
   await dayOf(page).waitFor();
   await page.getByRole('slider').focus();
   await page.keyboard.press('PageDown');
-  await page.waitForFunction("location.hash.includes('at=')");
+  await expect.poll(() => page.evaluate<string>('location.hash')).toContain('at=');
   const hash: string = await page.evaluate('location.hash');
   expect(hash).toMatch(/^#vehicle=[\w-]+&day=2026-02-27&at=2026-02-27T\d\d:\d\d:\d\dZ$/);
   const moment = await page.locator('#moment-text').textContent();
