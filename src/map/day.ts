@@ -73,7 +73,7 @@ export function mapDay(
     to,
     track: trackColumns(from, believed),
     trips: ordered.map((trip) => mapTrip(trip, from, naming)),
-    stops: stopsOf(ordered, naming),
+    stops: stopsOf(ordered, from, naming),
     events: eventsOf(rows, naming),
     visits: visitsOf(believed, naming),
     assigned,
@@ -101,7 +101,8 @@ function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
     lastSeenAt: Date.parse(trip.lastSeenAt),
     beganBefore: !trip.isStartKnown || Date.parse(trip.startedAt) === from,
     wentOn: trip.endedBy === 'period',
-    km: Math.round(trip.distanceKm * 10) / 10,
+    // To the metre: the page adds them up.
+    km: Math.round(trip.distanceKm * 1_000) / 1_000,
     isDoubted: trip.distanceDoubt !== null,
     topSpeed: trip.topSpeedKmh,
     movingMs: Math.round(trip.movingSeconds * 1_000),
@@ -116,16 +117,22 @@ function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
   };
 }
 
-/** Where each trip ended, until the next one began. Shorter stands belong to the traffic. */
-function stopsOf(trips: readonly TripWithDetails[], naming: Naming, leastMs = SHORTEST_STOP_MS): readonly MapStop[] {
-  return trips.flatMap(({ endedAt, endedBy, endPosition }, index) => {
-    if (endedAt === null || endedBy === 'period' || endPosition === null) return [];
+/** Where it stood before the first trip, and where each trip ended, until the next one began. Shorter stands belong to the traffic. */
+function stopsOf(trips: readonly TripWithDetails[], from: number, naming: Naming): readonly MapStop[] {
+  const stop = (position: TripPosition | null, from: number, to: number | null, beganBefore: boolean) => {
+    if (position === null || (to !== null && to - from < SHORTEST_STOP_MS)) return [];
+    const { latitude, longitude } = position;
+    return [{ from, beganBefore, to, latitude, longitude, place: naming.place(position) }];
+  };
+  const first = trips[0];
+  const beforeFirst =
+    first?.isStartKnown === true ? stop(first.startPosition, from, Date.parse(first.startedAt), true) : [];
+  const between = trips.flatMap(({ endedAt, endedBy, endPosition }, index) => {
+    if (endedAt === null || endedBy === 'period') return [];
     const next = trips[index + 1];
-    const [from, to] = [Date.parse(endedAt), next === undefined ? null : Date.parse(next.startedAt)];
-    if (to !== null && to - from < leastMs) return [];
-    const { latitude, longitude } = endPosition;
-    return [{ from, to, latitude, longitude, place: naming.place(endPosition) }];
+    return stop(endPosition, Date.parse(endedAt), next === undefined ? null : Date.parse(next.startedAt), false);
   });
+  return [...beforeFirst, ...between];
 }
 
 /** The fixes must be in order of time. */
@@ -173,17 +180,16 @@ export function trackColumns(start: number, fixes: readonly Fix[]): TrackColumns
     breaks: [] as number[],
   };
   let [time, latitude, longitude] = [0, 0, 0];
-  let previous: Fix | null = null;
-  for (const fix of withoutRest(withoutSpikes(fixes))) {
-    if (previous !== null && fix.time - previous.time > defaultSegmentRules.gapMs)
-      columns.breaks.push(columns.times.length);
+  const sent = withoutSpikes(fixes);
+  const afterGap = new Set(sent.filter((fix, index) => isGap(sent[index - 1], fix)));
+  for (const fix of withoutRest(sent)) {
+    if (afterGap.has(fix)) columns.breaks.push(columns.times.length);
     const now = [Math.round((fix.time - start) / 1_000), unit(fix.latitude), unit(fix.longitude)] as const;
     columns.times.push(now[0] - time);
     columns.latitudes.push(now[1] - latitude);
     columns.longitudes.push(now[2] - longitude);
     columns.speeds.push(fix.speed === null ? -1 : Math.round(fix.speed));
     [time, latitude, longitude] = now;
-    previous = fix;
   }
   return { start, ...columns };
 }
@@ -206,12 +212,19 @@ function isPossible(from: Fix, to: Fix): boolean {
   return greatCircleKm(from, to) <= NOISE_KM + (FASTEST_KMH * (to.time - from.time)) / 3_600_000;
 }
 
-/** Of a standing vehicle the first and the last position stay. */
+/** Whether the vehicle was silent before a position for so long that nobody knows what it did. */
+function isGap(before: Fix | undefined, fix: Fix): boolean {
+  return before !== undefined && fix.time - before.time > defaultSegmentRules.gapMs;
+}
+
+/** Of a standing vehicle that is not silent, the first and the last position stay. */
 function withoutRest(fixes: readonly Fix[]): readonly Fix[] {
-  const isSame = (one: Fix | undefined, other: Fix) =>
+  const isSame = (one: Fix | undefined, other: Fix | undefined) =>
     one !== undefined &&
+    other !== undefined &&
     one.latitude === other.latitude &&
     one.longitude === other.longitude &&
-    one.speed === other.speed;
-  return fixes.filter((fix, index) => !isSame(fixes[index - 1], fix) || !isSame(fixes[index + 1], fix));
+    one.speed === other.speed &&
+    !isGap(one, other);
+  return fixes.filter((fix, index) => !isSame(fixes[index - 1], fix) || !isSame(fix, fixes[index + 1]));
 }

@@ -99,7 +99,9 @@ export interface MapTrip {
 
 /** A place where the vehicle stood with the ignition off. */
 export interface MapStop {
+  /** The beginning of the period when it had been there before. */
   readonly from: number;
+  readonly beganBefore: boolean;
   /** Null when it was still there at the end. */
   readonly to: number | null;
   readonly latitude: number;

@@ -122,6 +122,32 @@ describe('a day', () => {
     expect(day.trips.map(({ movingMs, idleMs }) => movingMs + idleMs)).toEqual([11 * 60_000, 11 * 60_000]);
   });
 
+  test('where it stood before the first trip is a stop too, when it is known that the trip began there', () => {
+    const depot = { latitude: 59, longitude: 24 };
+    const stopsBefore = (isStartKnown: boolean, minutes: number) => {
+      const trip = {
+        ...{ startedAt: at(minutes), endedAt: at(300), lastSeenAt: at(300), endedBy: 'ignition', isStartKnown },
+        ...{ driverIds: [], distanceKm: 1.2345, distanceDoubt: null, movingSeconds: 60, idleSeconds: 0 },
+        ...{ startPosition: depot, endPosition: depot, details: { atEnd: { odometerKm: null, fuel: null } } },
+      };
+      // What a day is made of has more fields, which the stops do not need.
+      const data = { trips: [trip] as never, rows: [], notes: [], warnings: [], assigned: null };
+      const { stops, trips } = mapDay('v', span, data, naming);
+      expect(trips[0]?.km).toBe(1.235);
+      return stops.map(({ from, beganBefore, to }) => [
+        (from - start) / 60_000,
+        beganBefore,
+        to && (to - start) / 60_000,
+      ]);
+    };
+    expect(stopsBefore(true, 240)).toEqual([
+      [0, true, 240],
+      [300, false, null],
+    ]);
+    expect(stopsBefore(true, 2)).toEqual([[300, false, null]]);
+    expect(stopsBefore(false, 240)).toEqual([[300, false, null]]);
+  });
+
   test('a trip that began before the period or went on after it says so, and ends with no stop', () => {
     const trip = (more: object) => ({
       ...{

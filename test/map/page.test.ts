@@ -291,7 +291,16 @@ describe('a vehicle of the past', () => {
     },
     track: trackColumns(start, [fix(0, 59, 24), fix(10, 59, 25, 0), fix(30, 59, 25, 50), fix(60, 59, 26, 0)]),
     trips,
-    stops: [{ from: start + 10 * minute, to: start + 30 * minute, latitude: 59, longitude: 25, place: depot }],
+    stops: [
+      {
+        from: start + 10 * minute,
+        to: start + 30 * minute,
+        beganBefore: false,
+        latitude: 59,
+        longitude: 25,
+        place: depot,
+      },
+    ],
   };
   const known = vehicle('v', { status: 'moving', at: start - 60 * minute, latitude: 10, longitude: 10, speed: 90 });
   const then = (minutes: number) =>
@@ -305,6 +314,22 @@ describe('a vehicle of the past', () => {
     expect(then(40).driver).toBe(null);
     expect(then(60)).toMatchObject({ status: 'idling', at: start + 60 * minute });
     expect(then(60 + 91)).toMatchObject({ status: 'stale', at: start + 60 * minute });
+  });
+
+  test('that is parked and reports once an hour has the age of its last report, and one that reports each minute has none', () => {
+    const parked = (step: number) => {
+      const fixes = Array.from({ length: 480 / step + 1 }, (_, index) => fix(index * step, 59, 25, 0));
+      const parkedDay = { ...day, trips: [], stops: [], track: trackColumns(start, fixes) };
+      const at = start + 425 * minute;
+      const { status, at: seen } = vehicleAt(
+        { vehicle: known, day: parkedDay, track: decodeTrack(parkedDay.track) },
+        at,
+      );
+      return { kept: parkedDay.track.times.length, status, age: at - (seen ?? 0) };
+    };
+    expect(parked(60)).toEqual({ kept: 9, status: 'stopped', age: 5 * minute });
+    expect(parked(1)).toEqual({ kept: 2, status: 'stopped', age: 0 });
+    expect(parked(240)).toEqual({ kept: 3, status: 'stale', age: 185 * minute });
   });
 
   test('that has sent nothing since stands where its last position was; of a later one nothing is known', () => {

@@ -82,7 +82,7 @@ function stopItems(day: MapDay, days: Days, formats: Formats): readonly DayItem[
   const isToday = days.kind === 'any' && formats.fleetDay(day.from) === days.latest();
   const lengths = day.stops.map(({ from, to }) => (to ?? day.to) - from);
   const longest = lengths.length > 1 ? lengths.indexOf(Math.max(...lengths)) : null;
-  return day.stops.map(({ from, to, place }, index) => {
+  return day.stops.map(({ from, beganBefore, to, place }, index) => {
     const lasted = spanText(from, to ?? day.to);
     const end = to !== null ? '' : language.text(days.kind === 'any' && !isToday ? 'toTheEnd' : 'stillThere');
     const about = [
@@ -91,8 +91,9 @@ function stopItems(day: MapDay, days: Days, formats: Formats): readonly DayItem[
       index === longest ? language.text('longest') : '',
       formats.place(place),
     ];
-    const [begin, until] = [formats.time(from), to === null ? null : endText(to, from, formats)];
-    const time = until === null ? language.text('since', { time: begin }) : `${begin} – ${until}`;
+    const own = formats.time(from);
+    const begin = beganBefore ? language.text('before', { time: own }) : own;
+    const time = to === null ? language.text('since', { time: begin }) : `${begin} – ${endText(to, from, formats)}`;
     return {
       at: from,
       key: `stop ${from}`,

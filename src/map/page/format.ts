@@ -21,6 +21,9 @@ function clockOf(locale: string, zone: string) {
   };
 }
 
+/** Half a year. */
+const YEAR_CLEAR_MS = 182 * 86_400_000;
+
 export class Formats {
   /** The zone of the fleet: its days are read and chosen, in whatever zone times are shown. */
   readonly fleetZone: string;
@@ -71,6 +74,11 @@ export class Formats {
   /** With the day. */
   moment(moment: number): string {
     return this.#clock.moment.format(moment);
+  }
+
+  /** With the day, and with the year too when that is not clear any more. */
+  pastMoment(moment: number, ageMs: number): string {
+    return ageMs < YEAR_CLEAR_MS ? this.moment(moment) : `${this.date(moment)}, ${this.time(moment)}`;
   }
 
   date(moment: number): string {

@@ -130,16 +130,17 @@ export class Panel {
     const age = at === null ? 0 : Math.max(0, now - at);
     const seen =
       at === null
-        ? this.#language.text('noData')
-        : [this.#formats.age(age, time), this.#formats.moment(at)].filter(Boolean).join(' · ');
+        ? this.#language.text(time === 'past' ? 'noDataYet' : 'noData')
+        : [this.#formats.age(age, time), this.#formats.pastMoment(at, age)].filter(Boolean).join(' · ');
     // What was true when the last data came is not said of now.
     const dated = (text: string) => (time === 'late' ? `${text}, ${this.#formats.ago(age)}` : text);
-    const isReading = time === 'past' && dayState.kind === 'loading';
-    const reading = this.#language.text('reading');
+    // Of the past nothing is known but what the day says.
+    const instead =
+      time !== 'past' || day !== null ? null : dayState.kind === 'loading' ? this.#language.text('reading') : '';
     const facts: readonly (readonly [WordKey, string | null])[] = [
-      ['status', isReading ? reading : dated(this.#language.text(status))],
+      ['status', instead ?? dated(this.#language.text(status))],
       ['speed', speed === null || status !== 'moving' ? null : dated(this.#formats.speed(speed))],
-      [time === 'past' ? 'dataOf' : 'lastSeen', isReading ? reading : seen],
+      [time === 'past' ? 'dataOf' : 'lastSeen', instead ?? seen],
       ['place', this.#formats.place(place)],
       ['driver', driver ?? assigned],
       ['assigned', assigned !== null && driver !== null && assigned !== driver ? assigned : null],

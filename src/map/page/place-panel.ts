@@ -121,7 +121,7 @@ export class PlacePanel {
       metres === 0 ? language.text('inside') : formats.metres(metres),
       language.text(status),
       status === 'moving' && speed !== null && !isLate ? formats.speed(speed) : '',
-      at !== null && isSilent ? language.text('since', { time: formats.moment(at) }) : '',
+      at !== null && isSilent ? language.text('since', { time: formats.pastMoment(at, time.shownNow - at) }) : '',
       at !== null && isLate && !isSilent ? formats.ago(time.shownNow - at) : '',
     ];
     return parts.filter(Boolean).join(' · ');

@@ -165,6 +165,7 @@ export const words = {
   fromPlace: ['from {name}', 'von {name}', 'algus: {name}', 'desde {name}'],
   about: ['about {distance}', 'etwa {distance}', 'umbes {distance}', 'unos {distance}'],
   noData: ['no data', 'keine Daten', 'andmeid pole', 'sin datos'],
+  noDataYet: ['none yet', 'noch keine', 'veel mitte', 'aún ninguno'],
   dataOf: ['Data of', 'Daten von', 'Andmete aeg', 'Datos de'],
   place: ['Place', 'Ort', 'Koht', 'Lugar'],
   driver: ['Driver', 'Fahrer', 'Juht', 'Conductor'],
