@@ -85,7 +85,7 @@ export const words = {
   status: ['Status', 'Status', 'Olek', 'Estado'],
   speed: ['Speed', 'Tempo', 'Kiirus', 'Velocidad'],
   lastSeen: ['Last seen', 'Zuletzt', 'Viimati nähtud', 'Última vez'],
-  silentLongest: ['Longest without data', 'Am längsten ohne Daten', 'Kõige kauem andmeteta', 'Más tiempo sin datos'],
+  silentFirst: ['Silent first', 'Stumme zuerst', 'Andmeteta enne', 'Sin datos antes'],
   showOnly: ['Show only', 'Nur zeigen', 'Näita ainult', 'Mostrar solo'],
   clearSearch: ['Clear the search', 'Suche leeren', 'Tühjenda otsing', 'Borrar la búsqueda'],
   waiting: [
