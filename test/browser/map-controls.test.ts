@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { languages } from '../../src/map/page/words/language.js';
-import { chromium, dayOf, isClean, open, panel, row, service, startMap } from './map-session.js';
+import { chromium, dayOf, isClean, open, panel, row, rows, service, startMap, writeMap } from './map-session.js';
 
 const choose = async (page: Page, name: string) => {
   await page.getByLabel('Search by name').fill(name);
@@ -58,6 +58,138 @@ test('a date can be typed, whatever data comes meanwhile; an empty field chooses
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await expect.poll(() => field.inputValue()).toBe('2026-02-14');
+  isClean(watched);
+});
+
+test('a time can be typed, whatever data comes meanwhile; a half-typed one is no time', async () => {
+  const url = await startMap();
+  const watched = await open(url);
+  const { page } = watched;
+  await choose(page, 'Truck 05');
+  const field = page.getByLabel('Exact time');
+  const said = () => page.getByRole('slider').getAttribute('aria-valuetext');
+  const hash = () => page.evaluate<string>('location.hash');
+  expect(await field.inputValue()).toMatch(/^11:3\d:\d\d$/);
+  const before = await said();
+  await field.focus();
+  await page.keyboard.press('Delete');
+  expect(await field.inputValue()).toBe('');
+  // New data shows the time of the slider anew.
+  service.clock.advance(60_000);
+  await page.locator('#connection', { hasText: '11:31:' }).waitFor();
+  await page.locator('#units').dispatchEvent('click');
+  await expect.poll(said).toMatch(/mph$/);
+  expect([await field.inputValue(), (await said())?.slice(0, 8)]).toEqual(['', before?.slice(0, 8)]);
+  await page.getByLabel('Day', { exact: true }).fill('2026-02-27');
+  await expect.poll(said).toMatch(/^23:59:59/);
+  expect(await field.inputValue()).toBe('23:59:59');
+  await field.focus();
+  await page.keyboard.type('073015AM');
+  await page.keyboard.press('Enter');
+  await expect.poll(said).toMatch(/^07:30:15 · /);
+  await expect.poll(hash).toContain('at=2026-02-27T05:30:15Z');
+  // After a pause, and in the zone that the page shows.
+  await page.getByLabel('Time zone').selectOption('UTC');
+  expect(await field.inputValue()).toBe('05:30:15');
+  await page.getByRole('slider').focus();
+  await field.focus();
+  await page.keyboard.type('08');
+  await expect.poll(said).toMatch(/^08:30:15 · /);
+  // What is left half typed is no time.
+  await page.keyboard.press('Delete');
+  await page.keyboard.press('Shift+Tab');
+  await page.getByRole('slider').focus();
+  expect(await field.inputValue()).toBe('08:30:15');
+  await page.keyboard.press('Shift+ArrowRight');
+  expect(await field.inputValue()).toBe('08:30:16');
+  isClean(watched);
+});
+
+test('a time of today that has not come is the end, and stays in the field until it is left', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await choose(page, 'Truck 05');
+  const field = page.getByLabel('Exact time');
+  const said = () => page.getByRole('slider').getAttribute('aria-valuetext');
+  await field.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(said).toMatch(/^10:3/);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowUp');
+  await expect.poll(said).toMatch(/^11:3/);
+  expect(await field.inputValue()).toMatch(/^13:3/);
+  await page.keyboard.press('Enter');
+  expect(await field.inputValue()).toMatch(/^11:3/);
+  isClean(watched);
+});
+
+test('the time field fits on a phone in all languages, and several days have none', async () => {
+  const url = await startMap();
+  const { page } = await chromium.open(new URL(url).origin);
+  for (const language of languages) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${url}?lang=${language}`);
+    await page.locator('#count', { hasText: '25' }).waitFor();
+    await page.locator('#query').fill('Truck 05');
+    await rows(page).first().click();
+    await page.locator('#clock').waitFor();
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 });
+      const { x, width: wide } = await box(page, '#clock');
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(x + wide).toBeLessThanOrEqual(width);
+      expect(await page.evaluate('document.getElementById("time").scrollWidth')).toBeLessThanOrEqual(width);
+    }
+  }
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.locator('#clock').isVisible()).toBe(false);
+
+  const file = await open(await writeMap('Truck 05', '--from', '-3d'));
+  expect(await file.page.getByRole('slider').isVisible()).toBe(true);
+  expect(await file.page.getByLabel('Exact time').count()).toBe(1);
+  expect(await file.page.getByLabel('Exact time').isVisible()).toBe(false);
+  expect(await file.page.locator('#moment-text').textContent()).toMatch(/\d\d:\d\d/);
+});
+
+test('a day without positions has no slider to play', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await choose(page, 'Truck 05');
+  await page.getByRole('button', { name: 'Play' }).waitFor();
+  await page.getByLabel('Day', { exact: true }).fill('2020-01-01');
+  await panel(page).getByText('There are no positions on this day.').waitFor();
+  expect(await page.locator('#time').isVisible()).toBe(false);
+  await panel(page).getByRole('button', { name: 'Yesterday' }).click();
+  await page.getByRole('button', { name: 'Play' }).waitFor();
+  isClean(watched);
+});
+
+test('the chart names the event, and the map the stop, that the pointer is at', async () => {
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await choose(page, 'Truck 05');
+  await panel(page).getByRole('button', { name: 'Yesterday' }).click();
+  await dayOf(page).waitFor();
+  const item = panel(page).locator('details', { hasText: 'Driver behaviour (' }).locator('.item').first();
+  const [time = '', about = ''] = [
+    (await item.locator('strong').textContent()) ?? '',
+    (await item.locator('span').first().textContent()) ?? '',
+  ];
+  const [name = ''] = about.split(' · ');
+  const chart = await box(page, '#strip');
+  const part = (Date.parse(`1970-01-01T${time}Z`) / 86_400_000) * chart.width;
+  const tip = page.locator('#chart-tip');
+  await page.mouse.move(chart.x + part - 1, chart.y + 4);
+  expect(await tip.textContent()).toContain(`${time} · ${name} · `);
+
+  await page.evaluate(`(() => {
+    const map = document.getElementById('map');
+    const { left, top, width, height } = map.getBoundingClientRect();
+    for (let y = top; y < top + height; y += 6) for (let x = left; x < left + width; x += 6) {
+      map.dispatchEvent(new MouseEvent('mousemove', { clientX: x, clientY: y, bubbles: true }));
+      if (/stop \\d/.test(document.querySelector('#chart-tip:not([hidden])')?.textContent)) return;
+    }
+  })()`);
+  expect(await tip.textContent()).toMatch(/^\d\d:\d\d:\d\d · (.+ · )?stop \d+, .+(min|s)( · |$)/);
   isClean(watched);
 });
 

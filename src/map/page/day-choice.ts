@@ -2,28 +2,24 @@
 import { type Days, neighbour } from './days.js';
 import { button, make } from './dom.js';
 import type { Formats } from './format.js';
-
-/** A date has several digits: no day is read for each of them. */
-const TYPING_MS = 800;
+import { TypedField } from './typed-field.js';
 
 export class DayChoice {
   readonly target: HTMLElement;
   readonly #days: Days;
   readonly #field: HTMLInputElement | HTMLSelectElement;
+  readonly #typed: TypedField;
   readonly #back: HTMLButtonElement;
   readonly #forth: HTMLButtonElement;
-  readonly #choose: (day: string | null) => void;
   #day: string | null = null;
-  /** Until a date that is typed is taken. */
-  #typing: ReturnType<typeof setTimeout> | undefined;
 
   /** `choose`: null for the whole period of a file. */
   constructor(formats: Formats, days: Days, choose: (day: string | null) => void) {
     const { language } = formats;
     this.#days = days;
     this.#field = days.kind === 'any' ? make('input', { type: 'date', id: 'day' }) : daySelect(days.days, formats);
-    this.#choose = choose;
-    this.#listen();
+    // Only the choice of a file has an empty entry: all days.
+    this.#typed = new TypedField(this.#field, (value) => choose(value || null));
     const go = (step: 1 | -1) => () => {
       const day = neighbour(days, this.#day, step);
       if (day !== null) choose(day);
@@ -37,41 +33,9 @@ export class DayChoice {
     this.target.append(button(language.text('yesterday'), yesterday));
   }
 
-  /** A date of the calendar is taken at once; one that is typed after a pause, or with Enter, or when the field is left. */
-  #listen(): void {
-    let isTyped = false;
-    this.#field.addEventListener('pointerdown', () => {
-      isTyped = false;
-    });
-    this.#field.addEventListener('keydown', (event) => {
-      isTyped = true;
-      // `instanceof` tells the types which kind of event this is.
-      if (event instanceof KeyboardEvent && event.key === 'Enter') this.#take();
-    });
-    this.#field.addEventListener('change', () => {
-      clearTimeout(this.#typing);
-      if (isTyped) this.#typing = setTimeout(() => this.#take(), TYPING_MS);
-      else this.#take();
-    });
-    this.#field.addEventListener('blur', () => {
-      this.#take();
-      // What is left half typed is no date.
-      this.#field.value = this.#day ?? '';
-    });
-  }
-
-  #take(): void {
-    clearTimeout(this.#typing);
-    const day = this.#field.value || null;
-    // Only the choice of a file has an empty entry: all days.
-    if (day !== this.#day && (day !== null || this.#days.kind === 'some')) this.#choose(day);
-  }
-
   show(day: string | null): void {
-    const isOther = day !== this.#day;
     this.#day = day;
-    // A browser forgets what has been typed of a date when the field is written, even with what it has.
-    if (isOther && this.#field.value !== (day ?? '')) this.#field.value = day ?? '';
+    this.#typed.show(day ?? '');
     const latest = this.#days.kind === 'any' ? this.#days.latest() : null;
     if (latest !== null && this.#field.getAttribute('max') !== latest) this.#field.setAttribute('max', latest);
     this.#back.disabled = neighbour(this.#days, day, -1) === null;

@@ -70,7 +70,13 @@ export class DayView {
         beginning: () => this.#beginning(),
         about: (at) => this.#about(at),
         story: (at) =>
-          this.state.kind === 'loaded' ? momentStory(this.state.day, at, this.#about(at), this.#player, formats) : '',
+          this.state.kind === 'loaded'
+            ? momentStory(
+                { day: this.state.day, period: this.#player, isGoingOn: this.#isToday, speed: this.#about(at) },
+                at,
+                formats,
+              )
+            : '',
         hover: (at) => this.mark(at),
       },
       () => this.#moved(),
@@ -91,6 +97,16 @@ export class DayView {
   get isPast(): boolean {
     if (this.#vehicleId === null || this.#model.setup.kind === 'file') return false;
     return this.#isMoved || this.day !== this.#today;
+  }
+
+  get #isToday(): boolean {
+    return this.#model.setup.kind === 'live' && this.day === this.#today;
+  }
+
+  /** On a live map a day of which nothing is known has none: there is nothing to play. In a file the slider moves all vehicles. */
+  get #hasSlider(): boolean {
+    if (this.#model.setup.kind === 'file') return true;
+    return this.state.kind === 'loaded' && (this.state.day.track.times.length > 0 || this.state.day.trips.length > 0);
   }
 
   get #today(): string {
@@ -272,7 +288,7 @@ export class DayView {
     this.#put(shown);
     this.state = { kind: 'loaded', day };
     this.#player.open(from, to, at ?? (setup.kind === 'file' ? this.#player.at : null));
-    this.#bar.open(shown);
+    this.#bar.open(shown, this.#hasSlider);
     find('legend', HTMLElement).hidden = shown.track.times.length === 0;
     this.#events.loaded();
     this.#events.moved(this.#player.at);
@@ -284,7 +300,7 @@ export class DayView {
     this.#put(shown);
     this.state = { kind: 'loaded', day };
     this.#player.grow(day.to);
-    this.#bar.grow(shown);
+    this.#bar.grow(shown, this.#hasSlider);
     find('legend', HTMLElement).hidden = shown.track.times.length === 0;
     this.#events.loaded();
   }
@@ -298,7 +314,7 @@ export class DayView {
     if (this.#shown === null) return;
     const shown = { ...this.#shown, chosen };
     this.#put(shown);
-    this.#bar.grow(shown);
+    this.#bar.grow(shown, this.#hasSlider);
   }
 
   #moved(): void {

@@ -21,7 +21,7 @@ import { HeapList } from './heap-list.js';
 import type { HeatMap } from './heat-map.js';
 import type { Line } from './lines.js';
 import { nameOf } from './list-order.js';
-import { timeNear } from './nearest-on-track.js';
+import { timeNear, timeOfSign } from './nearest-on-track.js';
 import { RasterTiles } from './raster-tiles.js';
 import { showScale } from './scale-bar.js';
 import type { Palette } from './theme.js';
@@ -307,7 +307,9 @@ export class FleetMap {
       container.classList.toggle('on-mark', target !== null);
       hover(target, event.containerPoint.x, event.containerPoint.y);
       const day = this.#track?.day ?? null;
-      if (day !== null) moment(timeNear(day.track, day.chosen ?? day, viewOf(this.#map), event.containerPoint));
+      if (day === null) return;
+      const [view, point] = [viewOf(this.#map), event.containerPoint];
+      moment(timeOfSign(day, view, point) ?? timeNear(day.track, day.chosen ?? day, view, point));
     });
     this.#map.on('dragstart', () => this.#follow.end());
     this.#map.on('mouseout', () => {

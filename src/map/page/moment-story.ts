@@ -1,32 +1,40 @@
-// What is said of a moment of the day: its time, and the trip or the stop that it belongs to.
+// What is said of a moment of the day: its time, and the event, the stop or the trip that it belongs to.
 import type { MapDay } from '../shapes.js';
-import { type Formats, spanText } from './format.js';
+import { eventText, type Formats, spanText } from './format.js';
 
-interface Period {
-  readonly from: number;
-  readonly to: number;
+export interface StoryDay {
+  readonly day: MapDay;
+  /** Of the slider: the date is said when it has several days. */
+  readonly period: { readonly from: number; readonly to: number };
+  /** Whether the day is not over. */
+  readonly isGoingOn: boolean;
+  /** In words; empty when it is not known. */
+  readonly speed: string;
 }
 
-/** `speed`: in words; empty when it is not known. The date is said when the `period` of the slider has several days. */
-export function momentStory(
-  { trips, stops }: MapDay,
-  at: number,
-  speed: string,
-  period: Period,
-  formats: Formats,
-): string {
+export function momentStory({ day, period, isGoingOn, speed }: StoryDay, at: number, formats: Formats): string {
+  const { trips, stops } = day;
+  const { language } = formats;
   const time = formats.day(period.from) === formats.day(period.to) ? formats.seconds(at) : formats.moment(at);
-  const trip = trips.find(({ from, to, lastSeenAt }) => from <= at && at <= (to ?? lastSeenAt));
-  if (trip !== undefined) {
-    const places = [trip.startPlace, trip.endPlace].map((place) => formats.place(place)).join(' → ');
-    return joined([time, speed, ...trip.drivers, places === ' → ' ? '' : places]);
-  }
+  const events = day.events.filter((event) => event.at === at);
+  const eventTexts = new Set(events.map(({ type }) => eventText(type, language)));
+  // A trip ends in the moment in which a stop begins: its sign stands there.
   const index = stops.findIndex(({ from, to }) => from <= at && (to === null || at <= to));
   const stop = stops[index];
-  if (stop === undefined) return time;
-  const name = formats.language.text('stopNumber', { number: String(index + 1) });
-  const lasted = stop.to === null ? '' : `, ${spanText(stop.from, stop.to)}`;
-  return joined([time, `${name}${lasted}`, formats.place(stop.place)]);
+  if (stop !== undefined) {
+    const lasted = spanText(stop.from, stop.to ?? day.to);
+    const length = stop.to === null && isGoingOn ? language.text('soFar', { time: lasted }) : lasted;
+    const name = language.text('stopNumber', { number: String(index + 1) });
+    return joined([time, ...eventTexts, `${name}, ${length}`, formats.place(stop.place)]);
+  }
+  const trip = trips.find(({ from, to, lastSeenAt }) => from <= at && at <= (to ?? lastSeenAt));
+  const ends = [trip?.startPlace, trip?.endPlace].map((place) => formats.place(place ?? null)).join(' → ');
+  const [event] = events;
+  // As the list of events has it.
+  const speedText = event?.speed == null ? speed : formats.speed(event.speed);
+  const place = formats.place(event?.place ?? null) || (ends === ' → ' ? '' : ends);
+  if (trip === undefined && event === undefined) return time;
+  return joined([time, ...eventTexts, speedText, ...(trip?.drivers ?? []), place]);
 }
 
 const joined = (parts: readonly string[]) => parts.filter((part) => part !== '').join(' · ');

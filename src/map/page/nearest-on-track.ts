@@ -1,4 +1,6 @@
-// When a vehicle was at the place under the pointer.
+// Which time is meant by the place under the pointer: on the track, at a sign, or on the chart.
+import type { MapDay, MapEvent, MapStop } from '../shapes.js';
+import { xOf, yOf } from './mercator.js';
 import type { Track } from './track.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
@@ -28,6 +30,34 @@ export function timeNear(
     const distance = (x + dx * part - point.x) ** 2 + (y + dy * part - point.y) ** 2;
     if (distance < least) [least, found] = [distance, begin + (time - begin) * part];
     before = here;
+  }
+  return found;
+}
+
+/** The time of the event or the beginning of the stop whose sign is under the pointer: of the uppermost one; null for none. */
+export function timeOfSign(
+  { track, from, stops, events }: Pick<MapDay, 'from' | 'stops' | 'events'> & { readonly track: Track },
+  view: View,
+  point: { readonly x: number; readonly y: number },
+): number | null {
+  const shift = shiftOf(view, track.x[0] ?? 0);
+  const isAt = ({ latitude, longitude }: MapEvent | MapStop, wide: number, above: number, below: number) => {
+    const [x, foot] = [screenX(view, xOf(longitude) + shift), screenY(view, yOf(latitude))];
+    return Math.abs(point.x - x) <= wide && point.y >= foot - above && point.y <= foot + below;
+  };
+  // Of an event it is the triangle: its pole stands on the line, or on a stop.
+  const event = events.findLast((each) => isAt(each, 9, 30, -14));
+  if (event !== undefined) return event.at;
+  const stop = stops.findLast((each) => isAt(each, 10, 8, 8));
+  return stop === undefined ? null : Math.max(from, stop.from);
+}
+
+/** The time of the nearest event; null when none is within reach. */
+export function nearestEvent(events: readonly MapEvent[], time: number, reachMs: number): number | null {
+  let [least, found]: [number, number | null] = [reachMs, null];
+  for (const { at } of events) {
+    const distance = Math.abs(at - time);
+    if (distance <= least) [least, found] = [distance, at];
   }
   return found;
 }

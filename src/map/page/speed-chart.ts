@@ -3,6 +3,7 @@
 import { find, make, setText } from './dom.js';
 import type { ShownDay } from './draw-track.js';
 import type { Formats } from './format.js';
+import { nearestEvent } from './nearest-on-track.js';
 import { speedTicks, timeTicks } from './speed-axis.js';
 import { speedClass, speedClasses } from './speeds.js';
 import type { Palette } from './theme.js';
@@ -40,15 +41,20 @@ export class SpeedChart {
 
   constructor(model: ChartModel, { hover, seek }: ChartEvents) {
     this.#model = model;
-    const timeOf = ({ clientX }: PointerEvent) => {
-      const { left, width } = this.#canvas.getBoundingClientRect();
-      const [from, to] = [this.#day?.from ?? 0, this.#day?.to ?? 0];
-      return from + Math.max(0, Math.min(1, (clientX - left) / width)) * (to - from);
-    };
-    this.#canvas.addEventListener('pointermove', (event) => this.#day !== null && hover(timeOf(event)));
+    this.#canvas.addEventListener(
+      'pointermove',
+      (event) => this.#day !== null && hover(this.#timeOf(this.#day, event)),
+    );
     this.#canvas.addEventListener('pointerleave', () => hover(null));
-    this.#canvas.addEventListener('click', (event) => this.#day !== null && seek(timeOf(event)));
+    this.#canvas.addEventListener('click', (event) => this.#day !== null && seek(this.#timeOf(this.#day, event)));
     new ResizeObserver(() => this.draw()).observe(this.#canvas);
+  }
+
+  /** A pixel is minutes: at an event its own time is meant, near its triangle more than on the columns below it. */
+  #timeOf({ from, to, events }: ShownDay, { clientX, clientY }: PointerEvent): number {
+    const { left, top, width } = this.#canvas.getBoundingClientRect();
+    const time = from + Math.max(0, Math.min(1, (clientX - left) / width)) * (to - from);
+    return nearestEvent(events, time, ((clientY - top < EVENTS_HEIGHT + 4 ? 6 : 2) / width) * (to - from)) ?? time;
   }
 
   show(day: ShownDay | null): void {

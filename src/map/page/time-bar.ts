@@ -1,10 +1,12 @@
-// The slider of the day: it plays, and shows the speeds, stops and events of the day on its strip.
+// The slider of the day: it plays, takes a time that is typed, and shows the speeds, stops and events of the day on its strip.
+import { clockTimeOf, momentOfClockTime } from './clock-time.js';
 import { find, setText } from './dom.js';
 import type { ShownDay } from './draw-track.js';
 import type { Formats } from './format.js';
 import type { Player } from './player.js';
 import { SpeedChart } from './speed-chart.js';
 import type { Palette } from './theme.js';
+import { TypedField } from './typed-field.js';
 
 export interface TimeBarModel {
   readonly player: Player;
@@ -36,6 +38,8 @@ export class TimeBar {
   readonly #target = find('time', HTMLElement);
   readonly #play = find('play', HTMLButtonElement);
   readonly #slider = find('moment', HTMLInputElement);
+  readonly #clock = find('clock', HTMLInputElement);
+  readonly #typed: TypedField;
   readonly #text = find('moment-text', HTMLOutputElement);
   readonly #chart: SpeedChart;
   #frame = 0;
@@ -45,10 +49,10 @@ export class TimeBar {
     this.#onMove = onMove;
     const { player } = model;
     this.#play.addEventListener('click', () => (player.isPlaying ? this.pause() : this.#start()));
-    this.#slider.addEventListener('input', () => {
-      this.pause();
-      player.seek(Number(this.#slider.value));
-      this.#moved();
+    this.#slider.addEventListener('input', () => this.#seek(Number(this.#slider.value)));
+    this.#typed = new TypedField(this.#clock, (time) => {
+      // A field that is hidden is left, too.
+      if (!this.#target.hidden) this.#seek(momentOfClockTime(time, player.from, model.formats.zone));
     });
     this.#slider.addEventListener('keydown', (event) => this.#onKey(event));
     find('rate', HTMLSelectElement).addEventListener('change', ({ target }) => {
@@ -60,9 +64,7 @@ export class TimeBar {
       {
         hover,
         seek: (at) => {
-          this.pause();
-          player.seek(at);
-          this.#moved();
+          this.#seek(at);
           // So that the arrow keys go on from there.
           this.#slider.focus({ preventScroll: true });
         },
@@ -82,7 +84,8 @@ export class TimeBar {
   }
 
   /** The day has grown: playing goes on. */
-  grow(day: ShownDay): void {
+  grow(day: ShownDay, isShown: boolean): void {
+    this.#target.hidden = !isShown;
     this.#slider.max = String(this.#model.player.to);
     this.#chart.show(day);
     this.show();
@@ -104,9 +107,13 @@ export class TimeBar {
     const { player, formats, about } = this.#model;
     this.#slider.value = String(player.at);
     const isLong = player.to - player.from > 86_400_000 + 3_600_000;
+    // A time of day is one moment of a day only.
+    this.#clock.hidden = isLong;
+    this.#typed.show(clockTimeOf(player.at, formats.zone));
     const time = isLong ? formats.moment(player.at) : formats.seconds(player.at);
-    const text = [time, about(player.at)].filter(Boolean).join(' · ');
-    setText(this.#text, text);
+    const what = about(player.at);
+    const text = [time, what].filter(Boolean).join(' · ');
+    setText(this.#text, isLong ? text : what);
     this.#chart.moved();
     this.#slider.setAttribute('aria-valuetext', text);
   }
@@ -134,10 +141,14 @@ export class TimeBar {
     const step = keySteps[event.key];
     if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
-    this.pause();
-    const { player } = this.#model;
+    const { at } = this.#model.player;
     // Whole seconds, as they are shown: a day ends a millisecond before midnight.
-    player.seek(Math.round((player.at + (event.shiftKey ? step / 60 : step)) / 1_000) * 1_000);
+    this.#seek(Math.round((at + (event.shiftKey ? step / 60 : step)) / 1_000) * 1_000);
+  }
+
+  #seek(at: number): void {
+    this.pause();
+    this.#model.player.seek(at);
     this.#moved();
   }
 

@@ -131,6 +131,7 @@ export const words = {
   play: ['Play', 'Abspielen', 'Esita', 'Reproducir'],
   pause: ['Pause', 'Anhalten', 'Peata', 'Pausa'],
   rate: ['Speed of playing', 'Tempo des Abspielens', 'Esituse kiirus', 'Velocidad de reproducción'],
+  exactTime: ['Exact time', 'Genaue Uhrzeit', 'Täpne kellaaeg', 'Hora exacta'],
   timeOfDay: ['Time of the day', 'Tageszeit', 'Kellaaeg', 'Hora del día'],
   close: ['Close', 'Schließen', 'Sulge', 'Cerrar'],
   moving: ['moving', 'fährt', 'liigub', 'en marcha'],
