@@ -1,7 +1,7 @@
 // The address of the page of `fleet map`: what "Back" returns to, and what a link, a bookmark and a reload bring back.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { chromium, dayOf, isClean, open, panel, row, startMap } from './map-session.js';
+import { chromium, dayOf, isClean, open, panel, row, startMap, writeMap } from './map-session.js';
 
 const choose = async (page: Page, name: string) => {
   await page.getByLabel('Search by name').fill(name);
@@ -97,5 +97,112 @@ test('a map that was moved is in the address, and comes back from it as it was',
   await choose(page, 'Van 01');
   expect(middleOf(await hash(page))).toBe(undefined);
   expect(middleOf(await copied(page))).not.toBe(middleOf(link));
+  isClean(watched);
+});
+
+const alert = (page: Page) => page.getByRole('alert');
+const unseen = 'The vehicle of the link is not visible to this user.';
+
+/** What the page has asked for of vehicles. */
+function days(page: Page): readonly string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url());
+    if (pathname.endsWith('/day')) asked.push([...searchParams.values()].join(' '));
+  });
+  return asked;
+}
+
+test.each(['11111111-2222-4333-8444-555555555555', 'nonsense'])(
+  'a link to the vehicle %s, which is not there, shows the fleet of now and asks for nothing',
+  async (id) => {
+    const url = await startMap();
+    const watched = await open(url);
+    const { page } = watched;
+    const asked = days(page);
+    const fleetOfNow = async () => {
+      expect(await page.locator('#connection').getAttribute('data-state')).toBe('fresh');
+      expect(await page.getByRole('button', { name: /^moving \d/ }).isVisible()).toBe(true);
+      expect(await page.locator('#time').isVisible()).toBe(false);
+      expect(await panel(page).isVisible()).toBe(false);
+    };
+    // From a day of the past, and as the first thing.
+    await choose(page, 'Truck 05');
+    await page.getByLabel('Day', { exact: true }).fill('2026-02-27');
+    await dayOf(page).waitFor();
+    const dead = `#vehicle=${id}&day=2026-03-01&at=2026-03-01T09:00:00Z`;
+    await page.goto(url + dead);
+    await alert(page).getByText(unseen).waitFor();
+    await fleetOfNow();
+    await page.reload();
+    await alert(page).getByText(unseen).waitFor();
+    await fleetOfNow();
+    expect(await hash(page)).toBe(dead);
+    expect(await page.locator('#announcement').textContent()).toBe('Live');
+
+    await page.keyboard.press('Escape');
+    expect(await alert(page).isVisible()).toBe(false);
+    expect(await hash(page)).toBe('');
+    await page.goBack();
+    await alert(page).getByText(unseen).waitFor();
+    await choose(page, 'Van 01');
+    expect(await alert(page).isVisible()).toBe(false);
+    expect(await hash(page)).toMatch(/^#vehicle=[\w-]+&day=2026-03-02$/);
+    expect(asked.filter((one) => one.startsWith(id))).toEqual([]);
+    isClean(watched);
+  },
+);
+
+test('a vehicle that is gone for a while comes back with its day', async () => {
+  const url = await startMap();
+  const watched = await chromium.open(new URL(url).origin);
+  const { page } = watched;
+  await page.addInitScript({
+    content: `globalThis.EventSource = class extends EventSource {
+      constructor(url) { super(url); globalThis.stream = this; }
+    }`,
+  });
+  const tell = (message: object) =>
+    page.evaluate(
+      `stream.dispatchEvent(new MessageEvent('changes', { data: ${JSON.stringify(JSON.stringify(message))} }))`,
+    );
+  await page.goto(url);
+  await choose(page, 'Truck 05');
+  await page.getByLabel('Day', { exact: true }).fill('2026-02-27');
+  await dayOf(page).waitFor();
+  const link = await hash(page);
+  const begun = await steps(page);
+  const id = /vehicle=([\w-]+)/.exec(link)?.[1] ?? '';
+  const at = Date.parse('2026-03-02T12:00:00Z');
+  const message = { kind: 'changes', at, vehicles: [], gone: [] };
+  await tell({ ...message, gone: [id] });
+  await alert(page).getByText(unseen).waitFor();
+  expect(await panel(page).isVisible()).toBe(false);
+  expect(await page.locator('#time').isVisible()).toBe(false);
+  expect(await hash(page)).toBe(link);
+  const vehicle = {
+    ...{ id, name: 'Truck 05', plate: null, at: null, latitude: null, longitude: null, speed: null, heading: null },
+    ...{ status: 'unknown', driver: null, place: null },
+  };
+  await tell({ ...message, vehicles: [vehicle] });
+  await dayOf(page).waitFor();
+  expect(await title(page)).toBe('Truck 05');
+  expect(await page.getByLabel('Day', { exact: true }).inputValue()).toBe('2026-02-27');
+  expect(await alert(page).isVisible()).toBe(false);
+  expect([await hash(page), await steps(page)]).toEqual([link, begun]);
+  isClean(watched);
+});
+
+test('a link into a file to a vehicle that is not in it says so, and the slider still moves all', async () => {
+  const url = await writeMap('--on', '2026-02-27', 'Truck 05');
+  const watched = await open(`${url}#vehicle=nonsense&day=2026-02-27`);
+  const { page } = watched;
+  await alert(page).getByText(unseen).waitFor();
+  await page.getByRole('slider').press('PageUp');
+  expect(await alert(page).isVisible()).toBe(true);
+  await row(page, 'Truck 05').click();
+  await dayOf(page).waitFor();
+  expect(await alert(page).isVisible()).toBe(false);
+  expect(await hash(page)).not.toContain('nonsense');
   isClean(watched);
 });

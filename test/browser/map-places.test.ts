@@ -89,5 +89,75 @@ test('a mailed file has its geofences too, with how far they were at the time of
   const before = await text();
   for (let step = 0; step < 12; step++) await page.keyboard.press('PageUp');
   await expect.poll(text).not.toBe(before);
+  // The link of a file has it too.
+  await page.reload();
+  await place(page).getByRole('heading', { name: 'Customer Vilnius' }).waitFor();
+  isClean(watched);
+});
+
+test('a chosen geofence is in the link, and a step that "Back" undoes', async () => {
+  const url = await startMap();
+  const watched = await open(url);
+  const { page } = watched;
+  const hash = () => page.evaluate<string>('location.hash');
+  const steps = () => page.evaluate<number>('history.length');
+  const heading = place(page).getByRole('heading', { name: 'Customer Vilnius' });
+  const begun = await steps();
+  await page.getByLabel('Search by name').fill('customer vil');
+  await row(page, 'Customer Vilnius').click();
+  await heading.waitFor();
+  const link = await hash();
+  expect(link).toMatch(/^#place=[\w-]+$/);
+  const name = (await nearest(page).first().locator('strong').textContent()) ?? '';
+  await nearest(page).first().click();
+  await panel(page).getByRole('heading', { name }).waitFor();
+  expect(await hash()).toMatch(/^#vehicle=[\w-]+&day=2026-03-02$/);
+  expect((await steps()) - begun).toBe(2);
+  await page.goBack();
+  await heading.waitFor();
+  expect(await panel(page).isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  expect(await hash()).toBe('');
+  await page.goBack();
+  await heading.waitFor();
+  expect((await steps()) - begun).toBe(2);
+
+  // With the geofences before the vehicles: the place is in the middle.
+  const geofences = page.waitForResponse('**/geofences');
+  await page.route('**/events', async (route) => {
+    await geofences;
+    await route.continue();
+  });
+  await page.reload();
+  await heading.waitFor();
+  expect(await hash()).toBe(link);
+  const [x, y] = await middle(page);
+  await page.mouse.move(x, y);
+  await page.locator('#tip').getByText('Customer Vilnius').waitFor();
+
+  // With the geofences after the vehicles: until they are there, the link waits. A part of the map that it names wins.
+  await page.unroute('**/events');
+  await page.goto('about:blank');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/geofences', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(`${url}${link}&map=5.00/41.00000/2.00000`);
+  await row(page, 'Truck 05').waitFor();
+  expect(await page.getByRole('alert').isVisible()).toBe(false);
+  release();
+  await heading.waitFor();
+  expect(await hash()).toBe(`${link}&map=5.00/41.00000/2.00000`);
+  await expect.poll(() => page.locator('#scale').textContent()).toBe('200 km');
+
+  await page.goto(`${url}#place=nowhere`);
+  await expect.poll(() => place(page).isVisible()).toBe(false);
+  expect(await page.getByRole('alert').isVisible()).toBe(false);
+  await page.keyboard.press('Escape');
+  expect(await hash()).toBe('');
   isClean(watched);
 });

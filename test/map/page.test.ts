@@ -426,25 +426,32 @@ describe('the arrow at the edge', () => {
 
 describe('links', () => {
   test('there and back', () => {
-    const link = fc.record({
-      vehicle: fc.option(fc.string({ minLength: 1 })),
+    const chosen = fc.oneof(
+      fc.record({ vehicle: fc.string({ minLength: 1 }), place: fc.constant(null) }),
+      fc.record({ vehicle: fc.constant(null), place: fc.option(fc.string({ minLength: 1 })) }),
+    );
+    const rest = fc.record({
       day: fc.option(fc.constantFrom('2026-03-01', '2024-02-29')),
       at: fc.option(fc.integer({ min: 0, max: 2e9 }).map((seconds) => seconds * 1_000)),
       compared: fc.option(fc.constantFrom('v2', 'a&b')),
     });
     fc.assert(
-      fc.property(link, (one) => {
-        expect(readLink(writeLink(one))).toEqual(one);
+      fc.property(chosen, rest, (one, other) => {
+        const link = { ...one, ...other };
+        expect(readLink(writeLink(link))).toEqual(link);
       }),
     );
   });
 
   test('are short, and what is no day or time counts as left out', () => {
-    expect(writeLink({ vehicle: null, day: null, at: null, compared: null })).toBe('');
-    expect(writeLink({ vehicle: 'v1', day: '2026-03-01', at: start, compared: 'v2' })).toBe(
+    const none = { vehicle: null, day: null, at: null, compared: null, place: null };
+    expect(writeLink(none)).toBe('');
+    expect(writeLink({ vehicle: 'v1', day: '2026-03-01', at: start, compared: 'v2', place: null })).toBe(
       '#vehicle=v1&day=2026-03-01&at=2026-03-02T00:00:00Z&compared=v2',
     );
-    expect(readLink('#day=yesterday&at=noon&other=1')).toEqual({ vehicle: null, day: null, at: null, compared: null });
+    expect(writeLink({ ...none, place: 'g1' })).toBe('#place=g1');
+    expect(readLink('#day=yesterday&at=noon&other=1')).toEqual(none);
+    expect(readLink('#vehicle=v1&place=g1')).toEqual({ ...none, vehicle: 'v1' });
   });
 });
 

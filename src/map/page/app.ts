@@ -121,7 +121,7 @@ export class App {
       { source, formats, map, palette, setup, clock, now: () => time.now },
       {
         loaded: () => this.#onDay(),
-        opened: () => part.showDay(this.#places()),
+        opened: () => part.showFirst(this.#places()),
         moved: (at) => this.#onMoment(at),
       },
     );
@@ -137,7 +137,14 @@ export class App {
         moved: () => found.showSoon(day.isPlaying),
       },
     );
-    this.#choice = new Choice({ day, compared }, () => this.#onVehicle());
+    this.#place = new PlacePanel(
+      { formats, shown, time },
+      { close: () => this.#choose(null, true), choose: (id) => this.#choose(id, true) },
+    );
+    this.#choice = new Choice(
+      { shown, day, compared, place: this.#place, fences: () => map.fences },
+      { chosen: () => this.#onChosen(), linked: (fence) => part.showFirst(cornersOf(fence)) },
+    );
     this.#link = new PageLink(
       {
         formats,
@@ -161,14 +168,12 @@ export class App {
       { close: () => this.#choose(null, true), chosen: () => part.unlink(), going: () => this.#sheet.uncover() },
     );
 
-    this.#place = new PlacePanel(
-      { formats, shown, time },
-      { close: () => this.#choosePlace(null, true), choose: (id) => this.#choose(id, true) },
-    );
-
     const surroundings = new Surroundings({
       ...{ source, map, header, language },
-      onGeofences: () => this.#found.show(),
+      onGeofences: () => {
+        this.#choice.update();
+        this.#found.show();
+      },
       onRoads: () => this.#heat.update(),
     });
     this.#heat = new HeatSwitch({
@@ -244,14 +249,15 @@ export class App {
     const wasVisible = this.#map.camera.isVisible(this.#shown.marker);
     this.#shown.latest.take(message, performance.now(), this.#map.glides && this.#setup.kind === 'live');
     if (isFirst) this.#link.followChoice();
+    else this.#choice.update();
     this.#moment.keepVisible(wasVisible);
     this.#map.drawFleet();
     this.#time.show();
     this.#day.grow();
     const { markers } = this.#shown.latest;
     if (markers.size > 0) {
-      const { vehicleId } = this.#day;
-      const chosen = vehicleId === null ? null : { place: markers.get(vehicleId) ?? null };
+      const { vehicle, place } = this.#choice.link;
+      const chosen = vehicle === null && place === null ? null : { place: markers.get(vehicle ?? '') ?? null };
       this.#part.begin(this.#file === null ? markers.values() : this.#file.places(), chosen);
     }
     if (isFirst) this.#onFirst();
@@ -277,33 +283,26 @@ export class App {
     if (this.#shown.latest.at !== null) this.#link.followChoice();
   }
 
-  /** A geofence in place of a vehicle; null for none. */
-  #choosePlace(fence: Fence | null, withFocus: boolean): void {
-    if (fence !== null) {
-      this.#sheet.reveal();
-      if (this.#day.vehicleId !== null) this.#choice.choose(null);
-      this.#link.save();
-    }
-    this.#place.choose(fence);
-    this.#found.show();
-    this.#map.drawAll();
+  /** A geofence in place of a vehicle. */
+  #choosePlace(fence: Fence, withFocus: boolean): void {
+    this.#sheet.reveal();
+    this.#part.unlink();
+    this.#link.together(() => this.#choice.choose(null, fence));
     if (!withFocus) return;
-    if (fence === null) find('list', HTMLElement).focus();
-    else {
-      this.#map.camera.fit(cornersOf(fence));
-      this.#place.focus();
-    }
+    this.#map.camera.fit(cornersOf(fence));
+    this.#place.focus();
   }
 
+  /** Null: neither a vehicle nor a geofence. */
   #choose(vehicleId: string | null, withFocus: boolean): void {
-    if (this.#place.fence !== null) this.#choosePlace(null, false);
-    if (vehicleId === this.#day.vehicleId) {
+    const { vehicle, place } = this.#choice.link;
+    if (vehicleId === vehicle && place === null) {
       if (vehicleId !== null) this.#map.camera.centre(this.#shown.marker);
       return;
     }
     this.#sheet.reveal();
     this.#part.unlink();
-    this.#link.together(() => this.#choice.choose(vehicleId));
+    this.#link.together(() => this.#choice.choose(vehicleId, null));
     if (!withFocus) return;
     if (vehicleId === null) find('list', HTMLElement).focus();
     else this.#panel.focus();
@@ -311,25 +310,25 @@ export class App {
 
   #onKey(event: KeyboardEvent): void {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
-    if (!this.#panel.isOpen && this.#place.fence === null) return;
+    const { vehicle, place } = this.#choice.link;
+    if (vehicle === null && place === null) return;
     // The first one empties the field.
     const { target } = event;
     if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
-    if (this.#place.fence !== null) this.#choosePlace(null, true);
-    else if (this.#compared.vehicleId !== null) this.#compared.choose(null);
+    if (this.#compared.vehicleId !== null) this.#compared.choose(null);
     else this.#choose(null, true);
   }
 
   // What follows from a choice.
 
-  #onVehicle(): void {
+  #onChosen(): void {
     const { vehicleId } = this.#day;
     if (vehicleId === null) this.#moment.show();
-    else this.#place.choose(null);
     const marker = this.#shown.latest.markers.get(vehicleId ?? '');
     if (marker !== undefined) this.#map.camera.show(marker.x, marker.y);
     this.#found.show();
     this.#map.drawFleet();
+    this.#map.drawAll();
   }
 
   /** The day is there, has failed or has grown. */
@@ -358,6 +357,8 @@ export class App {
   // What is shown.
 
   #onList(isDrawn: boolean): void {
+    const said = this.#choice.isVehicleMissing ? [ownWords(this.#language.text('linkNotVisible'))] : null;
+    this.#header.showProblem('link', said);
     this.#panel.show();
     this.#place.show();
     if (this.#day.vehicleId !== null) this.#link.save();

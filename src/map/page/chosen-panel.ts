@@ -68,15 +68,15 @@ export class ChosenPanel {
   }
 
   show(): void {
-    const { formats, header, shown, time, day } = this.#model;
-    const { vehicleId, state: dayState } = day;
+    const { shown, time, day } = this.#model;
     const vehicle = this.#placed(shown.shownChosen);
-    const isMissing = vehicleId !== null && vehicle === null && shown.latest.at !== null;
-    header.showProblem('link', isMissing ? [ownWords(formats.language.text('linkNotVisible'))] : null);
-    if (vehicle !== null) {
-      const comparison = this.#comparisonWith(vehicle.id);
-      this.#panel.show({ vehicle, day: day.day, dayState, now: time.shownNow, time: time.time, comparison });
-    } else if (vehicleId === null || isMissing) this.#panel.hide();
+    if (vehicle === null) {
+      this.#panel.hide();
+      return;
+    }
+    const comparison = this.#comparisonWith(vehicle.id);
+    const { day: date, state: dayState } = day;
+    this.#panel.show({ vehicle, day: date, dayState, now: time.shownNow, time: time.time, comparison });
   }
 
   /** Says once, for screen readers, that the day is there or has failed. */
@@ -87,10 +87,6 @@ export class ChosenPanel {
     this.#announced = state.kind;
     if (state.kind === 'loaded') header.announce([ownWords(this.#panel.summary(state.day))]);
     if (state.kind === 'failed') header.announce(state.said);
-  }
-
-  get isOpen(): boolean {
-    return this.#panel.isOpen;
   }
 
   /** For a choice made with the keyboard. */

@@ -8,33 +8,38 @@ export interface Link {
   readonly at: number | null;
   /** The second vehicle, which the first one is compared with. */
   readonly compared: string | null;
+  /** A geofence in place of a vehicle. */
+  readonly place: string | null;
 }
 
 export function readLink(hash: string): Link {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   const day = values.get('day') ?? '';
   const at = Date.parse(values.get('at') ?? '');
+  const vehicle = values.get('vehicle') || null;
   return {
-    vehicle: values.get('vehicle') || null,
+    vehicle,
     day: /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null,
     at: Number.isNaN(at) ? null : at,
     compared: values.get('compared') || null,
+    place: vehicle === null ? values.get('place') || null : null,
   };
 }
 
 /** Empty when nothing is chosen. */
-export function writeLink({ vehicle, day, at, compared }: Link): string {
+export function writeLink({ vehicle, day, at, compared, place }: Link): string {
   const values = new URLSearchParams();
   if (vehicle !== null) values.set('vehicle', vehicle);
   if (day !== null) values.set('day', day);
   if (at !== null) values.set('at', new Date(at).toISOString().replace('.000Z', 'Z'));
   if (compared !== null) values.set('compared', compared);
+  if (place !== null) values.set('place', place);
   const text = values.toString().replaceAll('%3A', ':');
   return text === '' ? '' : `#${text}`;
 }
 
-/** Whether another vehicle or another day is chosen. A link that names no day means `defaultDay`. */
+/** Whether another vehicle, place or day is chosen. A link that names no day means `defaultDay`. */
 export function isOtherChoice(before: Link, now: Link, defaultDay: string | null): boolean {
-  if (before.vehicle !== now.vehicle) return true;
+  if (before.vehicle !== now.vehicle || before.place !== now.place) return true;
   return now.vehicle !== null && (before.day ?? defaultDay) !== (now.day ?? defaultDay);
 }

@@ -1,4 +1,4 @@
-// Which part of the map is shown before anybody moves it: all vehicles, the whole day of the chosen one, or what a link names.
+// Which part of the map is shown before anybody moves it: all vehicles, the whole day of the chosen one, a geofence, or what a link names.
 import type { FleetMap } from './fleet-map.js';
 import type { SharedView } from './share-link.js';
 
@@ -29,7 +29,7 @@ export class MapPart {
     this.#linked = null;
   }
 
-  /** With the first vehicles. `chosen`: null when no day will come. */
+  /** With the first vehicles. `chosen`: null when neither a day nor a geofence will come. */
   begin(places: Places, chosen: { readonly place: { readonly x: number; readonly y: number } | null } | null): void {
     if (this.#hasBegun) return;
     this.#hasBegun = true;
@@ -39,8 +39,9 @@ export class MapPart {
     if (chosen === null) this.#linked = null;
   }
 
-  /** A day is on the screen for the first time. */
-  showDay(places: Places): void {
+  /** A day, or the geofence of a link, is on the screen for the first time. */
+  showFirst(places: Places): void {
+    this.#hasBegun = true;
     if (this.#linked === null) this.#map.camera.fit(places);
     else this.#map.camera.view = this.#linked;
     this.#linked = null;

@@ -64,7 +64,7 @@ export class PageLink {
     this.#events.heat(heat);
   }
 
-  /** The vehicles, the day and the time. */
+  /** The vehicles, the day and the time, or the place. */
   followChoice(): void {
     this.together(() => this.#events.choose(readLink(location.hash)));
   }
@@ -86,7 +86,7 @@ export class PageLink {
     }, SAVE_MS);
   }
 
-  /** Another vehicle or another day is a step, which "Back" undoes. */
+  /** Another vehicle, place or day is a step, which "Back" undoes. */
   save(): void {
     if (this.#isHeld) return;
     const { chosen, defaultDay, heat } = this.#model;

@@ -74,10 +74,6 @@ export class Panel {
     return this.#formats.language;
   }
 
-  get isOpen(): boolean {
-    return !this.#target.hidden;
-  }
-
   hide(): void {
     this.#target.hidden = true;
     this.#shownState = null;
