@@ -128,8 +128,9 @@ test('on a phone the list is a sheet over the map: closed, half and full, by key
   await drag(160);
   expect(await state()).toEqual(['true', 'Hide list and details']);
   // What is chosen is beside the map, and the slider is below both.
-  await row(page, 'Car 01').click();
+  await row(page, 'Car 02').click();
   await dayOf(page).or(panel(page).locator('.summary')).waitFor();
+  await page.locator('#time').waitFor();
   expect(await height()).toBeLessThan(whole * 0.6);
   const [sheet, bar] = [await page.locator('#sheet').boundingBox(), await page.locator('#time').boundingBox()];
   expect((sheet?.y ?? 0) + (sheet?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) + 1);
