@@ -25,7 +25,7 @@ test('the trips of today are those of fleet trips list --clip', async () => {
     listed.map(({ startedAt, endedAt, distanceKm, movingSeconds }) => [
       Date.parse(startedAt),
       endedAt === null ? null : Date.parse(endedAt),
-      Math.round(distanceKm * 10) / 10,
+      Math.round(distanceKm * 1_000) / 1_000,
       Math.round(movingSeconds * 1_000),
     ]),
   );
