@@ -327,7 +327,6 @@ export class App {
     const marker = this.#shown.latest.markers.get(vehicleId ?? '');
     if (marker !== undefined) this.#map.camera.show(marker.x, marker.y);
     this.#found.show();
-    this.#map.drawFleet();
     this.#map.drawAll();
   }
 

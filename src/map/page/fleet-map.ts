@@ -216,7 +216,7 @@ export class FleetMap {
   drawAll(): void {
     this.#panes.ground.invalidate();
     this.#panes.track.invalidate();
-    this.#panes.fleet.invalidate();
+    this.drawFleet();
   }
 
   /** Zooms in to what a mark holds, or lists it when the vehicles stand at one point. */
