@@ -1,95 +1,134 @@
-// Runs everything that CI runs: the build first, then two lanes side by side, because many steps wait more than they work. A lane ends at
-// the first step that fails; the other one then ends its step and begins no more.
-// `npm run check -- lint test` runs only these steps.
-import { spawn } from 'node:child_process';
+// Runs the checks, one after the other with all cores. A step that fails does not stop the following ones; the summary at the end names every
+// step that failed and every step that did not run.
+//   npm run check                      the checks of every push
+//   npm run nightly                    everything else: exhaustive tests, all browser tests, all Nodes, other projects' clients
+//   npm run check -- lint test         only these steps, of either list
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
 
-/** @typedef {Readonly<Record<string, readonly string[]>>} Lane for each step, what npm is to do */
+/**
+ * A step: the words for npm, the variables it sets, and the programs without which it cannot run.
+ * @typedef {{ readonly npm: readonly string[], readonly env?: Readonly<Record<string, string>>, readonly needs?: readonly string[] }} Step
+ */
 
-/** @type {Lane} */
-const first = { build: ['run', 'build'] };
-/** Steps write nothing that a step of the other lane reads. @type {readonly Lane[]} */
-const lanes = [
-  {
-    test: ['test'],
-    'test:heavy': ['run', 'test:heavy'],
-    'test:browser': ['run', 'test:browser'],
-  },
-  {
-    lint: ['run', 'lint'],
-    typecheck: ['run', 'typecheck'],
-    'codegen:check': ['run', 'codegen:check'],
-    'docs:check': ['run', 'docs:check'],
-    'ground: install': ['ci', '--prefix', 'ground', '--no-audit', '--no-fund', '--prefer-offline'],
-    'ground: check': ['run', 'check', '--prefix', 'ground'],
-    'site: install': ['ci', '--prefix', 'site', '--no-audit', '--no-fund', '--prefer-offline'],
-    site: ['run', 'site'],
-    'api:check': ['run', 'api:check'],
-    unused: ['run', 'unused'],
-    audit: ['run', 'audit'],
-    // GraphQL clients of other projects against the reference service.
-    'bench: install': ['ci', '--prefix', 'bench', '--no-audit', '--no-fund', '--prefer-offline'],
-    'bench: typecheck': ['run', 'typecheck', '--prefix', 'bench'],
-    'bench: clients': ['run', 'clients', '--prefix', 'bench'],
-    'test:any-day': ['run', 'test:any-day', '--', '--quick', '--rotate'],
-    consumers: ['run', 'consumers'],
-  },
+const install = (/** @type {string} */ folder) => [
+  'ci',
+  '--prefix',
+  folder,
+  '--no-audit',
+  '--no-fund',
+  '--prefer-offline',
 ];
+/** The browser tests of every push: GraphiQL, and the map that is opened, moved and read. */
+const smoke = ['test/browser/graphiql.test.ts', 'test/browser/map-fit.test.ts', 'test/browser/map-panel.test.ts'];
+const majorVersion = process.versions.node.split('.', 1).join('');
+
+/** @type {Readonly<Record<string, Step>>} */
+const push = {
+  build: { npm: ['run', 'build'] },
+  lint: { npm: ['run', 'lint'] },
+  typecheck: { npm: ['run', 'typecheck'] },
+  'codegen:check': { npm: ['run', 'codegen:check'] },
+  'docs:check': { npm: ['run', 'docs:check'] },
+  'api:check': { npm: ['run', 'api:check'] },
+  unused: { npm: ['run', 'unused'] },
+  test: { npm: ['test'] },
+  'test:heavy': { npm: ['run', 'test:heavy'], needs: ['expect', 'fish', 'jq', 'redis-server', 'tmux', 'zsh'] },
+  'browser smoke': { npm: ['run', 'test:browser', '--', ...smoke], needs: ['chromium'] },
+  package: { npm: ['run', 'consumers', '--', majorVersion, 'esm', 'commonjs', 'nodenext'] },
+};
+
+/** @type {Readonly<Record<string, Step>>} */
+const nightly = {
+  'test:nightly': {
+    npm: ['run', 'test:nightly'],
+    needs: ['expect', 'fish', 'jq', 'redis-server', 'soffice', 'tmux', 'zsh'],
+  },
+  'random properties': {
+    npm: ['run', 'test:nightly', '--', '.property.'],
+    env: { FAST_CHECK_SEED: String(Math.floor(Math.random() * 2 ** 31)) },
+  },
+  'test:browser': { npm: ['run', 'test:browser'], needs: ['chromium'] },
+  'test:any-day': { npm: ['run', 'test:any-day', '--', '--quick'], needs: ['faketime'] },
+  consumers: { npm: ['run', 'consumers'] },
+  fuzz: { npm: ['run', 'fuzz'] },
+  'ground: install': { npm: install('ground') },
+  'ground: check': { npm: ['run', 'check', '--prefix', 'ground'] },
+  'site: install': { npm: install('site') },
+  site: { npm: ['run', 'site'] },
+  'bench: install': { npm: install('bench') },
+  'bench: typecheck': { npm: ['run', 'typecheck', '--prefix', 'bench'] },
+  // GraphQL clients of other projects against the reference service.
+  'bench: clients': { npm: ['run', 'clients', '--prefix', 'bench'], needs: ['curl'] },
+  audit: { npm: ['run', 'audit'] },
+};
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const selected = process.argv.slice(2);
-const names = [first, ...lanes].flatMap((lane) => Object.keys(lane));
-const unknown = selected.filter((name) => !names.includes(name));
+const words = process.argv.slice(2);
+const selected = words.filter((word) => word !== '--nightly');
+const all = { ...push, ...nightly };
+const unknown = selected.filter((name) => !(name in all));
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown step: ${unknown.join(', ')}. The steps are: ${names.join(', ')}.\n`);
+  process.stderr.write(`Unknown step: ${unknown.join(', ')}. The steps are: ${Object.keys(all).join(', ')}.\n`);
   process.exit(2);
 }
+const speed = words.includes('--nightly') ? nightly : push;
+const steps = Object.entries(selected.length > 0 ? all : speed).filter(
+  ([name]) => selected.length === 0 || selected.includes(name),
+);
 
-/** @param {Lane} lane */
-const chosen = (lane) => Object.entries(lane).filter(([name]) => selected.length === 0 || selected.includes(name));
+/** Returns true where the program can be started. @param {string} program */
+function isInstalled(program) {
+  if (program !== 'chromium') return spawnSync(program, ['--version']).error === undefined;
+  return ['/usr/bin/chromium', process.env.CHROMIUM_PATH ?? ''].some((path) => path !== '' && existsSync(path));
+}
+
+const programs = new Set(steps.flatMap(([, { needs = [] }]) => needs));
+const missing = new Set([...programs].filter((program) => !isInstalled(program)));
+if (missing.size > 0) {
+  process.stdout.write(
+    `Not installed, so the steps that need it do not run: ${[...missing].join(', ')}. See CONTRIBUTING.md.\n`,
+  );
+}
 
 /** @type {string[]} */
 const times = [];
-let hasFailed = false;
-/** @type {Set<string>} */
-const begunSteps = new Set();
-
-/**
- * Runs a step. One that has the terminal for itself writes to it; the output of steps that run side by side is shown when they end.
- * @param {string} name @param {readonly string[]} args @param {boolean} isAlone
- */
-async function runStep(name, args, isAlone) {
-  process.stdout.write(isAlone ? `\n── ${name}\n` : `   ${name} …\n`);
-  begunSteps.add(name);
-  const start = performance.now();
-  const child = spawn(...npmCommand(...args), {
-    cwd: root,
-    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-  });
-  /** @type {Buffer[]} */
-  const output = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
-  const [status] = await once(child, 'close');
-  const time = `${((performance.now() - start) / 1000).toFixed(1)} s`;
-  if (!isAlone) process.stdout.write(`\n── ${name}, ${time}\n${Buffer.concat(output)}`);
-  if (status !== 0) hasFailed = true;
-  times.push(`${time.padStart(9)}  ${name}${status === 0 ? '' : ': failed'}`);
-}
-
-/** @param {readonly [string, readonly string[]][]} steps @param {boolean} isAlone */
-async function runLane(steps, isAlone) {
-  for (const [name, args] of steps) if (!hasFailed) await runStep(name, args, isAlone);
-}
-
+/** @type {string[]} */
+const failed = [];
+/** @type {string[]} */
+const notRun = [];
 const begun = performance.now();
-await runLane(chosen(first), true);
-const busy = lanes.map(chosen).filter((steps) => steps.length > 0);
-await Promise.all(busy.map((steps) => runLane(steps, busy.length === 1)));
+for (const [name, step] of steps) await runStep(name, step);
 
-const total = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
-process.stdout.write(`\n${times.join('\n')}\n${total.padStart(9)}  in all\n`);
-const notRun = [first, ...lanes].flatMap(chosen).filter(([name]) => !begunSteps.has(name));
-if (notRun.length > 0) process.stdout.write(`Not run: ${notRun.map(([name]) => name).join(', ')}.\n`);
-if (hasFailed) process.exitCode = 1;
+process.stdout.write(`\n${times.join('\n')}\n${secondsSince(begun)}  in all\n`);
+if (failed.length > 0) process.stdout.write(`Failed: ${failed.join(', ')}.\n`);
+if (notRun.length > 0) process.stdout.write(`Did not run: ${notRun.join('; ')}.\n`);
+process.stdout.write(
+  `${steps.length - failed.length - notRun.length} passed, ${failed.length} failed, ${notRun.length} skipped\n`,
+);
+// A step that did not run has not passed.
+if (failed.length > 0 || notRun.length > 0) process.exitCode = 1;
+
+/** Runs a step, or notes why it cannot run. @param {string} name @param {Step} step */
+async function runStep(name, { npm, env = {}, needs = [] }) {
+  const absent = needs.filter((program) => missing.has(program));
+  if (absent.length > 0) {
+    notRun.push(`${name} (no ${absent.join(', ')})`);
+    return;
+  }
+  const settings = Object.entries(env).map(([key, value]) => ` ${key}=${value}`);
+  process.stdout.write(`\n── ${name}${settings.join('')}\n`);
+  const start = performance.now();
+  const child = spawn(...npmCommand(...npm), { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  const [status] = await once(child, 'close');
+  if (status !== 0) failed.push(name);
+  times.push(`${secondsSince(start)}  ${name}${status === 0 ? '' : ': failed'}`);
+}
+
+/** Returns the time since `start` in seconds, as a column of the summary. @param {number} start */
+function secondsSince(start) {
+  return `${((performance.now() - start) / 1000).toFixed(1)} s`.padStart(9);
+}
