@@ -2,18 +2,19 @@
 // It does nothing if dist/ is up to date, because `prepare` runs it on every `npx fleet` in a clone. It replaces dist/ in one step,
 // because another process may be using it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { bundleCommandLine } from './bundle-command-line.mjs';
-import { bundleCommonJs } from './bundle-commonjs.mjs';
-import { bundleDeclarations } from './bundle-declarations.mjs';
-import { bundleGraphiql } from './bundle-graphiql.mjs';
-import { bundleMap } from './bundle-map.mjs';
-import { bundleParquet } from './bundle-parquet.mjs';
-import { embedGraphqlRequest } from './embed-graphql-request.mjs';
-import { removeComments } from './smaller-output.mjs';
-import { writeHelp } from './write-help.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inputs = [
@@ -64,6 +65,24 @@ function hashOfInputs() {
   return hash.digest('hex');
 }
 
+/** Returns the time of the newest file or folder at the path. A removed file changes the time of its folder. @param {string} path @returns {number} */
+function newestTime(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return stats?.mtimeMs ?? 0;
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestTime(join(path, name))));
+}
+
+/** Returns true while no input is newer than the build: `npx fleet` asks this every time, and reading all files takes longer. */
+function isUntouched() {
+  const built = statSync(join(dist, stamp), { throwIfNoEntry: false })?.mtimeMs;
+  return built !== undefined && inputs.every((input) => newestTime(join(root, input)) < built);
+}
+
+/** Gives the stamp the time at which the inputs were read. @param {string} folder */
+function dateStamp(folder) {
+  utimesSync(join(folder, stamp), begun, begun);
+}
+
 /** @param {string} hash */
 function isFresh(hash) {
   try {
@@ -76,6 +95,15 @@ function isFresh(hash) {
 /** @param {string} target */
 async function build(target) {
   const { default: ts } = await import('typescript');
+  const { bundleCommandLine } = await import('./bundle-command-line.mjs');
+  const { bundleCommonJs } = await import('./bundle-commonjs.mjs');
+  const { bundleDeclarations } = await import('./bundle-declarations.mjs');
+  const { bundleGraphiql } = await import('./bundle-graphiql.mjs');
+  const { bundleMap } = await import('./bundle-map.mjs');
+  const { bundleParquet } = await import('./bundle-parquet.mjs');
+  const { embedGraphqlRequest } = await import('./embed-graphql-request.mjs');
+  const { removeComments } = await import('./smaller-output.mjs');
+  const { writeHelp } = await import('./write-help.mjs');
 
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'tsconfig.build.json'),
@@ -129,8 +157,13 @@ async function takeLock() {
   }
 }
 
+const begun = new Date();
+if (process.argv.includes('--prepare') && isUntouched()) process.exit();
 const hash = hashOfInputs();
-if (isFresh(hash)) process.exit();
+if (isFresh(hash)) {
+  dateStamp(dist);
+  process.exit();
+}
 
 // `prepare` also runs before the tools are installed (`npx fleet` before `npm ci`, or `npm ci --omit=dev`). If it failed there, npx
 // would keep an incomplete folder that breaks every later `npx fleet`. So it succeeds, and the command line reports what is missing.
@@ -147,6 +180,7 @@ if (missing.length > 0) {
       try {
         await build(target);
         writeFileSync(join(target, stamp), hash);
+        dateStamp(target);
         if (existsSync(dist)) renameSync(dist, old);
         renameSync(target, dist);
       } finally {
