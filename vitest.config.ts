@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 // The name of a file says when it runs; CONTRIBUTING.md explains the names.
 const heavy = 'test/**/*.heavy.test.ts';
+const nightly = 'test/**/*.nightly.test.ts';
 const property = 'test/**/*.property.test.ts';
 
 // Most objects of a test die young: with more room for them, `npm test` takes 6 % less time.
@@ -19,7 +20,7 @@ export default defineConfig({
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
           include: ['test/**/*.test.ts'],
           // Projects of their own, with their own test runners: `npm run consumers`.
-          exclude: ['test/{e2e,docs,browser,consumers}/**', heavy],
+          exclude: ['test/{e2e,docs,browser,consumers}/**', heavy, nightly],
           globalSetup: ['test/temporary-folder.ts'],
           testTimeout: 60_000,
           // A file's imports cost as much as its tests; loaded once for all files of a worker they cost half of the run.
@@ -32,7 +33,7 @@ export default defineConfig({
           name: 'e2e',
           execArgv,
           include: ['test/{e2e,docs}/**/*.test.ts'],
-          exclude: [heavy],
+          exclude: [heavy, nightly],
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -40,13 +41,26 @@ export default defineConfig({
         },
       },
       {
+        // The slow tests of every push.
         test: {
           name: 'heavy',
+          execArgv,
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
-          include: [heavy, property],
+          include: [heavy],
+          globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          isolate: false,
+        },
+      },
+      {
+        // Every case of the slow tests and of the properties, and the exhaustive tests: `npm run nightly`.
+        test: {
+          name: 'nightly',
+          setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
+          include: [heavy, nightly, property],
           env: { FULL_RUNS: '1' },
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
-          // CI runs other steps beside these tests, so each takes several times as long as alone.
           testTimeout: 300_000,
           hookTimeout: 300_000,
         },

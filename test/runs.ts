@@ -1,6 +1,7 @@
-// How often a property is tried: in full by `npm run check`, a tenth of it by `npm test`, which is run many times a day.
+// The number of random cases of a property: all of them in the nightly run, a tenth in the checks of every push.
 
-/** Whether the environment asks for the full run (`FULL_RUNS`, which `npm run check` sets). */
+/** True in the nightly run, which sets `FULL_RUNS`. */
 export const isFullRun = Boolean(process.env.FULL_RUNS);
 
+/** Returns the number of cases to try, of `full` cases in the nightly run. */
 export const runs = (full: number): number => (isFullRun ? full : Math.ceil(full / 10));

@@ -10,27 +10,27 @@ const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter((file) => /\.(ts|mjs)$/.test(file) && !/(^|\/)(consumers|node_modules)\//.test(file));
 const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
 
-test('a name has no other tag than property and heavy', () => {
+test('a name has no other tag than property, heavy and nightly', () => {
   const named = files.filter((file) => file.endsWith('.test.ts'));
-  expect(named.filter((file) => !/(^|\/)[\w-]+(\.property|\.heavy)?\.test\.ts$/.test(file))).toEqual([]);
+  expect(named.filter((file) => !/(^|\/)[\w-]+(\.property|\.heavy|\.nightly)?\.test\.ts$/.test(file))).toEqual([]);
 });
 
 test('whoever tries more cases in a full run is called so, because only then there is a full run', () => {
   const usesRuns = files.filter((file) => /^import .*\/runs\.js';$/m.test(textOf(file)));
-  expect(usesRuns.filter((file) => !/\.(property|heavy)\.test\.ts$/.test(file))).toEqual([]);
+  expect(usesRuns.filter((file) => !/\.(property|heavy|nightly)\.test\.ts$/.test(file))).toEqual([]);
   const properties = files.filter((file) => file.endsWith('.property.test.ts'));
   expect(properties.filter((file) => !usesRuns.includes(file))).toEqual([]);
 });
 
 /** Where time has to pass that nobody can move by hand. Others wait for what happens: `until`, a hand-driven clock, `timePasses` of Redis. */
 const timersAllowed: Readonly<Record<string, string>> = {
-  'cli/mcp-many.heavy.test.ts': 'kills a process, or cancels its call, at a random moment',
+  'cli/mcp-many.nightly.test.ts': 'kills a process, or cancels its call, at a random moment',
   'docs/examples.heavy.test.ts': "moves the service's clock on while an example runs",
   'docs/run-blocks.mjs': 'ends a block of a document that hangs',
   'fuzz/watchdog.ts': 'ends a run that hangs',
   'locks/turn-processes.heavy.test.ts': 'lets a process look for others that wait, and find none',
-  'redis/machines.heavy.test.ts': 'leaves Redis stopped for longer than a lease: it cannot tell the time itself',
-  'sync/differential.heavy.test.ts': 'kills a process at a random moment',
+  'redis/machines.nightly.test.ts': 'leaves Redis stopped for longer than a lease: it cannot tell the time itself',
+  'sync/differential.nightly.test.ts': 'kills a process at a random moment',
 };
 
 test('nobody sleeps', () => {

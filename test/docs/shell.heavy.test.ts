@@ -11,7 +11,7 @@ import { type Block, generated, pages, shows } from './markdown.js';
 import { atHome, openWorkshop, type Workshop } from './workshop.js';
 
 const isRun = ({ language, words }: Block) => language === 'sh' && !words.includes('no-run');
-/** Their commands go on until Ctrl-C or need a database: test/cli/examples.heavy.test.ts runs each of them with --demo. */
+/** Their commands go on until Ctrl-C or need a database: test/cli/examples.nightly.test.ts runs each of them with --demo. */
 const endless = ['docs/map.md', 'docs/sync.md'];
 const shellPages = pages().filter(
   ({ file, blocks }) => ![...generated, ...endless].includes(file) && blocks.some(isRun),

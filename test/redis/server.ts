@@ -1,5 +1,5 @@
-// The Redis that the tests use: the one that listens on 127.0.0.1:6379, which other tests use at the same time, or one of their own
-// for tests that stop it. Keys begin with a random prefix.
+// The Redis that the tests use: the one that FLEET_TEST_REDIS names, else the one on 127.0.0.1:6379, which other tests use at the same time,
+// or one of their own for tests that stop it. Keys begin with a random prefix.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -10,9 +10,10 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import type { RedisClient } from '../../src/redis/redis.js';
+import { skipMissing } from '../missing.js';
 import { until } from '../until.js';
 
-const SHARED_PORT = 6379;
+const SHARED_PORT = Number(new URL(process.env.FLEET_TEST_REDIS ?? 'redis://127.0.0.1:6379').port || 6379);
 
 /** A server of the test's own. */
 export interface OwnServer {
@@ -29,12 +30,9 @@ export interface OwnServer {
 
 export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
 
-/** Says loudly what is missing, so that nobody takes a skipped test for a passed one. */
+/** Returns true, for `skipIf`, where no Redis can be had. */
 export function skipped(what: string): boolean {
-  process.stderr.write(
-    `\n!!! SKIPPED: ${what}\n!!! Install Debian's redis-server, or run a Redis on 127.0.0.1:6379.\n\n`,
-  );
-  return true;
+  return skipMissing(what, "Install Debian's redis-server, or name a Redis of this machine in FLEET_TEST_REDIS.");
 }
 
 export async function ownServer(settings: readonly string[] = ['--appendonly', 'no']): Promise<OwnServer> {
@@ -74,6 +72,7 @@ export async function ownServer(settings: readonly string[] = ['--appendonly', '
 /** The port of the shared Redis, else of one that is started for this file; null when neither can be had. */
 export async function anyRedis(): Promise<{ readonly port: number; readonly stop: () => Promise<void> } | null> {
   if (await answers(SHARED_PORT)) return { port: SHARED_PORT, stop: async () => undefined };
+  if (process.env.FLEET_TEST_REDIS) throw new Error('The server that FLEET_TEST_REDIS names does not answer.');
   if (!hasRedisServer) return null;
   const server = await ownServer();
   return { port: server.port, stop: () => server.remove() };

@@ -1,5 +1,5 @@
-// The PostgreSQL that the tests use: the one that listens on 127.0.0.1:5432 and lets the user postgres in, or a cluster of their own, which
-// tests can restart. Each test has a database with a random name.
+// The PostgreSQL that the tests use: the one that FLEET_TEST_POSTGRES names, else the one on 127.0.0.1:5432 that lets the user postgres in,
+// else a cluster of their own, which tests can restart. Each test has a database with a random name.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import postgres from 'postgres';
 import { afterAll, beforeAll } from 'vitest';
+import { skipMissing } from '../missing.js';
 
 /** A server that a test may stop. */
 export interface Cluster {
@@ -17,13 +18,17 @@ export interface Cluster {
   remove(): void;
 }
 
-/** Says loudly what is missing, so that nobody takes a skipped test for a passed one. */
+/** Returns true, for `skipIf`, where no PostgreSQL can be had. */
 export function skipped(what: string): boolean {
-  process.stderr.write(
-    `\n!!! SKIPPED: ${what}\n!!! Install Debian's postgresql, or run one on 127.0.0.1:5432 that trusts the user postgres.\n\n`,
+  return skipMissing(
+    what,
+    "Install Debian's postgresql, or name a server that trusts its user in FLEET_TEST_POSTGRES, such as postgres://postgres@127.0.0.1:5432.",
   );
-  return true;
 }
+
+/** The server that tests share. */
+const shared = new URL(process.env.FLEET_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432');
+const sharedPort = Number(shared.port || 5432);
 
 const debian = '/usr/lib/postgresql';
 const version = existsSync(debian)
@@ -66,7 +71,8 @@ export async function ownCluster(): Promise<Cluster> {
 
 /** The port of the server of this machine, else of one that is started for this file; null when neither can be had. */
 export async function anyPostgres(): Promise<{ readonly port: number; readonly stop: () => void } | null> {
-  if (await answers(5432)) return { port: 5432, stop: () => undefined };
+  if (await answers(sharedPort)) return { port: sharedPort, stop: () => undefined };
+  if (process.env.FLEET_TEST_POSTGRES) throw new Error('The server that FLEET_TEST_POSTGRES names does not answer.');
   if (!hasOwnCluster) return null;
   const cluster = await ownCluster();
   return { port: cluster.port, stop: cluster.remove };
@@ -89,7 +95,7 @@ export function databaseOfFile(server: Awaited<ReturnType<typeof anyPostgres>>, 
 export async function newDatabase(port: number): Promise<string> {
   const name = `fleet_test_${randomUUID().replaceAll('-', '')}`;
   await asAdmin(port, `CREATE DATABASE ${name}`);
-  return `postgres://postgres@127.0.0.1:${port}/${name}`;
+  return addressOf(port, name);
 }
 
 export async function dropDatabase(url: string): Promise<void> {
@@ -110,7 +116,14 @@ export async function inDatabase(url: string, statements: string): Promise<reado
 }
 
 function asAdmin(port: number, statement: string): Promise<unknown> {
-  return inDatabase(`postgres://postgres@127.0.0.1:${port}/postgres`, statement);
+  return inDatabase(addressOf(port, 'postgres'), statement);
+}
+
+/** The address of a database of the shared server, or of a cluster of a test, which listens on another port. */
+function addressOf(port: number, database: string): string {
+  const url = new URL(port === sharedPort ? shared : `postgres://postgres@127.0.0.1:${port}`);
+  url.pathname = `/${database}`;
+  return url.href;
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -84,7 +84,7 @@ describe('the first sync', () => {
 
   test.each([
     // More than twice what is asked for: after a weekend vehicles send more than they did before. It was 16 before trips had details, whose
-    // rows are a third larger; smaller answers would cost a sync of 25 vehicles its fifth request (ten-syncs.heavy.test.ts).
+    // rows are a third larger; smaller answers would cost a sync of 25 vehicles its fifth request (ten-syncs.nightly.test.ts).
     ['trips', 20],
     ['snapshots', 12],
   ] as const)('asks for %s in answers of at most %i MiB', async (part, mebibytes) => {

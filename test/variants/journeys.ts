@@ -27,7 +27,7 @@ export interface Journey {
 const hour = 3_600_000;
 const day = 24 * hour;
 
-export function clientOf({ baseUrl, fetch, clock, usesOwnConnections }: Station): FleetClient {
+function clientOf({ baseUrl, fetch, clock, usesOwnConnections }: Station): FleetClient {
   return new FleetClient({
     baseUrl,
     credentials: { username: 'demo', password: 'demo' },

@@ -1,5 +1,5 @@
 // Every example in --help, the man page, the README and docs/ works as written, with --demo added: it succeeds and prints something.
-// Output shown in the documents is what the command prints; `npx vitest run test/cli/examples.heavy.test.ts -u` updates it.
+// Output shown in the documents is what the command prints; `npx vitest run test/cli/examples.nightly.test.ts -u` updates it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,6 @@ import { run } from '../../src/cli/run/run.js';
 import type * as Service from '../../src/mock/service.js';
 import { type Block, generated, pages, root, shows } from '../docs/markdown.js';
 import { streetArchive } from '../map/vector-tiles.js';
-import { isFullRun } from '../runs.js';
 import { commandsOf, type SimpleCommand } from './command-words.js';
 import { type Shown, shownExamples } from './shown-examples.js';
 import { Sink } from './sink.js';
@@ -18,8 +17,8 @@ import { Sink } from './sink.js';
 const morning = '2026-03-02T09:30:00Z';
 /** The small hours of a Sunday, when few vehicles are under way. */
 const night = '2026-03-01T03:00:00Z';
-/** What time the demo has; the second one in the full run only, because it takes as long as the first. */
-const moments = isFullRun ? [morning, night] : [morning];
+/** The times that the demo has. */
+const moments = [morning, night];
 
 /** The beginnings of commands that cannot run with --demo. Each must match an example. */
 const notRun: readonly (readonly [words: string, reason: string])[] = [

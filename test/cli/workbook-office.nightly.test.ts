@@ -7,16 +7,12 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readCsv } from '../../src/cli/change/table/delimited.js';
 import { durationText } from '../../src/core/durations.js';
+import { skipMissing } from '../missing.js';
 import { service, shellOf } from './harness.js';
 
-function skipped(): true {
-  process.stderr.write(
-    "\n!!! SKIPPED: workbooks in LibreOffice\n!!! Install Debian's libreoffice-calc-nogui to run them.\n\n",
-  );
-  return true;
-}
-
-const isMissing = spawnSync('soffice', ['--version']).status !== 0 && skipped();
+const isMissing =
+  spawnSync('soffice', ['--version']).status !== 0 &&
+  skipMissing('workbooks in LibreOffice', "Install Debian's libreoffice-calc-nogui.");
 
 const zone = ['--time-zone', 'Europe/Tallinn'];
 const formats = {
