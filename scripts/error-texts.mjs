@@ -1,15 +1,14 @@
-// Texts of errors are for people. What a program has to know of an error are its code and its facts, so nothing in src/ searches or cuts a
-// message or a hint that this project has written.
+// Texts of errors are for people. A program knows an error by its code and its facts, so nothing in src/ searches or cuts a message or a
+// hint that this project has written. `npm run lint` runs this.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
-/** Files that read the words of somebody else, who gives no code for them. */
-const foreignWords: Readonly<Record<string, string>> = {
+/** Files that read the words of somebody else, who gives no code for them. @type {Readonly<Record<string, string>>} */
+const foreignWords = {
   'transport/transport-fault.ts': 'what a fetch threw, in any library',
   'cli/errors/exit-codes.ts': 'commander, and the engine at the end of its stack',
   'contract/selection/merge.ts': 'the service, which names an alias',
@@ -30,16 +29,18 @@ const foreignWords: Readonly<Record<string, string>> = {
 const searching =
   /^(includes|startsWith|endsWith|match|matchAll|search|replace|replaceAll|split|slice|substring|substr)$/;
 
-/** Whether an expression is a text for people: `error.message`, `hint` and the like. */
-function isText(node: ts.Node): boolean {
+/** Returns true for a text for people: `error.message`, `hint` and the like. @param {ts.Node} node */
+function isText(node) {
   if (ts.isPropertyAccessExpression(node)) return /^(message|hint|problem)$/.test(node.name.text);
   return ts.isIdentifier(node) && /^(message|hint)$/.test(node.text);
 }
 
-/** The calls in a source text that search or cut such a text. */
-function searches(text: string): readonly string[] {
-  const found: string[] = [];
-  const visit = (node: ts.Node): void => {
+/** Returns the calls in a source text that search or cut such a text. @param {string} text @returns {readonly string[]} */
+function searches(text) {
+  /** @type {string[]} */
+  const found = [];
+  /** @param {ts.Node} node */
+  const visit = (node) => {
     if (ts.isCallExpression(node) && ts.isPropertyAccessExpression(node.expression)) {
       const { name, expression } = node.expression;
       const isMethod = searching.test(name.text) && isText(expression);
@@ -52,32 +53,39 @@ function searches(text: string): readonly string[] {
   return found;
 }
 
-test.each([
+/** @param {string} problem */
+function fail(problem) {
+  process.stderr.write(`${problem}\n`);
+  process.exitCode = 1;
+}
+
+for (const example of [
   "error.message.includes('https')",
   "hint?.replace('a', 'b')",
   'const text = message.slice(0, 3)',
   '/schema check/.test(error.message)',
-])('a search is found: %s', (text) => {
-  expect(searches(text)).toHaveLength(1);
-});
+]) {
+  if (searches(example).length !== 1) fail(`scripts/error-texts.mjs no longer finds a search: ${example}`);
+}
 
-test('no code searches or cuts a text of this project', () => {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-    .map((file) => file.replaceAll('\\', '/'))
-    .filter((file) => /\.tsx?$/.test(file));
-  const found = files.flatMap((file) =>
-    searches(readFileSync(join(src, file), 'utf8')).map((search) => ({ file, search })),
-  );
-  expect(found.filter(({ file }) => !(file in foreignWords))).toEqual([]);
-  // What is no longer needed is not allowed.
-  expect(Object.keys(foreignWords).filter((file) => !found.some((one) => one.file === file))).toEqual([]);
-});
-
-test('the sentence about what was not done is written once for programs and once for people', () => {
-  const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
-  const found = files.flatMap((file) => {
-    const text = readFileSync(join(src, file), 'utf8');
-    return [...text.matchAll(/\bNothing was (sent\b|\$\{)/g)].map(() => file.replaceAll('\\', '/'));
-  });
-  expect(found.sort()).toEqual(['cli/errors/cli-error.ts', 'core/error-messages.ts']);
-});
+const needed = new Set();
+/** @type {string[]} */
+const sentences = [];
+for (const name of readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((each) => /\.tsx?$/.test(each))) {
+  const file = name.replaceAll('\\', '/');
+  const text = readFileSync(join(src, name), 'utf8');
+  for (const _ of text.matchAll(/\bNothing was (sent\b|\$\{)/g)) sentences.push(file);
+  for (const search of searches(text)) {
+    needed.add(file);
+    if (!(file in foreignWords))
+      fail(`src/${file} searches a text for people: ${search}. Use the code or a fact of the error.`);
+  }
+}
+for (const file of Object.keys(foreignWords)) {
+  if (!needed.has(file)) fail(`src/${file} searches no text any more: remove it from scripts/error-texts.mjs.`);
+}
+// Written once for programs and once for people.
+const expected = ['cli/errors/cli-error.ts', 'core/error-messages.ts'];
+if (sentences.sort().join() !== expected.join()) {
+  fail(`"Nothing was sent" is written in ${sentences.join(', ')}, and belongs into ${expected.join(' and ')} only.`);
+}
