@@ -137,13 +137,14 @@ describe('one active request per user (429)', () => {
     await start({});
     const demo = await caller(fetch);
     const create = JSON.stringify({ query: 'mutation { createGroup(createGroupInput: { name: "Orphan" }) { id } }' });
-    // The delay is used up when the request has its turn.
-    service.faults.add({ kind: 'delay', ms: 150, times: 1, operation: 'createGroup' });
+    // The delay is used up when the request has its turn, and ends when the faults are cleared.
+    service.faults.add({ kind: 'delay', ms: 3_600_000, times: 1, operation: 'createGroup' });
     const left = send(demo.headers, create);
     await until(() => service.faults.list().length === 0);
     left.request.destroy();
     await until(() => left.request.closed);
     expect((await send(demo.headers).answer).status).toBe(429);
+    service.faults.clear();
     await until(() => service.requests.some((entry) => entry.operations.includes('createGroup')));
     const { getGroups } = await demo.data('{ getGroups { name } }');
     expect(getGroups.some(({ name }: { name: string }) => name === 'Orphan')).toBe(true);
