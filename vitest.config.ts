@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import NoSilentSkips from './test/no-silent-skips.js';
 
 // The name of a file says when it runs; CONTRIBUTING.md explains the names.
 const heavy = 'test/**/*.heavy.test.ts';
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     // All cores: the main process of vitest has little to do while the tests run.
     maxWorkers: '100%',
+    reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new NoSilentSkips()],
     projects: [
       {
         test: {

@@ -89,7 +89,8 @@ describe.each(makers)('over %s', (name, make) => {
   });
 
   // The global fetch does not say how many bytes there were before it decompressed them.
-  test.skipIf(name === 'the global fetch')('a body that becomes thousands of times larger is given up', async () => {
+  if (name === 'the global fetch') return;
+  test('a body that becomes thousands of times larger is given up', async () => {
     const { url, asked } = await serving(bomb, 'br');
     const error = await rejection(clientOf(url, Number.POSITIVE_INFINITY).getRoles());
     expect(error).toMatchObject({ code: 'RESPONSE_TOO_LARGE', limitBytes: 16 * MIB });
