@@ -1,7 +1,17 @@
 // The times of --from, --to and --at: their forms, the zone of TZ, and daylight saving changes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseTime } from '../../src/cli/parse/time.js';
+import type { ServiceRun } from '../../src/cli/context/context.js';
+import {
+  endsTooEarly,
+  type PeriodFlags,
+  parseTime,
+  readPeriodExpression,
+  timestamp,
+  withDay,
+} from '../../src/cli/parse/time.js';
+import { chosenZone } from '../../src/cli/time/chosen-zone.js';
+import type { FleetClient } from '../../src/index.js';
 import { service, shellOf } from './harness.js';
 
 const now = Date.parse('2026-03-02T09:30:15.250Z');
@@ -198,110 +208,112 @@ describe('any time', () => {
   });
 });
 
+/** The run that a period is read in. */
+function runIn(zone: string): ServiceRun {
+  // Periods use no more of a run than this.
+  return {
+    io: { signal: new AbortController().signal },
+    clock: { now: () => now },
+    service: { now: () => null },
+    zone: chosenZone({}, { TZ: zone }),
+  } as unknown as ServiceRun;
+}
+
+/** The first and the last moment of a period, as they are sent. */
+async function periodOf(given: PeriodFlags, zone = 'UTC'): Promise<readonly [from: string, to: string]> {
+  const run = runIn(zone);
+  const flags = withDay(run, given);
+  // The session tells no other time than the machine.
+  const client = { connect: async () => undefined } as unknown as FleetClient;
+  const span = await readPeriodExpression(run, flags.from ?? '', flags.to, () => endsTooEarly(flags.to)).span(
+    run,
+    client,
+  );
+  return [timestamp(span.from), timestamp(span.to)];
+}
+
 describe('a period', () => {
-  const times = async (words: readonly string[], zone = 'UTC') => {
-    const list = ['snapshots', 'list', 'Van 01', '--fields', 'timestamp', '-o', 'json'];
-    const { code, stdout, stderr } = await shellOf('demo', service().fetch)([...list, ...words], { env: { TZ: zone } });
-    return {
-      code,
-      stderr,
-      rows: stdout === '' ? [] : JSON.parse(stdout).map(({ timestamp }: { timestamp: string }) => timestamp),
-    };
-  };
-  /** The rows between two times; several tests compare with the same ones. */
-  const known = new Map<string, ReturnType<typeof times>>();
-  const rowsBetween = async (from: string, to: string) => {
-    const key = `${from} ${to}`;
-    const found = known.get(key) ?? times(['--from', from, '--to', to]);
-    known.set(key, found);
-    return (await found).rows;
-  };
+  const list = ['snapshots', 'list', 'Van 01', '--fields', 'timestamp', '-o', 'json'];
 
-  test.each([
-    ['yesterday', 'yesterday', '2026-03-01'],
-    ['2026-02-27', '2026-02-27', '2026-02-27'],
-    ['sunday', 'yesterday', '2026-03-01'],
-  ])('from %s to %s is the whole day', async (from, to, day) => {
-    const { code, rows } = await times(['--from', from, '--to', to]);
-    expect(code).toBe(0);
-    expect(rows.length).toBeGreaterThan(0);
-    expect(new Set(rows.map((time: string) => time.slice(0, 10)))).toEqual(new Set([day]));
-    const next = new Date(Date.parse(day) + 86_400_000 - 1).toISOString();
-    expect(rows).toEqual(await rowsBetween(`${day}T00:00Z`, next));
+  test.each<[PeriodFlags, string]>([
+    [{ from: 'yesterday', to: 'yesterday' }, '2026-03-01'],
+    [{ from: '2026-02-27', to: '2026-02-27' }, '2026-02-27'],
+    [{ from: 'sunday', to: 'yesterday' }, '2026-03-01'],
+    [{ on: 'yesterday' }, '2026-03-01'],
+    [{ on: 'last friday' }, '2026-02-27'],
+    [{ on: '3 days ago' }, '2026-02-27'],
+    [{ on: 'a day ago' }, '2026-03-01'],
+  ])('of %j is the whole day', async (flags, day) => {
+    expect(await periodOf(flags)).toEqual([`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`]);
   });
 
-  test('--on is the whole day, and nothing else', async () => {
-    const day = await times(['--on', 'yesterday']);
-    expect(day.rows.length).toBeGreaterThan(0);
-    expect(day.rows).toEqual((await times(['--from', 'yesterday', '--to', 'yesterday'])).rows);
-    for (const [words, message] of [
-      [['--on', 'today 08:00'], 'is not a day'],
-      [['--on', '-1d'], 'is not a day'],
-      [['--on', '3 hours ago'], 'is not a day'],
-      [['--on', 'october'], 'is not a day. Nothing was sent.'],
-      [['--on', 'october'], 'Write a month as 2025-10,'],
-      [['--on', 'Feb'], 'Write a month as 2026-02,'],
-      [['--on', 'monday', '--to', 'now'], 'either --on, or --from and --to'],
-    ] as const) {
-      const { code, stderr } = await times(words);
-      expect(code).toBe(2);
-      expect(stderr).toContain(message);
-    }
-  });
-
-  test.each([
-    [['--on', 'last week'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
-    [['--on', 'last month'], '2026-02-01', '2026-02-28T23:59:59.999Z'],
-    [['--from', 'last week', '--to', 'last week'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
-    [['--on', '2026-W09'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
-    [['--on', '2026-02'], '2026-02-01', '2026-02-28T23:59:59.999Z'],
-    [['--on', 'last friday'], '2026-02-27', '2026-02-27T23:59:59.999Z'],
-    [['--on', '3 days ago'], '2026-02-27', '2026-02-27T23:59:59.999Z'],
-    [['--on', 'a day ago'], '2026-03-01', '2026-03-01T23:59:59.999Z'],
-    [['--on', '1 week ago'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
-    [['--on', 'a-month-ago'], '2026-02-01', '2026-02-28T23:59:59.999Z'],
+  test.each<[PeriodFlags, string, string]>([
+    [{ on: 'last week' }, '2026-02-23T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
+    [{ on: 'last month' }, '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
+    [{ from: 'last week', to: 'last week' }, '2026-02-23T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
+    [{ on: '2026-W09' }, '2026-02-23T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
+    [{ on: '2026-02' }, '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
+    [{ on: '1 week ago' }, '2026-02-23T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
+    [{ on: 'a-month-ago' }, '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
     // Elsewhere it is a moment.
-    [['--from', '1 day ago'], '-1d', 'now'],
-    [['--on', '-5h..-1h'], '-5h', '-1h'],
-    [['--from', '-5h..now'], '-5h', 'now'],
-    [['--on', 'yesterday 8am..'], 'yesterday 8am', 'now'],
-    [['--from', 'yesterday..today 09:00'], 'yesterday', 'today 09:00'],
-  ] as const)('%j is from %s to %s', async (words, from, to) => {
-    const { code, rows, stderr } = await times(words);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    [{ from: '1 day ago' }, '2026-03-01T09:30:15.250Z', '2026-03-02T09:30:15.250Z'],
+    [{ on: '-5h..-1h' }, '2026-03-02T04:30:15.250Z', '2026-03-02T08:30:15.250Z'],
+    [{ from: '-5h..now' }, '2026-03-02T04:30:15.250Z', '2026-03-02T09:30:15.250Z'],
+    [{ on: 'yesterday 8am..' }, '2026-03-01T08:00:00.000Z', '2026-03-02T09:30:15.250Z'],
+    [{ from: 'yesterday..today 09:00' }, '2026-03-01T00:00:00.000Z', '2026-03-02T09:00:00.000Z'],
+  ])('of %j is from %s to %s', async (flags, from, to) => {
+    expect(await periodOf(flags)).toEqual([from, to]);
+  });
+
+  test('of a week is that of the zone', async () => {
+    // There it is Monday 23:30 already.
+    expect(await periodOf({ on: 'last week' }, 'Pacific/Kiritimati')).toEqual([
+      '2026-02-22T10:00:00.000Z',
+      '2026-03-01T09:59:59.999Z',
+    ]);
+  });
+
+  test('of a day is that of the zone, with 23 hours when clocks go forward', async () => {
+    expect(await periodOf({ from: '2026-03-29', to: '2026-03-29' }, 'Europe/Tallinn')).toEqual([
+      '2026-03-28T22:00:00.000Z',
+      '2026-03-29T20:59:59.999Z',
+    ]);
+  });
+
+  test('chooses the rows of a list, in the zone of TZ', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const rowsOf = async (words: readonly string[], zone: string) => {
+      const { code, stdout, stderr } = await fleet([...list, ...words], { env: { TZ: zone } });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      return JSON.parse(stdout).map(({ timestamp: time }: { timestamp: string }) => time);
+    };
+    const rows = await rowsOf(['--on', 'today 6:30..-1h'], 'Europe/Tallinn');
     expect(rows.length).toBeGreaterThan(0);
-    expect(rows).toEqual(await rowsBetween(from, to));
+    expect(rows).toEqual(await rowsOf(['--from', '2026-03-02T04:30Z', '--to', '2026-03-02T08:30Z'], 'UTC'));
   });
 
   test.each([
+    [['--on', 'today 08:00'], 'is not a day'],
+    [['--on', '-1d'], 'is not a day'],
+    [['--on', '3 hours ago'], 'is not a day'],
+    [['--on', 'october'], 'is not a day. Nothing was sent.'],
+    [['--on', 'october'], 'Write a month as 2025-10,'],
+    [['--on', 'Feb'], 'Write a month as 2026-02,'],
+    [['--on', 'monday', '--to', 'now'], 'either --on, or --from and --to'],
     [['--from', '-2d..-1d', '--to', 'now'], 'has its end already'],
     [['--on', 'soon..now'], '--from \\"soon\\" is not a time'],
     [['--from', 'next year'], 'is not a time'],
     [['--on', 'now..-1d'], 'The period ends before it begins'],
-  ])('%j is refused', async (words, message) => {
-    const { code, stderr } = await times(words);
-    expect(code).toBe(2);
-    expect(stderr).toContain(message);
-  });
-
-  test('of a week is that of the zone', async () => {
-    const { rows } = await times(['--on', 'last week'], 'Pacific/Kiritimati');
-    // There it is Monday 23:30 already.
-    expect(rows).toEqual((await times(['--from', '2026-02-22T10:00Z', '--to', '2026-03-01T09:59:59.999Z'])).rows);
-  });
-
-  test('of a day is that of the zone, with 23 hours when clocks go forward', async () => {
-    const { rows } = await times(['--from', '2026-03-29', '--to', '2026-03-29'], 'Europe/Tallinn');
-    expect(rows).toEqual((await times(['--from', '2026-03-28T22:00Z', '--to', '2026-03-29T20:59:59.999Z'])).rows);
-  });
-
-  test.each([
     [['--from', 'now', '--to', 'now'], 'The period is empty: --from and --to are both 2026-03-02 09:30:00Z.'],
     [['--from', 'today 08:00', '--to', '08:00'], 'The period is empty'],
     [['--from', '-1M'], '--from \\"-1M\\" is not a time.'],
-  ])('%j is an error', async (words, message) => {
-    const { code, stderr } = await times(words);
-    expect(code).toBe(2);
+  ])('of %j is refused before anything is sent: %s', async (words, message) => {
+    const requests: unknown[] = [];
+    const { code, stderr } = await shellOf('demo', async (request) => {
+      requests.push(request);
+      return new Response(null, { status: 500 });
+    })([...list, ...words]);
+    expect({ code, requests }).toEqual({ code: 2, requests: [] });
     expect(stderr).toContain(message);
   });
 });
