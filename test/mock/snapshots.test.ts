@@ -129,3 +129,44 @@ test('a large answer arrives in pieces, and giving up on it frees the turn', asy
   await given.body?.cancel();
   expect((await demo('{ getRoles { id } }')).status).toBe(200);
 });
+
+test('rows that were read before follow a new driver, a script and a late arrival', async () => {
+  const { getPeople } = await demo.data('{ getPeople { id isDriver } }');
+  const drivers = getPeople.filter((person: { isDriver: boolean }) => person.isDriver);
+  const text = `query (${declared}) { getSnapshots(vehicleId: $v, from: $f, to: $t) { timestamp driver { driverId } gps { latitude speed } } }`;
+  const read = async (from: number, to: number) => (await demo.data(text, period(from, to))).getSnapshots;
+  const [from, to] = [noon - 30 * hour - 17 * 60_000, noon - 333_333];
+  /** In periods that are so short that no hour is kept. */
+  const inParts = async () => {
+    const rows: unknown[] = [];
+    for (let at = from; at <= to; at += hour / 2) rows.push(...(await read(at, Math.min(at + hour / 2 - 1, to))));
+    return rows;
+  };
+  const before = await read(from, to);
+  expect(before).toEqual(await inParts());
+  for (const [index, startTimestamp] of [noon - 27.3 * hour, noon - 5.5 * hour].entries()) {
+    const assignDriverInput = {
+      vehicleId: vehicle,
+      driverId: drivers[index].id,
+      startTimestamp: iso(startTimestamp),
+    };
+    await demo.data(
+      'mutation ($assignDriverInput: AssignDriverInput!) { assignDriver(assignDriverInput: $assignDriverInput) }',
+      {
+        assignDriverInput,
+      },
+    );
+    const after = await read(from, to);
+    expect(after).not.toEqual(before);
+    expect(after).toEqual(await inParts());
+  }
+  service.setVariant({ lateRowsMs: 3 * hour });
+  const early = await read(from, to);
+  service.clock.advance(3 * hour);
+  demo = await caller(service.fetch);
+  expect(await read(from, to)).toHaveLength(before.length);
+  expect(early.length).toBeLessThan(before.length);
+  service.setVariant({});
+  service.telemetry.script(vehicle, [{ at: noon - 2 * hour, ignition: true }]);
+  expect(await read(from, to)).toHaveLength(1);
+});

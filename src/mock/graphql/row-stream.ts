@@ -1,6 +1,7 @@
 // Streams the rows of getSnapshots. In a copy of the schema the field is a leaf, so that graphql-js does not walk through every row,
 // and the text of the response is made in chunks while it is sent.
 import {
+  type ASTNode,
   type DocumentNode,
   type ExecutionResult,
   execute,
@@ -12,28 +13,27 @@ import {
   GraphQLSchema,
   isObjectType,
   Kind,
+  print,
 } from 'graphql';
 import { checkPeriod } from '../variants/results.js';
 import type { RequestContext } from './request-context.js';
-import { driverTimeline, findSnapshotRows, type VehiclePeriod } from './resolvers/snapshots.js';
+import { driverChanges, driverTimeline, findSnapshotRows, type VehiclePeriod } from './resolvers/snapshots.js';
 import type { ResponseError } from './response-errors.js';
-import { type JsonWriter, objectWriter } from './row-writer.js';
+import { type WrittenRows, writtenRows } from './row-hours.js';
+import { objectWriter } from './row-writer.js';
 
 export const rowStreamField = 'getSnapshots';
 const chunkLength = 64 * 1024;
 
-/** Rows that are converted to JSON text while they are read. */
+/** Texts of rows that are made while they are read. */
 class RowStream {
-  constructor(
-    private readonly rows: Iterable<unknown>,
-    private readonly write: JsonWriter,
-  ) {}
+  constructor(private readonly texts: Iterable<string>) {}
 
   *chunks(): Generator<string> {
     let chunk = '[';
     let separator = '';
-    for (const row of this.rows) {
-      chunk += separator + this.write(row);
+    for (const text of this.texts) {
+      chunk += separator + text;
       separator = ',';
       if (chunk.length < chunkLength) continue;
       yield chunk;
@@ -48,6 +48,16 @@ export interface RootValue {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
+/** What the rows of a schema have in common. */
+interface RowSchema {
+  readonly row: GraphQLObjectType;
+  readonly standardSchema: GraphQLSchema;
+  /** Another one for each schema, because variants write values in other forms. */
+  readonly schemaKey: number;
+}
+
+let nextSchemaKey = 0;
+
 /** The schema for operations whose snapshots are streamed. `standardSchema` resolves what is selected below `vehicle`. */
 export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
   const query = standardSchema.getQueryType();
@@ -56,11 +66,12 @@ export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
   const { fields, ...config } = query.toConfig();
   const snapshots = fields[rowStreamField];
   if (snapshots === undefined) throw new Error('the schema has no snapshots');
+  const schemaKey = nextSchemaKey++;
   const resolve: GraphQLFieldResolver<unknown, RequestContext> = (_source, args, context, info) => {
     context.throwPlannedError(rowStreamField);
     checkPeriod(context.variant, rowStreamField, args);
     // graphql-js has coerced the arguments as the field defines them.
-    return rowStream(args as VehiclePeriod, context, info, row, standardSchema);
+    return rowStream(args as VehiclePeriod, context, info, { row, standardSchema, schemaKey });
   };
   const leaf = new GraphQLScalarType({ name: 'SnapshotRows', serialize: (value) => value });
   const { types, ...rest } = standardSchema.toConfig();
@@ -79,14 +90,15 @@ function rowStream(
   period: VehiclePeriod,
   context: RequestContext,
   info: GraphQLResolveInfo,
-  row: GraphQLObjectType,
-  standardSchema: GraphQLSchema,
+  { row, standardSchema, schemaKey }: RowSchema,
 ): RowStream | [] {
   const match = findSnapshotRows(period, context);
   if (match === null) return [];
   const driverAt = driverTimeline(context.fleet, match.vehicle.id);
   // The time of the row that is being written.
   let timestamp = 0;
+  let vehicleText = '';
+  let hasDriver = false;
   const write = objectWriter(row, info.fieldNodes, {
     fragments: info.fragments,
     variableValues: info.variableValues,
@@ -95,9 +107,11 @@ function rowStream(
       if (type !== row || first === undefined) return null;
       if (first.name.value === 'vehicle') {
         const text = JSON.stringify(selectedVehicle(period.vehicleId, nodes, context, info, standardSchema));
+        vehicleText += text;
         return () => text;
       }
       if (first.name.value !== 'driver') return null;
+      hasDriver = true;
       const driver = row.getFields().driver?.type;
       const writeDriver = isObjectType(driver)
         ? objectWriter(driver, nodes, {
@@ -109,10 +123,41 @@ function rowStream(
       return () => writeDriver?.(driverAt(timestamp)) ?? 'null';
     },
   });
-  return new RowStream(match.rows, (value) => {
-    if (typeof value === 'object' && value !== null && 'timestamp' in value) timestamp = Number(value.timestamp);
-    return write(value);
-  });
+  const changes = hasDriver ? driverChanges(context.fleet, match.vehicle.id) : [];
+  const selection = selectionText(info);
+  const { rowsKey } = match;
+  const source: WrittenRows = {
+    rows: match.rows,
+    write(value) {
+      timestamp = value.timestamp;
+      return write(value);
+    },
+    keyOf:
+      selection === null || rowsKey === null
+        ? null
+        : (from, to) => {
+            if (changes.some((time) => time > from && time <= to)) return null;
+            const driver = hasDriver ? JSON.stringify(driverAt(from)) : '';
+            return `${schemaKey} ${rowsKey} ${selection} ${vehicleText} ${driver}`;
+          },
+  };
+  return new RowStream(writtenRows(source, match.from, match.to));
+}
+
+const printed = new WeakMap<ASTNode, string>();
+
+function textOf(node: ASTNode): string {
+  const text = printed.get(node) ?? print(node);
+  printed.set(node, text);
+  return text;
+}
+
+/** What the document selects of a row. Null when variables decide. */
+function selectionText({ fieldNodes, fragments }: GraphQLResolveInfo): string | null {
+  const text = [...fieldNodes.map(({ selectionSet }) => selectionSet), ...Object.values(fragments)]
+    .map((node) => (node === undefined ? '' : textOf(node)))
+    .join('\n');
+  return text.includes('$') ? null : text;
 }
 
 /** The value of `vehicle`: the same in every row, so it is resolved once. */

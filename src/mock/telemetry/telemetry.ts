@@ -190,5 +190,5 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
   }
 
-  return { snapshots, latest, trips };
+  return { snapshots, latest, trips, rowsKey: (vehicle) => JSON.stringify([seed, vehicle]) };
 }

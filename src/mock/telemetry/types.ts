@@ -132,4 +132,6 @@ export interface Telemetry {
   latest(vehicle: TelemetryVehicle, at: number): SnapshotRow | null;
   /** The trips that overlap the period, whole even where they extend beyond it. */
   trips(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripTruth>;
+  /** A text that is equal where the rows of equal periods are equal; null when they change with the time of reading. */
+  rowsKey(vehicle: TelemetryVehicle): string | null;
 }

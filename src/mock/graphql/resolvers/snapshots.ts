@@ -85,6 +85,13 @@ export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) 
   };
 }
 
+/** The times at which the vehicle may get another driver. */
+export function driverChanges(fleet: Fleet, vehicleId: string): readonly number[] {
+  return fleet.assignments
+    .findBy('vehicle', vehicleId)
+    .flatMap(({ startedAt, endedAt }) => (endedAt === null ? startedAt : [startedAt, endedAt]));
+}
+
 export function withVehicleAndDriver(
   row: SnapshotRow,
   vehicle: VehicleRecord,
@@ -100,24 +107,35 @@ export interface VehiclePeriod {
   readonly to: number;
 }
 
-/** The vehicle and its telemetry rows of the period; null when the user cannot see the vehicle. */
-export function findSnapshotRows(
-  { vehicleId, from, to }: VehiclePeriod,
-  context: RequestContext,
-): { vehicle: VehicleRecord; rows: Iterable<SnapshotRow> } | null {
+/** A vehicle that the user sees, and the period without the future. */
+export interface VehicleRows {
+  readonly vehicle: VehicleRecord;
+  readonly from: number;
+  readonly to: number;
+  readonly rowsKey: string | null;
+  readonly rows: (from: number, to: number) => Iterable<SnapshotRow>;
+}
+
+/** Null when the user cannot see the vehicle. */
+export function findSnapshotRows({ vehicleId, from, to }: VehiclePeriod, context: RequestContext): VehicleRows | null {
   if (from > to) throw badRequest('from must not be after to.');
   const vehicle = context.scope.vehicle(vehicleId);
   if (vehicle === null) return null;
-  // There are no rows of the future.
-  const end = Math.min(to, context.now);
-  return { vehicle, rows: from > end ? [] : context.telemetry.snapshots(telemetryVehicleOf(vehicle), from, end) };
+  const source = telemetryVehicleOf(vehicle);
+  return {
+    vehicle,
+    from,
+    to: Math.min(to, context.now),
+    rowsKey: context.telemetry.rowsKey(source),
+    rows: (begin, end) => (begin > end ? [] : context.telemetry.snapshots(source, begin, end)),
+  };
 }
 
 function* snapshotsInPeriod(period: VehiclePeriod, context: RequestContext): Generator<DeliveredSnapshot> {
   const match = findSnapshotRows(period, context);
   if (match === null) return;
   const driverAt = driverTimeline(context.fleet, match.vehicle.id);
-  for (const row of match.rows) {
+  for (const row of match.rows(match.from, match.to)) {
     // Used for documents that introspect too. Their rows are held in memory, and each counts as 100 records.
     if (!context.tryAddRecords(100)) return;
     yield { ...row, vehicle: match.vehicle, driver: driverAt(row.timestamp) };
