@@ -53,7 +53,8 @@ test.skipIf(process.platform === 'win32')('is shown beside a file, and not besid
 });
 
 describe('tells how much of a period has been read', () => {
-  const period = ['--from', '2026-03-01T06:00Z', '--to', '2026-03-02T06:00Z'];
+  // The trucks drive around midnight.
+  const period = ['--from', '2026-03-01T21:00Z', '--to', '2026-03-02T02:00Z'];
   /** What was drawn in place, in its order. */
   const drawn = async (words: readonly string[], of = period) => {
     const { code, stderr } = await shellOf('demo', service().fetch)([...words, ...of], { terminal: 100 });
@@ -65,26 +66,26 @@ describe('tells how much of a period has been read', () => {
     [
       'trips of one vehicle',
       ['trips', 'list', 'Truck 01'],
-      '1 trip, until 2026-03-01, 3 %',
-      '24 trips, until 2026-03-02, 99 %',
+      '1 trip, until 2026-03-01, 18 %',
+      '5 trips, until 2026-03-02, 98 %',
     ],
     [
       'trips of all',
       ['trips', 'list'],
-      '1 trip of 1 of 6 vehicles, until 2026-03-01, 0 %',
-      '46 trips of 5 of 6 vehicles, until 2026-03-01, 95 %',
+      '1 trip of 1 of 6 vehicles, until 2026-03-01, 3 %',
+      '10 trips of 2 of 6 vehicles, until 2026-03-01, 76 %',
     ],
     [
       'sums of days',
       ['trips', 'list', '--sum-by', 'day', '--clip'],
-      '1 trip of 1 of 6 vehicles, until 2026-03-01, 0 %',
-      '46 trips of 5 of 6 vehicles, until 2026-03-02, 91 %',
+      '1 trip of 1 of 6 vehicles, until 2026-03-01, 3 %',
+      '10 trips of 2 of 6 vehicles, until 2026-03-02, 66 %',
     ],
     [
       'snapshots',
       ['snapshots', 'list', '--vehicle-filter', 'name~Truck', '--sort', 'timestamp', '--fields', 'timestamp'],
       '1 row, 2026-03-01 (day 1 of 1), 0 %',
-      '26,001 rows, 2026-03-02 (day 1 of 1), 98 %',
+      '4,001 rows, 2026-03-02 (day 1 of 1), 50 %',
     ],
     ['visits', ['geofences', 'visits'], 'reading 6 of 6 vehicles, 0 %', 'reading 6 of 6 vehicles, 100 %'],
   ])('%s', async (_, words, first, last) => {
@@ -93,14 +94,14 @@ describe('tells how much of a period has been read', () => {
     const percents = lines.map((line) => Number(/(\d+) %$/.exec(line)?.[1]));
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     // It moves on while rows arrive, and not only at the end.
-    expect(new Set(percents).size).toBeGreaterThan(20);
+    expect(new Set(percents).size).toBeGreaterThan(4);
   });
 
   test('of a period that has not ended, only what there is to read', async () => {
     const tomorrow = ['--from', '2026-03-01T06:00Z', '--to', '2026-03-04T06:00Z'];
-    const words = ['snapshots', 'list', 'Truck 01', '--sort', 'timestamp', '--fields', 'timestamp'];
+    const words = ['snapshots', 'list', 'Van 01', '--sort', 'timestamp', '--fields', 'timestamp'];
     const lines = await drawn(words, tomorrow);
-    expect(lines.at(-1)).toBe('24,501 rows, 2026-03-02 (day 2 of 3), 99 %');
+    expect(lines.at(-1)).toBe('1,001 rows, 2026-03-02 (day 2 of 3), 96 %');
   });
 
   test('a file of the map tells how many of the vehicles it has', async () => {

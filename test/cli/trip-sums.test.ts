@@ -6,7 +6,8 @@ import { mockClient } from './sum-client.js';
 
 const mock = service({ vehicles: 4 });
 const plain = { NO_COLOR: '1' };
-const period = ['--from', '2026-03-01T22:00Z', '--to', '2026-03-02T07:30Z'];
+/** Midnight in Anchorage is nine in the morning in UTC, when all vehicles but one drive. */
+const period = ['--from', '2026-03-02T06:30Z', '--to', '2026-03-02T09:30Z', '--time-zone', 'America/Anchorage'];
 /** For what only the texts are about. */
 const hours = ['--from', '2026-03-02T07:30Z', '--to', '2026-03-02T09:30Z'];
 const fleet = (words: readonly string[], place: Place = {}): Promise<Outcome> =>
@@ -29,6 +30,7 @@ describe('sums', () => {
   test.each(['vehicle', 'driver', 'day'])('by %s are those of the trips of the list', async (by) => {
     const [trips, sums] = await Promise.all([json(period), json([...period, '--sum-by', by])]);
     expect(trips.length).toBeGreaterThan(5);
+    expect(sums.length).toBeGreaterThan(1);
     expect(sumsOf(sums)).toEqual(sumsOf(trips));
     expect(sums.reduce((sum, row) => sum + Number(row.trips), 0)).toBe(trips.length);
     const tops = (rows: readonly Row[]) => Math.max(...rows.map(({ topSpeedKmh }) => Number(topSpeedKmh ?? 0)));
@@ -40,7 +42,7 @@ describe('sums', () => {
     await using client: FleetClient = mockClient(mock);
     const vehicleIds = sums.map(({ vehicleId }) => String(vehicleId));
     const bySdk = new Map<string, Row[]>(vehicleIds.map((id) => [id, []]));
-    const [from, to] = ['2026-03-01T22:00:00Z', '2026-03-02T07:30:00Z'];
+    const [from, to] = ['2026-03-02T06:30:00Z', '2026-03-02T09:30:00Z'];
     for await (const trip of client.streamTrips({ vehicleIds, from, to })) bySdk.get(trip.vehicleId)?.push({ ...trip });
     for (const row of sums) {
       const trips = bySdk.get(String(row.vehicleId)) ?? [];

@@ -1,7 +1,8 @@
 // The exact output of `fleet trips`.
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { altered, rowsWith } from '../sync/altered.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
+import { mockClient } from './sum-client.js';
 
 const golden = (name: string) => `golden/${name}.txt`;
 const period = ['--from', '2026-03-02T04:00Z', '--to', '2026-03-02T09:30Z'];
@@ -73,21 +74,46 @@ describe('trips list', () => {
   });
 
   describe('over midnight', () => {
-    // Truck 01 drives around the clock.
-    const day = (on: string, ...more: string[]) => [
-      ...['trips', 'list', 'Truck 01', '--on', on, '-o', 'json', '--time-zone', 'Asia/Kolkata', ...more],
-    ];
+    // Midnight in Kolkata is half past six in the evening in UTC.
+    const zone = ['-o', 'json', '--time-zone', 'Asia/Kolkata'];
+    const before = ['--on', '2026-02-27', ...zone];
+    const after = ['--on', '2026-02-28', ...zone];
+    const both = ['--from', '2026-02-27 00:00', '--to', '2026-03-01 00:00', ...zone];
+    const world = service({ vehicles: 2 });
+    beforeAll(async () => {
+      await using client = mockClient(world);
+      const drive = { kind: 'move', minutes: 40, everySeconds: 60 } as const;
+      const [west, east] = [
+        { latitude: 50, longitude: 24 },
+        { latitude: 50, longitude: 24.5 },
+      ];
+      for (const { id } of await client.getVehicles()) {
+        // Drives over the midnights at both ends of 28 February, and once between them.
+        world.telemetry.script(id ?? '', {
+          from: '2026-02-27T12:00:00Z',
+          start: west,
+          steps: [
+            { kind: 'stop', minutes: 370 },
+            { ...drive, to: east },
+            { kind: 'stop', minutes: 660 },
+            { ...drive, to: west },
+            { kind: 'stop', minutes: 700 },
+            { ...drive, to: east },
+            { kind: 'stop', minutes: 60 },
+          ],
+        });
+      }
+    });
+    const tripsIn = (words: readonly string[], ...more: string[]) =>
+      shellOf('demo', world.fetch)(['trips', 'list', 'Truck 01', ...words, ...more]);
     const kilometres = (trips: readonly { distanceKm: number }[]) =>
       Math.round(trips.reduce((sum, { distanceKm }) => sum + distanceKm, 0) * 1000) / 1000;
-    const both = ['--from', '2026-02-27 00:00', '--to', '2026-03-01 00:00'];
 
     test('two days have more kilometres than their sum, and each says so', async () => {
-      const days = await Promise.all([fleet(day('2026-02-27')), fleet(day('2026-02-28'))]);
-      const whole = JSON.parse(
-        (await fleet(['trips', 'list', 'Truck 01', ...both, '-o', 'json', '--time-zone', 'Asia/Kolkata'])).stdout,
-      );
-      expect(kilometres(days.flatMap(({ stdout }) => JSON.parse(stdout)))).toBeGreaterThan(kilometres(whole));
-      for (const { code, stderr } of days) {
+      const parts = await Promise.all([tripsIn(before), tripsIn(after)]);
+      const whole = JSON.parse((await tripsIn(both)).stdout);
+      expect(kilometres(parts.flatMap(({ stdout }) => JSON.parse(stdout)))).toBeGreaterThan(kilometres(whole));
+      for (const { code, stderr } of parts) {
         expect(code).toBe(0);
         expect(stderr).toMatch(
           /^warning: \d trips? goe?s? beyond this period and would count again in the one beside it\. --clip /,
@@ -96,29 +122,25 @@ describe('trips list', () => {
     });
 
     test('the warning counts only trips that are shown', async () => {
-      const none = await fleet(day('2026-02-28', '--filter', 'startedAt>2026-02-28 06:00', '--filter', 'isOpen=false'));
+      const none = await tripsIn(after, '--filter', 'startedAt>2026-02-28 06:00', '--filter', 'isOpen=false');
       expect({ ...none, stdout: JSON.parse(none.stdout).length > 0 }).toEqual({ code: 0, stdout: true, stderr: '' });
-      const first = await fleet(day('2026-02-28', '--sort', 'startedAt', '--limit', '1', '--fields', 'distanceKm'));
+      const first = await tripsIn(after, '--sort', 'startedAt', '--limit', '1', '--fields', 'distanceKm');
       expect(first.stderr).toContain('warning: 1 trip goes beyond this period');
-      const sums = await fleet(day('2026-02-28', '--sum-by', 'vehicle', '--limit', '1'));
+      const sums = await tripsIn(after, '--sum-by', 'vehicle', '--limit', '1');
       expect(sums.stderr).toMatch(
         /warning: \d trips?, those of rows that are not shown too, go(es)? beyond this period/,
       );
     });
 
     test('--clip gives each day its part, and the parts add up', async () => {
-      const days = await Promise.all([fleet(day('2026-02-27', '--clip')), fleet(day('2026-02-28', '--clip'))]);
-      expect(days.map(({ stderr }) => stderr)).toEqual(['', '']);
-      const whole = await fleet([
-        ...['trips', 'list', 'Truck 01', ...both, '-o', 'json', '--time-zone', 'Asia/Kolkata', '--clip'],
-      ]);
-      const [first, second] = days.map(({ stdout }) => JSON.parse(stdout));
+      const parts = await Promise.all([tripsIn(before, '--clip'), tripsIn(after, '--clip')]);
+      expect(parts.map(({ stderr }) => stderr)).toEqual(['', '']);
+      const whole = await tripsIn(both, '--clip');
+      const [first, second] = parts.map(({ stdout }) => JSON.parse(stdout));
       expect(kilometres([...first, ...second])).toBe(kilometres(JSON.parse(whole.stdout)));
       expect(first.at(-1)).toMatchObject({ endedAt: '2026-02-27T18:30:00.000Z', endedBy: 'period', isOpen: false });
       expect(second[0]).toMatchObject({ id: first.at(-1).id, startedAt: '2026-02-27T18:30:00.000Z' });
-      const several = JSON.parse(
-        (await fleet(['trips', 'list', 'Truck 01', 'Van 01', ...day('2026-02-27', '--clip').slice(3)])).stdout,
-      );
+      const several = JSON.parse((await tripsIn(['Van 01', ...before], '--clip')).stdout);
       expect(kilometres(several.filter(({ vehicle }: { vehicle: string }) => vehicle === 'Truck 01'))).toBe(
         kilometres(first),
       );

@@ -26,7 +26,7 @@ const same = (value: unknown) => value;
 test('map --file says that the trips are missing when no ignition can be read, and ends with 6', async () => {
   const fleet = shell(rowsOf('KEY_ON', same));
   const file = join(fleet.folder, 'map.html');
-  const { code, stderr } = await fleet(['map', '--file', file, '--on', 'today']);
+  const { code, stderr } = await fleet(['map', '--file', file, '--from', '-2h']);
   expect(code).toBe(6);
   expect(stderr).toContain('The trips are missing. Cannot read the ignition of');
   expect(stderr).toContain('it is not known');
@@ -36,7 +36,7 @@ test('map --file says that the trips are missing when no ignition can be read, a
 test('map --file of readable ignitions ends with 0', async () => {
   const inWords = rowsOf((isOn: unknown) => (isOn === true ? 'RUNNING' : 'OFF'), String);
   const fleet = shell(inWords);
-  const { code, stderr } = await fleet(['map', '--file', join(fleet.folder, 'map.html'), '--on', 'today']);
+  const { code, stderr } = await fleet(['map', '--file', join(fleet.folder, 'map.html'), '--from', '-2h']);
   expect([code, stderr]).toEqual([0, expect.not.stringContaining('missing')]);
 });
 
@@ -61,14 +61,14 @@ test.each([
 
 describe('trips list of ignitions that nobody knows', () => {
   test('of one vehicle says so, and ends with 6', async () => {
-    const { code, stderr } = await shell(rowsOf('KEY_ON', same))(['trips', 'list', 'Truck 01', '--on', 'today']);
+    const { code, stderr } = await shell(rowsOf('KEY_ON', same))(['trips', 'list', 'Truck 01', '--from', '-2h']);
     expect(code).toBe(6);
     expect(stderr).toMatch(/^error: Cannot read the ignition of \d+ snapshots: ignition\.engineStatus has a form /);
     expect(stderr).toContain('`fleet schema check` compares the two');
   });
 
   test('of all vehicles says so once', async () => {
-    const { code, stderr } = await shell(rowsOf('KEY_ON', same))(['trips', 'list', '--on', 'today']);
+    const { code, stderr } = await shell(rowsOf('KEY_ON', same))(['trips', 'list', '--from', '-2h']);
     expect(code).toBe(6);
     expect(stderr.match(/Cannot read the ignition of \d+ snapshots/g)).toHaveLength(1);
     expect(stderr).toMatch(/ and (another vehicle|\d other vehicles): /);
