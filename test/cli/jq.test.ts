@@ -6,13 +6,13 @@ const run = (words: readonly string[], place: Place = {}) => shellOf('demo', ser
 const list = ['vehicles', 'list', '--limit', '2'];
 
 test.each([
-  [[...list, '--jq', '.[].name'], 'Van 01\nTruck 01\n'],
-  [[...list, '--jq', '.[0] | {name, plate: .licensePlate}'], /^\{"name":"Van 01","plate":"[^"]+"\}\n$/],
-  [[...list, '--jq', 'length'], '2\n'],
-  [[...list, '--jq', 'map(.name) | join("\\n")'], 'Van 01\nTruck 01\n'],
+  // Several results: a text for each row, an object, a number, a text of two lines, and one with blanks and an emoji.
+  [
+    [...list, '--jq', '.[].name, (.[0] | {name, plate: .licensePlate}), length, (map(.name) | join("\\n")), "  ä😀"'],
+    /^Van 01\nTruck 01\n\{"name":"Van 01","plate":"[^"]+"\}\n2\nVan 01\nTruck 01\n {2}ä😀\n$/u,
+  ],
   [[...list, '--jq', '-length'], '-2\n'],
   [[...list, '--jq', 'empty'], ''],
-  [[...list, '--jq', '"  ä😀"'], '  ä😀\n'],
   [[...list, '-o', 'ndjson', '--jq', '.name'], 'Van 01\nTruck 01\n'],
   [[...list, '-o', 'json', '--fields', 'name', '--jq', '.[0]|keys[]'], 'name\n'],
   [['vehicles', 'get', 'Van 01', '--jq', '.name'], 'Van 01\n'],
@@ -67,7 +67,7 @@ describe('an expression that never ends', () => {
       '--jq',
       'def f: f; f',
       '--timeout',
-      '2s',
+      '500ms',
       '-o',
       'json',
     ]);

@@ -22,9 +22,9 @@ test.each([
   ['an alias without an anchor', 'in.yaml', 'name: *a\n', group, 'its aliases cannot be resolved'],
   ['a value in itself', 'in.yaml', 'name: &a\n  - *a\n', group, 'nested deeper than 100 levels'],
   [
-    '50,000 anchors',
+    '5,000 anchors',
     'in.yaml',
-    `x:\n${lines(50_000, (i) => `  - &a${i} x\n  - *a${i}`)}`,
+    `x:\n${lines(5_000, (i) => `  - &a${i} x\n  - *a${i}`)}`,
     group,
     'it has more than 1000 aliases',
   ],
