@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { entryOutcome, successors, undoneBy } from '../../src/cli/journal/entry.js';
 import { readJournal } from '../../src/cli/journal/journal-folder.js';
 import { parseEntry } from '../../src/cli/journal/parse-entry.js';
+import { anyCharacter } from '../any-character.js';
 import { runs } from '../runs.js';
 import { service, shellOf } from './harness.js';
 
@@ -100,7 +101,7 @@ const lineLike = fc.oneof(
     return JSON.stringify({ ...line, records: [{ ...record, [names[position % names.length] ?? '']: value }] });
   }),
   fc.json(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
 );
 const fileLike = fc.oneof(
   fc.uint8Array({ maxLength: 400 }).map((bytes) => Buffer.from(bytes)),

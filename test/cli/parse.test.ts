@@ -13,8 +13,9 @@ import { parseDuration } from '../../src/cli/parse/duration.js';
 import { parseKeyValue } from '../../src/cli/parse/key-value.js';
 import { parseUserSelector } from '../../src/cli/parse/user-selector.js';
 import { ageText, shortAge, wholeNumber } from '../../src/cli/views/humanize.js';
+import { anyCharacter } from '../any-character.js';
 
-const anyText = fc.string({ unit: 'binary' });
+const anyText = fc.string({ unit: anyCharacter });
 
 describe('durations', () => {
   test.each([

@@ -6,6 +6,7 @@ import { ListReader } from '../../src/rows/list-reader.js';
 import { parseBatch } from '../../src/rows/row-batch.js';
 import { RowBuffer } from '../../src/rows/row-buffer.js';
 import { RowScanner } from '../../src/rows/row-scanner.js';
+import { anyCharacter } from '../any-character.js';
 import { runs } from '../runs.js';
 
 interface Answer {
@@ -81,10 +82,10 @@ function spaced(value: unknown, space: string): string {
 }
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom('"', '\\', '\\"', '],[', '}', '{"', 'data', 'rows', 'é€😀', '\u2028'),
 );
-const json = fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' });
+const json = fc.jsonValue({ maxDepth: 4, stringUnit: anyCharacter });
 const row = fc.oneof(json, fc.dictionary(text, fc.oneof(text, json)), fc.constant(null));
 const cuts = fc.array(fc.nat(), { maxLength: 30 });
 const space = fc.stringMatching(/^[ \t\r\n]{0,3}$/);
