@@ -211,6 +211,13 @@ const demo = async (...words: readonly string[]): Promise<readonly Row[]> => {
   return JSON.parse(stdout);
 };
 
+let visitsOfHours: Promise<readonly Row[]> | undefined;
+/** Returns all visits of the four hours, which are read once. */
+const ofHours = () => {
+  visitsOfHours ??= demo(...hours);
+  return visitsOfHours;
+};
+
 describe('of a fleet', () => {
   test('prints them as a table and in a pipe', () =>
     expectGolden('geofences-visits', ['geofences', 'visits', 'Depot Vilnius', ...hours]));
@@ -238,7 +245,7 @@ describe('of a fleet', () => {
     onTestFinished(() => client.close());
     const geofences = await client.getGeofences();
     const vehicles = await client.getVehicles();
-    const [from, to] = [new Date('2026-03-02T00:00:00Z'), new Date('2026-03-02T09:30:00Z')];
+    const [from, to] = [new Date('2026-03-02T05:00:00Z'), new Date('2026-03-02T09:30:00Z')];
     const ofTrips = { enteredAt: new Set<string>(), leftAt: new Set<string>() };
     for await (const trip of client.streamTrips(
       { vehicleIds: vehicles.map(({ id }) => id ?? ''), from, to },
@@ -249,18 +256,18 @@ describe('of a fleet', () => {
         if (leftAt !== null) ofTrips.leftAt.add(`${trip.vehicleId} ${geofenceId} ${leftAt}`);
       }
     }
-    const rows = await demo('--from', 'today');
+    const rows = await demo('--from', '2026-03-02T05:00Z');
     for (const name of ['enteredAt', 'leftAt'] as const) {
       const own = rows.flatMap((row) =>
         row[name] === null ? [] : [`${row.vehicleId} ${row.geofenceId} ${row[name]}`],
       );
-      expect(own.length).toBeGreaterThan(5);
+      expect(own.length).toBeGreaterThan(3);
       expect(own.sort()).toEqual([...ofTrips[name]].sort());
     }
   });
 
   test('two halves of a period add up to it', async () => {
-    const all = await demo(...hours);
+    const all = await ofHours();
     const halves = [
       ...(await demo('--from', '2026-03-02T02:00Z', '--to', '2026-03-02T04:00Z')),
       ...(await demo('--from', '2026-03-02T04:00Z', '--to', '2026-03-02T06:00Z')),
@@ -286,7 +293,7 @@ describe('of a fleet', () => {
     [['--label', 'Leased'], /^Truck 02$/],
     [['--group', 'Long haul'], /^Truck/],
   ])('%j chooses among the vehicles', async (flags, names) => {
-    const all = await demo(...hours);
+    const all = await ofHours();
     const chosen = await demo(...hours, ...flags);
     expect(chosen.length).toBeGreaterThan(0);
     expect(chosen.length).toBeLessThan(all.length);
@@ -296,7 +303,7 @@ describe('of a fleet', () => {
 
   test('takes few requests', async () => {
     mock.clearRequests();
-    await demo('Depot Vilnius', '--on', 'yesterday');
+    await demo('Depot Vilnius', ...hours);
     const asked = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
     expect(asked[0]).toEqual(['getVehicles', 'getGeofences', 'getPeople']);
     expect(asked.length).toBeLessThanOrEqual(10);
@@ -327,7 +334,7 @@ describe('of a fleet', () => {
     expect(code).toBe(6);
     expect(stderr).toContain('Van 01: No such archive');
     const rows: readonly Row[] = JSON.parse(stdout);
-    expect(rows).toEqual((await demo(...hours)).filter(({ vehicle }) => vehicle !== 'Van 01'));
+    expect(rows).toEqual((await ofHours()).filter(({ vehicle }) => vehicle !== 'Van 01'));
   });
 
   test('positions that nobody can read are an error, and no empty list', async () => {
@@ -354,7 +361,7 @@ describe('of a fleet', () => {
     expect([named.code, named.stdout]).toEqual([6, '']);
     expect(named.stderr).toContain('The geofence "Pin" has no area that a vehicle can be in.');
     const { stdout } = await shell(['geofences', 'visits', ...hours, '-o', 'json']);
-    expect(JSON.parse(stdout)).toEqual(await demo(...hours));
+    expect(JSON.parse(stdout)).toEqual(await ofHours());
   });
 
   test.each([
