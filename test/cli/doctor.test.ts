@@ -35,6 +35,7 @@ interface Row {
 const rowsIn = ({ stdout }: Outcome): readonly Row[] => JSON.parse(stdout);
 const rowOf = (outcome: Outcome, check: string) => rowsIn(outcome).find((row) => row.check === check);
 const words = ['doctor', '-o', 'json'];
+const allChecks = ['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract', 'data'];
 
 /** As shell() of the harness, but over real HTTP. */
 async function overHttp(
@@ -56,13 +57,22 @@ async function overHttp(
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-async function closedPort(): Promise<number> {
-  const server = createHttp().listen(0, '127.0.0.1');
+/** Starts a server that is closed after the test. */
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+  return (server.address() as AddressInfo).port; // Of a server on a port, not a pipe.
+}
+
+async function closedPort(): Promise<number> {
+  const server = createHttp();
+  const port = await portOf(server);
   await new Promise((resolve) => server.close(resolve));
   return port;
 }
+
+const pem = (name: string) => readFileSync(new URL(`../request/tls/${name}`, import.meta.url));
 
 describe('a healthy service', () => {
   test('over HTTP: every check is ok, one row each', async () => {
@@ -72,11 +82,8 @@ describe('a healthy service', () => {
     const outcome = await overHttp(server.url);
     expect(outcome.stderr).toBe('');
     expect(outcome.code).toBe(0);
-    expect(rowsIn(outcome).map(({ check, status }) => `${check} ${status}`)).toEqual(
-      ['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract', 'data'].map(
-        (check) => `${check} ok`,
-      ),
-    );
+    const wanted = allChecks.map((check) => `${check} ok`);
+    expect(rowsIn(outcome).map(({ check, status }) => `${check} ${status}`)).toEqual(wanted);
     expect(rowsIn(outcome).every(({ next }) => next === null)).toBe(true);
     expect(world.requests.filter(({ status }) => status === 429)).toEqual([]);
   });
@@ -204,21 +211,14 @@ describe('the connection', () => {
   });
 
   test('a web server that is not the service is 6, with a hint about the address', async () => {
-    const server = createHttp((_request, response) => response.writeHead(404).end('<html>')).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+    const port = await portOf(createHttp((_request, response) => response.writeHead(404).end('<html>')));
     const outcome = await overHttp(`http://127.0.0.1:${port}`);
     expect(outcome.code).toBe(6);
     expect(rowOf(outcome, 'login')).toMatchObject({ status: 'fail', next: expect.stringContaining('--base-url') });
   });
 
   test('an untrusted certificate is 8, with a hint', async () => {
-    const pem = (name: string) => readFileSync(new URL(`../request/tls/${name}`, import.meta.url));
-    const server = createHttps({ key: pem('server.key'), cert: pem('server.pem') }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    onTestFinished(() => void server.close());
-    const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+    const port = await portOf(createHttps({ key: pem('server.key'), cert: pem('server.pem') }));
     const outcome = await overHttp(`https://127.0.0.1:${port}`);
     expect(outcome.code).toBe(8);
     expect(rowOf(outcome, 'tls')).toMatchObject({
@@ -530,14 +530,6 @@ describe('a service that is there, and answers nothing that was asked for', () =
 });
 
 describe('an address that is nearly right', () => {
-  const portOf = async (server: Server): Promise<number> => {
-    server.listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await new Promise((resolve) => server.once('listening', resolve));
-    return (server.address() as AddressInfo).port; // Of a server on a port, not a pipe.
-  };
-  const pem = (name: string) => readFileSync(new URL(`../request/tls/${name}`, import.meta.url));
-
   test.each([
     [301, 'https://fleet.example.com/api/login/userinfo', 'https://fleet.example.com/api'],
     [308, '/v2/api/login/userinfo', 'SAME/v2/api'],
@@ -620,12 +612,8 @@ describe('whatever answers, every check is told of', () => {
         socket.write(isBad ? bad : (good[asked] ?? ''));
         if (isBad) socket.end();
       });
-    }).listen(0, '127.0.0.1');
-    onTestFinished(() => {
-      server.close();
     });
-    await new Promise((resolve) => server.once('listening', resolve));
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // Of a server on a port, not a pipe.
+    return `http://127.0.0.1:${await portOf(server)}`;
   }
 
   const failing = { '/login/userinfo': ['clock', 'login'], '/login/token': ['login'], '/graphql': ['contract'] };
@@ -636,9 +624,7 @@ describe('whatever answers, every check is told of', () => {
   )('%s of %s', async (_what, path, bad, checks) => {
     const outcome = await overHttp(await serverWith(path, bad));
     expect(outcome.code, outcome.stderr).toBeGreaterThan(1);
-    expect(rowsIn(outcome).map(({ check }) => check)).toEqual([
-      ...['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract', 'data'],
-    ]);
+    expect(rowsIn(outcome).map(({ check }) => check)).toEqual(allChecks);
     const failed = rowsIn(outcome).filter(({ status }) => status === 'fail');
     expect(checks).toContain(failed[0]?.check);
     expect(failed[0]?.detail).not.toContain('Unexpected');

@@ -61,16 +61,7 @@ test('an expression that does not fit fails behind the results that it gave', as
 
 describe('an expression that never ends', () => {
   test('is ended by --timeout', async () => {
-    const { code, stdout, stderr } = await run([
-      'vehicles',
-      'list',
-      '--jq',
-      'def f: f; f',
-      '--timeout',
-      '500ms',
-      '-o',
-      'json',
-    ]);
+    const { code, stdout, stderr } = await run([...list, '--jq', 'def f: f; f', '--timeout', '500ms', '-o', 'json']);
     expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('--jq') });
   });

@@ -23,24 +23,12 @@ async function namesOf(...flags: readonly string[]): Promise<readonly string[]> 
 }
 
 /** What `vehicles list` calls --filter is --vehicle-filter here. */
-const choices: readonly (readonly [flags: readonly string[], same: readonly string[]])[] = [
-  [
-    ['--group', 'City deliveries'],
-    ['--group', 'City deliveries'],
-  ],
-  [
-    ['--label', 'Leased'],
-    ['--label', 'Leased'],
-  ],
-  [
-    ['--vehicle-filter', 'name=Truck*'],
-    ['--filter', 'name=Truck*'],
-  ],
-  [
-    ['--group', 'Long haul', '--label', 'Leased'],
-    ['--group', 'Long haul', '--label', 'Leased'],
-  ],
-];
+const choices = [
+  ['--group', 'City deliveries'],
+  ['--label', 'Leased'],
+  ['--vehicle-filter', 'name=Truck*'],
+  ['--group', 'Long haul', '--label', 'Leased'],
+].map((flags) => [flags, flags.map((flag) => flag.replace('--vehicle-', '--'))] as const);
 
 describe('--file', () => {
   async function map(...flags: readonly string[]) {
