@@ -1,8 +1,7 @@
 // Random texts of any characters. fast-check's own unit `binary` lists all 1.1 million of them first, which takes a second.
 import fc from 'fast-check';
 
-const FIRST_SURROGATE = 0xd800;
-const SURROGATES = 0x800;
+const [FIRST_SURROGATE, SURROGATES] = [0xd800, 0x800];
 
 /** Generates any Unicode character but half of a surrogate pair; pass it as the unit of a string. */
 export const anyCharacter = fc.integer({ min: 0, max: 0x10_ffff - SURROGATES }).map(

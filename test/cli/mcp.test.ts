@@ -106,8 +106,7 @@ describe('what it answers', () => {
   test('a list that is too long is cut, and the next rows follow without a gap', async () => {
     const { ask } = await connectServer(mock.fetch);
     const seen: unknown[] = [];
-    let requests = 0;
-    let pages = 0;
+    let [requests, pages] = [0, 0];
     for (let next: unknown = 0; next !== null; ) {
       const { data, bytes } = await ask('list_trips', { from: 'today 04:00', offset: next });
       pages++;

@@ -1,18 +1,12 @@
 // Commands about several vehicles, those of groups, labels and filters, or all of them; and what is said when some of them fail.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
-import type { Listening } from '../../src/mock/service.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
 
 const golden = (name: string) => `golden/${name}.txt`;
 const plain = { NO_COLOR: '1' };
 const period = ['--from', '2026-03-02T07:30Z', '--to', '2026-03-02T09:30Z'];
 const mock = service();
-let server: Listening;
-beforeAll(async () => {
-  server = await mock.listen();
-});
-afterAll(() => server.close());
 
 function fleet(words: readonly string[], place: Place = {}, fetch: Fetch = mock.fetch): Promise<Outcome> {
   return shellOf('demo', fetch)(words, place);
@@ -108,7 +102,7 @@ describe('trips of several vehicles', () => {
     const words = ['trips', 'list', ...period];
     const whole = await json(words);
     const failing: Fetch = async (url, init) => {
-      const response = await fetch(`${server.url}${new URL(url).pathname}`, init as RequestInit);
+      const response = await mock.fetch(url, init as RequestInit);
       const { variables } = Object(JSON.parse(url.endsWith('/graphql') ? String(init.body ?? '{}') : '{}'));
       const names = Object.entries(Object(variables)).flatMap(([name, value]) => (value === id ? [name] : []));
       if (names.length === 0) return response;
@@ -141,7 +135,7 @@ describe('trips of several vehicles', () => {
       if (isRows && ++answers === 2) interrupt.abort();
       return mock.fetch(url, init as RequestInit);
     };
-    const words = ['trips', 'list', '--from', '2026-03-01T06:00Z', '--to', '2026-03-02T09:30Z'];
+    const words = ['trips', 'list', '--from', '2026-03-02T00:00Z', '--to', '2026-03-02T09:30Z'];
     const place = { terminal: 160, env: plain, signal: interrupt.signal };
     const { code, stdout, stderr } = await fleet(words, place, stopping);
     expect(code).toBe(130);
@@ -153,16 +147,8 @@ describe('trips of several vehicles', () => {
 });
 
 describe('snapshots of several vehicles', () => {
-  const list = [
-    'snapshots',
-    'list',
-    'Truck 01',
-    'Truck 02',
-    '--from',
-    '2026-03-02T09:29:30Z',
-    '--to',
-    '2026-03-02T09:30Z',
-  ];
+  const seconds = ['--from', '2026-03-02T09:29:30Z', '--to', '2026-03-02T09:30Z'];
+  const list = ['snapshots', 'list', 'Truck 01', 'Truck 02', ...seconds];
 
   test.each([80, 160])('on a terminal of %i columns', async (columns) => {
     const { code, stdout } = await fleet(list, { terminal: columns, env: plain });
@@ -177,16 +163,16 @@ describe('snapshots of several vehicles', () => {
     const rows = await json(list);
     expect(vehiclesIn(rows)).toEqual(['Truck 01', 'Truck 02']);
     for (const vehicle of vehiclesIn(rows)) {
-      const alone = await json(['snapshots', 'list', String(vehicle), ...list.slice(4)]);
+      const alone = await json(['snapshots', 'list', String(vehicle), ...seconds]);
       expect(rows.filter((row) => row.vehicle === vehicle)).toMatchObject(alone);
     }
   });
 
   test('of one keep their fields, and know the others by name', async () => {
-    const [row] = await json(['snapshots', 'list', 'Truck 01', ...list.slice(4)]);
+    const [row] = await json(['snapshots', 'list', 'Truck 01', ...seconds]);
     expect(row).not.toHaveProperty('vehicle');
     const fields = ['--fields', 'vehicle,driverName,nearestPlace,nearestPlaceDistanceM'];
-    const [named] = await json(['snapshots', 'list', 'Truck 01', ...list.slice(4), ...fields]);
+    const [named] = await json(['snapshots', 'list', 'Truck 01', ...seconds, ...fields]);
     expect(named).toEqual({
       vehicle: 'Truck 01',
       driverName: 'Karl Schmidt',

@@ -82,26 +82,13 @@ describe('trips list', () => {
     const world = service({ vehicles: 2 });
     beforeAll(async () => {
       await using client = mockClient(world);
-      const drive = { kind: 'move', minutes: 40, everySeconds: 60 } as const;
-      const [west, east] = [
-        { latitude: 50, longitude: 24 },
-        { latitude: 50, longitude: 24.5 },
-      ];
+      const at = (longitude: number) => ({ latitude: 50, longitude });
+      const stop = (minutes: number) => ({ kind: 'stop', minutes }) as const;
+      const drive = (to: number) => ({ kind: 'move', minutes: 40, everySeconds: 60, to: at(to) }) as const;
       for (const { id } of await client.getVehicles()) {
         // Drives over the midnights at both ends of 28 February, and once between them.
-        world.telemetry.script(id ?? '', {
-          from: '2026-02-27T12:00:00Z',
-          start: west,
-          steps: [
-            { kind: 'stop', minutes: 370 },
-            { ...drive, to: east },
-            { kind: 'stop', minutes: 660 },
-            { ...drive, to: west },
-            { kind: 'stop', minutes: 700 },
-            { ...drive, to: east },
-            { kind: 'stop', minutes: 60 },
-          ],
-        });
+        const steps = [stop(370), drive(24.5), stop(660), drive(24), stop(700), drive(24.5), stop(60)];
+        world.telemetry.script(id ?? '', { from: '2026-02-27T12:00:00Z', start: at(24), steps });
       }
     });
     const tripsIn = (words: readonly string[], ...more: string[]) =>

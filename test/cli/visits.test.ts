@@ -211,11 +211,11 @@ const demo = async (...words: readonly string[]): Promise<readonly Row[]> => {
   return JSON.parse(stdout);
 };
 
-let visitsOfHours: Promise<readonly Row[]> | undefined;
-/** Returns all visits of the four hours, which are read once. */
-const ofHours = () => {
-  visitsOfHours ??= demo(...hours);
-  return visitsOfHours;
+/** All visits of the four hours, read once. */
+let visits: readonly Row[] | undefined;
+const ofHours = async () => {
+  visits ??= await demo(...hours);
+  return visits;
 };
 
 describe('of a fleet', () => {
