@@ -139,7 +139,7 @@ async function build(target) {
   await bundleCommonJs(join(target, 'commonjs'));
   await bundleCommandLine(join(target, 'cli'));
   await writeHelp(join(target, 'cli'));
-  await bundleGraphiql(join(target, 'mock/graphiql/assets'));
+  bundleGraphiql(join(target, 'mock/graphiql/assets'));
   await bundleMap(join(target, 'map'));
 }
 

@@ -38,7 +38,7 @@ const push = {
   test: { npm: ['test'] },
   'test:heavy': { npm: ['run', 'test:heavy'], needs: ['expect', 'fish', 'jq', 'redis-server', 'tmux', 'zsh'] },
   'browser smoke': { npm: ['run', 'test:browser', '--', ...smoke], needs: ['chromium'] },
-  package: { npm: ['run', 'consumers', '--', majorVersion, 'esm', 'commonjs', 'nodenext'] },
+  package: { npm: ['run', 'consumers', '--', majorVersion, 'esm', 'commonjs', 'nodenext', 'types-wrong'] },
 };
 
 /** @type {Readonly<Record<string, Step>>} */
@@ -57,6 +57,8 @@ const nightly = {
   fuzz: { npm: ['run', 'fuzz'] },
   'ground: install': { npm: install('ground') },
   'ground: check': { npm: ['run', 'check', '--prefix', 'ground'] },
+  'graphiql: install': { npm: install('graphiql') },
+  'graphiql: check': { npm: ['run', 'check', '--prefix', 'graphiql'] },
   'site: install': { npm: install('site') },
   site: { npm: ['run', 'site'] },
   'bench: install': { npm: install('bench') },

@@ -1,5 +1,5 @@
 // Every TypeScript block of the documents compiles, strictly and against the package's own types, runs against the reference service,
-// and prints what the documents say.
+// and prints what the documents say. Blocks that import one of the packages in test/docs/libraries wait for the nightly run.
 import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,15 +7,18 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { anyRedis, skipped } from '../redis/server.js';
+import { isFullRun } from '../runs.js';
 import { type Block, generated, pages, root, shows } from './markdown.js';
 import { compile, isTest, type Program } from './program.js';
-import { openWorkshop, type Workshop } from './workshop.js';
+import { libraryNames, openWorkshop, type Workshop } from './workshop.js';
 
 const languages = ['ts', 'sh', 'sql', 'text', 'json', 'csv', 'graphql', 'console', 'python'];
 const mostNotRun = 6;
 
 const all = pages().flatMap(({ file, blocks }) => (generated.includes(file) ? [] : blocks));
-const blocks = all.filter(({ language, words }) => language === 'ts' && !words.includes('no-run'));
+const needsLibrary = ({ code }: Block) => libraryNames.some((name) => code.includes(`'${name}'`));
+const runnable = all.filter(({ language, words }) => language === 'ts' && !words.includes('no-run'));
+const blocks = isFullRun ? runnable : runnable.filter((block) => !needsLibrary(block));
 const exec = promisify(execFile);
 
 const redis = await anyRedis();
@@ -27,7 +30,7 @@ let workshop: Workshop;
 let program: Program;
 
 beforeAll(async () => {
-  workshop = await openWorkshop();
+  workshop = await openWorkshop({ withLibraries: isFullRun });
   const certificates = { 'ca.pem': 'company-ca.pem', 'server.pem': 'client.pem', 'server.key': 'client-key.pem' };
   for (const [from, to] of Object.entries(certificates)) {
     copyFileSync(join(root, 'test/request/tls', from), join(workshop.folder, to));
@@ -45,6 +48,11 @@ test('every block says what it is, and few are not run, each with a reason', () 
   const notRun = all.filter(({ words }) => words.includes('no-run'));
   expect(notRun.filter(({ reason }) => reason === null).map(nameOf)).toEqual([]);
   expect(notRun.length).toBeLessThanOrEqual(mostNotRun);
+});
+
+test('every package in test/docs/libraries is used by a block, or needed by NestJS', () => {
+  const unused = libraryNames.filter((name) => !runnable.some(({ code }) => code.includes(`'${name}'`)));
+  expect(unused).toEqual(['rxjs']);
 });
 
 test('JSON is JSON', () => {

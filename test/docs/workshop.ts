@@ -1,10 +1,13 @@
 // A folder outside the project in which `fleet-telematics` is installed, as a user's is: blocks and examples are checked and run there.
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
+import { npmCommand } from '../../scripts/npm.mjs';
 import { clock } from '../moment.js';
+import libraries from './libraries/package.json' with { type: 'json' };
 import { root } from './markdown.js';
 
 export interface Workshop {
@@ -31,18 +34,25 @@ const installed = [
     'undici',
   ],
   ...['@opentelemetry/api', '@opentelemetry/instrumentation-undici', '@opentelemetry/sdk-trace-node'],
-  ...['@opentelemetry/sdk-metrics', 'prom-client', 'pino', 'fastify', '@nestjs/common', '@nestjs/core'],
-  ...['reflect-metadata', 'rxjs', 'postgres'],
+  ...['@opentelemetry/sdk-metrics', 'postgres'],
 ];
 const password = 'correct horse';
 
-export async function openWorkshop(): Promise<Workshop> {
+/** Packages that a workshop has only when it is opened `withLibraries`: too heavy for every clone. */
+export const libraryNames: readonly string[] = Object.keys(libraries.dependencies);
+
+export async function openWorkshop({ withLibraries = false } = {}): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-docs-'));
   const modules = join(folder, 'node_modules');
+  if (withLibraries) installLibraries(folder);
   for (const name of installed) mkdirSync(dirname(join(modules, name)), { recursive: true });
   mkdirSync(join(folder, 'bin'));
   symlinkSync(root, join(modules, 'fleet-telematics'), 'junction');
-  for (const name of installed) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  for (const name of installed) {
+    // A library may bring a copy of its own; two of @opentelemetry/api would not know each other.
+    rmSync(join(modules, name), { recursive: true, force: true });
+    symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
   const shim = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/fleet.js')}" "$@"\n`;
   writeFileSync(join(folder, 'bin/fleet'), shim, { mode: 0o755 });
@@ -76,6 +86,15 @@ export async function openWorkshop(): Promise<Workshop> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Installs what test/docs/libraries locks. */
+function installLibraries(folder: string): void {
+  for (const file of ['package.json', 'package-lock.json']) {
+    copyFileSync(join(root, 'test/docs/libraries', file), join(folder, file));
+  }
+  const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+  execFileSync(...npmCommand(...words), { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 /** Code as it can be run here: the address in the documents is the service's. */

@@ -1,7 +1,7 @@
 // What goes over the wire for the GraphiQL page: headers, caching, which files there are, licences.
 import { createMockService, type Listening } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
+import manifest from '../../graphiql/package.json' with { type: 'json' };
 import { graphiqlPage } from '../../src/mock/graphiql/page.js';
 import { clock } from '../moment.js';
 
@@ -67,7 +67,7 @@ test.each(['page.html', 'main.d.ts', 'constructor', '__proto__', '..%2fpage.js',
 test('the licences of what is served are served beside it', async () => {
   const text = await (await get('/graphiql/assets/licenses.txt')).text();
   for (const name of ['graphiql', 'react', 'react-dom'] as const) {
-    expect(text).toContain(`\n${name} ${manifest.devDependencies[name]} (MIT)`);
+    expect(text).toContain(`\n${name} ${manifest.dependencies[name]} (MIT)`);
   }
   expect(text).toMatch(/Permission is hereby granted/);
 });
