@@ -2,15 +2,15 @@
 // src/generated is out of date.
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
-import * as contractText from './codegen/contract-text.js';
-import * as contractTypes from './codegen/contract-types.js';
-import * as fieldMap from './codegen/field-map.js';
-import * as inputMap from './codegen/input-map.js';
-import * as inputTypes from './codegen/input-types.js';
-import * as methods from './codegen/methods.js';
-import * as operationTable from './codegen/operation-table.js';
-import * as recordTypes from './codegen/record-types.js';
-import * as selectionTypes from './codegen/selection-types.js';
+import { plugin as contractText } from './codegen/contract-text.js';
+import { plugin as contractTypes } from './codegen/contract-types.js';
+import { plugin as fieldMap } from './codegen/field-map.js';
+import { plugin as inputMap } from './codegen/input-map.js';
+import { plugin as inputTypes } from './codegen/input-types.js';
+import { plugin as methods } from './codegen/methods.js';
+import { plugin as operationTable } from './codegen/operation-table.js';
+import { plugin as recordTypes } from './codegen/record-types.js';
+import { plugin as selectionTypes } from './codegen/selection-types.js';
 import { recordNames, scalars } from './codegen/typescript-names.js';
 
 const header: CodegenPlugin = {
@@ -22,15 +22,15 @@ const header: CodegenPlugin = {
 
 const localPlugins: Readonly<Record<string, CodegenPlugin>> = {
   header,
-  'contract-text': contractText,
-  'contract-types': contractTypes,
-  'operation-table': operationTable,
-  'record-types': recordTypes,
-  'selection-types': selectionTypes,
-  'field-map': fieldMap,
-  'input-map': inputMap,
-  'input-types': inputTypes,
-  methods,
+  'contract-text': { plugin: contractText },
+  'contract-types': { plugin: contractTypes },
+  'operation-table': { plugin: operationTable },
+  'record-types': { plugin: recordTypes },
+  'selection-types': { plugin: selectionTypes },
+  'field-map': { plugin: fieldMap },
+  'input-map': { plugin: inputMap },
+  'input-types': { plugin: inputTypes },
+  methods: { plugin: methods },
 };
 
 /** Fields whose content is better known than `JSON` says. */

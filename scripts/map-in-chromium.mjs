@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
-export const zone = 'Europe/Vienna';
+const zone = 'Europe/Vienna';
 /** Of a file in WebP, from 0 to 100: text stays sharp at this. */
 const quality = 80;
 
