@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     // All cores: the main process of vitest has little to do while the tests run.
     maxWorkers: '100%',
+    // Transformed modules are kept in node_modules/, by the hash of their text.
+    experimental: { fsModuleCache: true },
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new NoSilentSkips()],
     projects: [
       {
