@@ -9,9 +9,11 @@ if (existsSync(bundle)) {
   require.extensions['.cjs'] = loadFile;
   require(bundle).main(process);
 } else {
-  process.stderr.write(
-    'fleet: the command line has not been built yet. In a clone of the project, run `npm ci` first.\n',
-  );
+  const isInstalled = existsSync(join(__dirname, '../node_modules/typescript'));
+  const todo = isInstalled
+    ? 'Run `npm run build` first.'
+    : 'Run `npm ci` first, which installs its packages and builds.';
+  process.stderr.write(`fleet: this clone of the project has not been built: there is no dist/. ${todo}\n`);
   process.exitCode = 1;
 }
 

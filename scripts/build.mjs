@@ -1,20 +1,10 @@
 // Builds dist/ from src/: the library with tsc and as CommonJS, the bundle of the command line, and the files of the GraphiQL page and of the map.
-// It does nothing if dist/ is up to date, because `prepare` runs it on every `npx fleet` in a clone. It replaces dist/ in one step,
-// because another process may be using it.
+// It does nothing if dist/ is up to date. It replaces dist/ in one step, because another process may be using it.
 import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { restoreManifest } from './manifest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inputs = [
@@ -63,24 +53,6 @@ function hashOfInputs() {
       .update('\0');
   }
   return hash.digest('hex');
-}
-
-/** Returns the time of the newest file or folder at the path. A removed file changes the time of its folder. @param {string} path @returns {number} */
-function newestTime(path) {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) return stats?.mtimeMs ?? 0;
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newestTime(join(path, name))));
-}
-
-/** Returns true while no input is newer than the build: `npx fleet` asks this every time, and reading all files takes longer. */
-function isUntouched() {
-  const built = statSync(join(dist, stamp), { throwIfNoEntry: false })?.mtimeMs;
-  return built !== undefined && inputs.every((input) => newestTime(join(root, input)) < built);
-}
-
-/** Gives the stamp the time at which the inputs were read. @param {string} folder */
-function dateStamp(folder) {
-  utimesSync(join(folder, stamp), begun, begun);
 }
 
 /** @param {string} hash */
@@ -157,20 +129,22 @@ async function takeLock() {
   }
 }
 
-const begun = new Date();
-if (process.argv.includes('--prepare') && isUntouched()) process.exit();
-const hash = hashOfInputs();
-if (isFresh(hash)) {
-  dateStamp(dist);
-  process.exit();
-}
+// npx runs `prepare` when it links the clone into its cache, and `npm pack` runs it after `prepack`, which has built already. A `prepare` that fails or
+// is interrupted leaves npx a folder without package.json, and every later `npx fleet` ends with ENOENT. So npx builds nothing, and
+// bin/fleet.js names what is missing.
+const isPrepare = process.argv.includes('--prepare');
+if (isPrepare && ['exec', 'pack', 'publish'].includes(process.env.npm_command ?? '')) process.exit();
 
-// `prepare` also runs before the tools are installed (`npx fleet` before `npm ci`, or `npm ci --omit=dev`). If it failed there, npx
-// would keep an incomplete folder that breaks every later `npx fleet`. So it succeeds, and the command line reports what is missing.
+// An interrupted `npm pack` leaves the manifest that it packs.
+restoreManifest();
+const hash = hashOfInputs();
+if (isFresh(hash)) process.exit();
+
+// `npm ci --omit=dev` runs `prepare` without the tools, and has to succeed.
 const missing = ['typescript', 'esbuild'].filter((name) => !existsSync(join(root, 'node_modules', name)));
 if (missing.length > 0) {
   process.stderr.write(`dist/ was not built: ${missing.join(' and ')} not installed. Run \`npm ci\`.\n`);
-  process.exitCode = process.argv.includes('--prepare') ? 0 : 1;
+  process.exitCode = isPrepare ? 0 : 1;
 } else {
   await takeLock();
   try {
@@ -180,7 +154,6 @@ if (missing.length > 0) {
       try {
         await build(target);
         writeFileSync(join(target, stamp), hash);
-        dateStamp(target);
         if (existsSync(dist)) renameSync(dist, old);
         renameSync(target, dist);
       } finally {

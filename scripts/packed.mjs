@@ -1,11 +1,10 @@
-// Packs the package as it is published: the files of the project, with a manifest that holds nothing for its developers. In the
-// project's own manifest `prepare` builds a clone, which npm would take for a script that runs at install, and `private` keeps a bare
-// `npm publish` from publishing something else.
+// Packs the package as `npm pack` does, in a copy: other processes read package.json while tests pack. A release also gets links to its repository.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { publishedManifest, textOf } from './manifest.mjs';
 import { npmCommand } from './npm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -34,7 +33,7 @@ export function packInto(folder, origin) {
   try {
     const paths = pack(root, ['--dry-run']).files.map(({ path }) => path);
     for (const path of paths) cpSync(join(root, path), join(staging, path));
-    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(publishedManifest(origin), null, 2)}\n`);
+    writeFileSync(join(staging, 'package.json'), textOf({ ...publishedManifest(), ...linksTo(origin) }));
     if (origin !== undefined) makeLinksAbsolute(staging, paths, origin);
     const report = pack(staging, ['--pack-destination', folder]);
     return { ...report, tarball: join(folder, report.filename) };
@@ -80,22 +79,6 @@ function makeLinksAbsolute(folder, paths, { page, tag }) {
     );
     writeFileSync(join(folder, path), absolute);
   }
-}
-
-/**
- * The manifest without what only developers of the project use.
- * @param {Origin} [origin]
- * @returns {Record<string, unknown>}
- */
-export function publishedManifest(origin) {
-  const {
-    private: _private,
-    scripts: _scripts,
-    devDependencies: _devDependencies,
-    overrides: _overrides,
-    ...published
-  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  return { ...published, ...linksTo(origin) };
 }
 
 /** @param {string} cwd @param {readonly string[]} args @returns {Report} */

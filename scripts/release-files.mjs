@@ -5,8 +5,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { publishedManifest } from './manifest.mjs';
 import { npmCommand } from './npm.mjs';
-import { packInto, publishedManifest } from './packed.mjs';
+import { packInto } from './packed.mjs';
 import { entryOf } from './release-notes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));

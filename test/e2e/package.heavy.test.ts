@@ -211,7 +211,7 @@ test('its manifest has what users need and nothing for developers of the package
   const published = Object.keys(manifestIn(ours)).filter((name) => !links.includes(name));
   const own = Object.keys(manifestIn(root));
   expect(published).toEqual(
-    own.filter((name) => !['private', 'scripts', 'devDependencies', 'overrides'].includes(name)),
+    own.filter((name) => !['private', 'scripts', 'devDependencies', 'overrides', 'allowScripts'].includes(name)),
   );
   expect(manifestIn(ours).man).toEqual(['./man/fleet.1']);
 });

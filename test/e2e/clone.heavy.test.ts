@@ -1,0 +1,96 @@
+// A clone of the project, in a copy: what `npm pack` writes there, and what starts before `npm ci`.
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { publishedManifest } from '../../scripts/manifest.mjs';
+import { npmCommand } from '../../scripts/npm.mjs';
+import { packInto } from '../../scripts/packed.mjs';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const scratch = mkdtempSync(join(tmpdir(), 'fleet-clone-'));
+const clone = join(scratch, 'clone');
+const own = readFileSync(join(root, 'package.json'), 'utf8');
+const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
+const notCopied = ['dist', 'node_modules'];
+const npm = (...words: readonly string[]) => {
+  const env = { ...process.env, npm_config_cache: join(scratch, 'npm') };
+  return spawnSync(...npmCommand(...words, '--offline'), { cwd: clone, encoding: 'utf8', env });
+};
+const packageJson = () => readFileSync(join(clone, 'package.json'), 'utf8');
+
+beforeAll(() => {
+  for (const name of [...inputs, ...manifest.files, 'src', 'operations', 'scripts', 'LICENSE', 'README.md']) {
+    if (/[*!]/.test(name) || notCopied.includes(name)) continue;
+    cpSync(join(root, name), join(clone, name), { recursive: true });
+  }
+  cpSync(join(root, 'docs'), join(clone, 'docs'), { recursive: true });
+}, 60_000);
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+test('before `npm ci` the command line says what to do, also by npx, whose cache stays whole', () => {
+  const todo = 'fleet: this clone of the project has not been built: there is no dist/. Run `npm ci` first';
+  const started = spawnSync(process.execPath, ['bin/fleet.js', '--version'], { cwd: clone, encoding: 'utf8' });
+  expect(started).toMatchObject({ status: 1, stderr: expect.stringContaining(todo) });
+  // npx runs `prepare` at first. A folder without package.json would make every later start fail.
+  for (const _ of [1, 2]) {
+    expect(npm('exec', '--', 'fleet', '--version')).toMatchObject({ status: 1, stderr: expect.stringContaining(todo) });
+    const [folder = ''] = readdirSync(join(scratch, 'npm/_npx'));
+    expect(existsSync(join(scratch, 'npm/_npx', folder, 'package.json'))).toBe(true);
+  }
+  symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'), 'junction');
+  const unbuilt = spawnSync(process.execPath, ['bin/fleet.js'], { cwd: clone, encoding: 'utf8' });
+  expect(unbuilt.stderr).toContain('Run `npm run build` first.');
+});
+
+test('npm pack writes what is published, and restores package.json', { timeout: 180_000 }, () => {
+  cpSync(join(root, 'dist'), join(clone, 'dist'), { recursive: true });
+  const target = mkdtempSync(join(scratch, 'packed-'));
+  expect(npm('pack', '--pack-destination', target)).toMatchObject({ status: 0 });
+  expect(packageJson()).toBe(own);
+  const [tarball = ''] = readdirSync(target);
+  execFileSync('tar', ['xzf', join(target, tarball)], { cwd: target });
+  expect(JSON.parse(readFileSync(join(target, 'package/package.json'), 'utf8'))).toEqual(publishedManifest());
+  const paths = readdirSync(join(target, 'package'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(target, 'package/').length).replaceAll('\\', '/'));
+  expect(paths.sort()).toEqual(
+    packInto(join(scratch, 'expected'))
+      .files.map(({ path }) => path)
+      .sort(),
+  );
+
+  // npm reads the manifest again after `postpack`. Nobody listens at this address.
+  const registry = ['--registry', 'http://127.0.0.1:9/', '--//127.0.0.1:9/:_authToken=none'];
+  expect(npm('publish', '--force', ...registry)).toMatchObject({
+    status: 1,
+    stderr: expect.stringMatching(/EPRIVATE/),
+  });
+  expect(packageJson()).toBe(own);
+});
+
+test('after an interrupted npm pack the build restores package.json, unless somebody has changed it', () => {
+  const run = (...words: readonly string[]) => execFileSync(process.execPath, words, { cwd: clone });
+  run('scripts/manifest.mjs', 'replace');
+  expect(JSON.parse(packageJson())).toEqual(publishedManifest());
+  run('scripts/build.mjs');
+  expect(packageJson()).toBe(own);
+
+  run('scripts/manifest.mjs', 'replace');
+  writeFileSync(join(clone, 'package.json'), '{ "type": "module" }\n');
+  run('scripts/manifest.mjs', 'restore');
+  expect(packageJson()).toBe('{ "type": "module" }\n');
+  expect(readdirSync(clone)).not.toContain('package.json.original');
+});
