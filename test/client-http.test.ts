@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FleetClient } from '../src/index.js';
 import type { Listening } from '../src/mock/service.js';
+import { held, untilHeld } from './held.js';
 import { answerFrom, serve, testAuthority } from './request/http-server.js';
 import { asked, makeService, ran, rejection } from './request/setup.js';
-import { until } from './until.js';
 
 const service = makeService();
 let listening: Listening;
@@ -76,13 +76,14 @@ describe('over HTTP', () => {
   test('an aborted request frees the turn: its socket is destroyed after the grace, or it ends by itself', async () => {
     await using fleet = connect({ merge: false });
     await fleet.listLoginUsers();
-    service.faults.add({ kind: 'delay', ms: 100, path: '/graphql' });
+    service.faults.add({ ...held, path: '/graphql' });
     const controller = new AbortController();
     const first = rejection(fleet.getVehicleTypes({}, { signal: controller.signal }));
     const second = fleet.getVehicleTypes();
-    await until(() => service.faults.list().length === 0);
+    await untilHeld(service);
     controller.abort();
     expect(await first).toMatchObject({ code: 'ABORTED' });
+    service.faults.clear();
     expect(await second).not.toHaveLength(0);
     expect(asked(service, '/graphql')).toEqual([200, 200]);
   });
@@ -109,10 +110,10 @@ describe('close', () => {
   test('rejects what waits, gives up what is on the wire, and refuses what comes later', async () => {
     const fleet = connect();
     await fleet.getVehicleTypes();
-    service.faults.add({ kind: 'delay', ms: 60_000, path: '/graphql' });
+    service.faults.add({ ...held, path: '/graphql' });
     const query = rejection(fleet.getVehicleTypes());
     const mutation = rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
-    await until(() => service.faults.list().length === 0);
+    await untilHeld(service);
     await fleet.close();
     expect(await query).toMatchObject({ code: 'CLOSED', attempts: 1 });
     expect(await mutation).toMatchObject({ code: 'CLOSED', attempts: 0 });

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening } from '../src/mock/service.js';
+import { held, untilHeld } from './held.js';
 import { asked, makeService } from './request/setup.js';
 import { until } from './until.js';
 
@@ -104,9 +105,9 @@ test('a process that is killed while it holds the turn does not keep the others 
   service.clearRequests();
   // The service goes on with it, and counts it as active, when its sender is gone: the successor meets a 429 and waits. The test ends it,
   // because a busy machine may take long to start the successor.
-  service.faults.add({ kind: 'delay', ms: 600_000, path: '/graphql' });
+  service.faults.add({ ...held, path: '/graphql' });
   const holder = start('await fleet.getVehicleTypes();', "share: 'machine'");
-  await until(() => service.faults.list().length === 0);
+  await untilHeld(service);
   const next = start(
     'console.log((await fleet.getVehicleTypes()).length > 0); await fleet.close();',
     "share: 'machine'",
@@ -145,26 +146,26 @@ describe.skipIf(process.platform === 'win32')('a worker with 100 changes that wa
     await until(() => changes() > 2);
     child.kill('SIGTERM');
     const { code, out } = await ended;
-    const [later, counts, held] = out.trimEnd().split('\n');
+    const [later, counts, heldFor] = out.trimEnd().split('\n');
     expect(later).toBe('later CLOSED');
     expect(JSON.parse(counts ?? '')).toEqual({ ok: 100 });
     expect(changes()).toBe(100);
     expect(code).toBe(0);
-    expect(Number(held?.replace('held for ', ''))).toBeLessThan(3000);
+    expect(Number(heldFor?.replace('held for ', ''))).toBeLessThan(3000);
   });
 
   test('with too little: what waited was never sent, the one under way is in doubt, and nothing follows', async () => {
     service.clearRequests();
-    service.faults.add({ kind: 'delay', ms: 5000, operation: 'updateGroup' });
+    service.faults.add({ ...held, operation: 'updateGroup' });
     const { child, ended } = start(worker(50), '');
-    await until(() => service.faults.list().length === 0);
+    await untilHeld(service);
     child.kill('SIGTERM');
     const { code, out } = await ended;
-    const [later, counts, held] = out.trimEnd().split('\n');
+    const [later, counts, heldFor] = out.trimEnd().split('\n');
     expect(later).toBe('later CLOSED');
     expect(JSON.parse(counts ?? '')).toEqual({ CLOSED: 99, AMBIGUOUS_MUTATION: 1 });
     expect(changes()).toBeLessThanOrEqual(1);
     expect(code).toBe(0);
-    expect(Number(held?.replace('held for ', ''))).toBeLessThan(3000);
+    expect(Number(heldFor?.replace('held for ', ''))).toBeLessThan(3000);
   });
 });

@@ -19,7 +19,10 @@ import {
 import type { FaultRule, Listening, MockService } from '../src/mock/service.js';
 import { LOGIN_ATTEMPT_TIMEOUT_MS } from '../src/request/login-requests.js';
 import { baseUrl, type Outcome, type Place, shell } from './cli/harness.js';
+import { held } from './held.js';
+import { passingTimers } from './request/passing-timers.js';
 import { makeService, START } from './request/setup.js';
+import { until } from './until.js';
 
 const PASSWORD = 'planted-password-3f9c';
 const WRONG = 'planted-wrong-password-3f9c';
@@ -177,8 +180,10 @@ const faults: readonly (FaultRule | null)[] = [
   { kind: 'truncate' },
   { kind: 'malformed' },
   { kind: 'graphqlError', message: SAID },
-  { kind: 'delay', ms: 30 },
 ];
+const paths = ['/graphql', '/login/token', '/login/refresh', '/login/userinfo'];
+/** Where the login fails, one call is like the other. */
+const callsAt = (path: string) => (path === '/graphql' ? undefined : 4);
 
 describe('the SDK says nothing of what was planted', () => {
   let service: MockService;
@@ -194,21 +199,53 @@ describe('the SDK says nothing of what was planted', () => {
   });
 
   test.each(faults)('%j', async (fault) => {
-    for (const path of ['/graphql', '/login/token', '/login/refresh', '/login/userinfo']) {
+    for (const path of paths) {
       if (fault?.kind === 'graphqlError' && path !== '/graphql') continue;
       const fleet = makeClient(service, server.url);
       if (path === '/login/refresh') {
         await fleet.login();
         service.clock.advance(301_000);
       }
-      if (fault) service.faults.add({ ...fault, path, times: fault.kind === 'delay' ? 3 : 8 });
-      // Where the login fails, one call is like the other.
-      await run(fleet, fault && path !== '/graphql' ? 4 : undefined);
+      if (fault) service.faults.add({ ...fault, path, times: 8 });
+      await run(fleet, fault ? callsAt(path) : undefined);
       await fleet.close();
       service.faults.clear();
     }
     expect(tokens.size).toBeGreaterThan(1);
     expectNothingShown();
+  });
+
+  describe('a service that is silent', () => {
+    const timers = passingTimers();
+    test.each(paths)('%s', async (path) => {
+      const fleet = makeClient(service, server.url);
+      if (path === '/login/refresh') {
+        await fleet.login();
+        service.clock.advance(301_000);
+      }
+      const codes = new Set<string>();
+      // The first call rejects before it is sent.
+      for (const call of callsOf(fleet).slice(1, callsAt(path))) {
+        service.faults.add({ ...held, path });
+        let isOver = false;
+        const end = (async () => {
+          try {
+            await call();
+          } catch (error) {
+            codes.add(FleetError.is(error) ? error.code : '');
+            show(error);
+          }
+          isOver = true;
+        })();
+        await until(() => isOver || service.faults.list().length === 0);
+        timers().passLimits(30_000);
+        await end;
+        service.faults.clear();
+      }
+      await fleet.close();
+      expect(codes).toContain('TIMEOUT');
+      expectNothingShown();
+    });
   });
 
   test('nobody listens', async () => {
@@ -364,7 +401,7 @@ describe('the command line says nothing of what was planted', () => {
     [['logout']],
   ];
 
-  test.each(faults.filter((fault) => fault?.kind !== 'delay'))('%j', async (fault) => {
+  test.each(faults)('%j', async (fault) => {
     const service = makeWorld();
     const rounds: readonly [path: string, commands: readonly Command[], ...words: string[]][] = [
       ['/graphql', requests],

@@ -39,3 +39,16 @@ test('nobody sleeps', () => {
   const withTimers = files.filter((file) => timer.test(textOf(file)));
   expect(withTimers.filter((file) => file !== 'test-files.test.ts').sort()).toEqual(Object.keys(timersAllowed));
 });
+
+/** Where a delay has a length of its own. Others hold a request and release it: `held` of held.ts. */
+const delaysAllowed: Readonly<Record<string, string>> = {
+  'held.ts': 'holds a request until the test releases it',
+  'mock/control.test.ts': 'sends a delay that is refused',
+  'mock/delays.test.ts': 'tests delays themselves, on a fake clock and in real time',
+  'mock/fault-rules.test.ts': 'reads rules and sends no request',
+};
+
+test('a request that has to wait is held and released, not delayed by a time', () => {
+  const withDelays = files.filter((file) => /\bkind['"]?: ?['"]delay['"]/.test(textOf(file)));
+  expect(withDelays.sort()).toEqual(Object.keys(delaysAllowed));
+});

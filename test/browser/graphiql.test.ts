@@ -5,6 +5,7 @@ import { createMockService, type Listening, type MockService } from 'fleet-telem
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { operations } from '../../src/generated/operation-table.js';
+import { held } from '../held.js';
 import { clock } from '../moment.js';
 import { type Chromium, launchChromium, type Watched } from './chromium.js';
 
@@ -182,11 +183,12 @@ test('when the refresh is refused, the page asks to log in again', async () => {
 });
 
 test('the page asks one thing at a time: a query waits for the schema, and nothing ends with a 429', async () => {
-  service.faults.add({ kind: 'delay', times: 1, path: '/graphql', ms: 1500 });
+  service.faults.add({ ...held, path: '/graphql' });
   await openPage();
   await logIn('demo', 'demo');
   await run('{ getVehicles { name } }');
   expect(asked()).toEqual(['200 /login/token', '200 /login/userinfo']);
+  service.faults.clear();
   await result().getByText(firstVehicle('Demo Fleet')).waitFor();
   expect(asked().slice(2)).toEqual(['200 __schema', '200 getVehicles']);
 });

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { held } from '../held.js';
 import { moment } from '../moment.js';
+import { until } from '../until.js';
 
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 const folders = mkdtempSync(join(tmpdir(), 'fleet-e2e-'));
@@ -140,7 +142,7 @@ test('SIGINT is 130 while a request waits', async () => {
   await logIn();
   await fetch(`${url}/__mock/faults`, {
     method: 'POST',
-    body: JSON.stringify({ kind: 'delay', ms: 30_000, times: 1, operation: 'getVehicles' }),
+    body: JSON.stringify({ ...held, operation: 'getVehicles' }),
   });
   const child = start(['vehicles', 'list', '--verbose'], { FLEET_BASE_URL: url, FLEET_CONFIG_DIR: folder });
   const closed = once(child, 'close');
@@ -174,13 +176,19 @@ test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
     writeFileSync(file, JSON.stringify({ ...before, accessIssuedAt: before.accessIssuedAt - 301_000 }));
     await fetch(`${url}/__mock/faults`, {
       method: 'POST',
-      // Longer than an interrupted command may take otherwise.
-      body: JSON.stringify({ kind: 'delay', ms: 2500, times: 1, path: '/login/refresh' }),
+      body: JSON.stringify({ ...held, path: '/login/refresh' }),
     });
     const child = start(['vehicles', 'list', '--verbose'], env);
     const closed = once(child, 'close');
-    await firstMatch(child, /> refresh/);
+    let said = '';
+    child.stderr?.on('data', (chunk) => {
+      said += chunk;
+    });
+    await until(() => said.includes('> refresh'));
     child.kill(signal);
+    // After the time that an interrupted command may take otherwise.
+    await until(() => said.includes('Waiting for new tokens'));
+    await fetch(`${url}/__mock/faults`, { method: 'DELETE' });
     expect((await closed)[0]).toBe(signal === 'SIGTERM' ? 143 : 130);
     const after = JSON.parse(readFileSync(file, 'utf8'));
     expect(after.accessToken).not.toBe(before.accessToken);

@@ -15,6 +15,7 @@ import {
 } from '../../src/index.js';
 import type { Listening } from '../../src/mock/service.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
+import { held, untilHeld } from '../held.js';
 import { answerFrom, type Served, serve, textOf } from '../request/http-server.js';
 import { asked, byHand, ClientOver, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 import { runs } from '../runs.js';
@@ -393,16 +394,20 @@ describe('like the method', () => {
     controller.abort();
     expect(await rejection(rows.next())).toMatchObject({ code: 'ABORTED' });
     expect(await rows.next()).toEqual({ done: true, value: undefined });
-    const slow = makeService({ latencyMs: 300 });
+    const slow = makeService();
+    slow.faults.add({ ...held, operation: 'getVehicles' });
     const stop = new AbortController();
-    const waiting = read(makeClient(slow).stream('getVehicles', {}, { signal: stop.signal }));
-    setImmediate(() => stop.abort());
-    const aborted = await rejection(waiting);
+    const waiting = rejection(read(makeClient(slow).stream('getVehicles', {}, { signal: stop.signal })));
+    await untilHeld(slow);
+    stop.abort();
+    const aborted = await waiting;
     expect(FleetError.is(aborted) && aborted).toMatchObject({
       code: 'ABORTED',
       operation: 'getVehicles',
       rowsGiven: 0,
     });
+    slow.faults.clear();
+    slow.faults.add({ ...held, operation: 'getVehicles' });
     const late = read(makeClient(slow).stream('getVehicles', {}, { timeoutMs: 20 }));
     expect(await rejection(late)).toMatchObject({ code: 'TIMEOUT', rowsGiven: 0 });
     const other = makeService();

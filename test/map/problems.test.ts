@@ -5,6 +5,7 @@ import { Language } from '../../src/map/page/words/language.js';
 import { outageSaid, saidOf, textOf } from '../../src/map/page/words/said.js';
 import type { MapProblem } from '../../src/map/shapes.js';
 import { service } from '../cli/harness.js';
+import { held } from '../held.js';
 import { mapOf } from './live-day.js';
 
 const german = new Language('de');
@@ -60,7 +61,7 @@ test.each<readonly [what: string, fail: (mock: Mock) => unknown, kind: string, s
 test('a service that is silent', async () => {
   const mock = service({ vehicles: 3 });
   const map = await mapOf(mock, '--timeout', '300ms');
-  mock.faults.add({ kind: 'delay', ms: 3_000, times: 100, path: '/graphql' });
+  mock.faults.add({ ...held, times: 100, path: '/graphql' });
   const problem = await map.problem(map.idOf('Truck 01'), day);
   expect([problem.kind, textOf(saidOf(problem, german))]).toEqual([
     'serviceSilent',

@@ -3,6 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Listening, MockService, MockServiceOptions } from '../../src/mock/service.js';
+import { held, untilHeld } from '../held.js';
 import { until } from '../until.js';
 import { type Caller, caller, frozenService, post } from './caller.js';
 
@@ -58,12 +59,15 @@ function send(headers: Record<string, string>, text = body): Sent {
 
 describe('one active request per user (429)', () => {
   test('two overlapping requests of one user: one 200, one 429, whichever header or token selects the user', async () => {
-    await start({ latencyMs: 60 });
     const [first, second] = [await caller(fetch), await caller(fetch)];
     const byFleet = { authorization: second.headers.authorization ?? '', fleetId: second.user.fleetId };
-    const answers = await Promise.all([send(first.headers).answer, send(byFleet).answer]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
-    expect(answers.find(({ status }) => status === 429)?.body).toContain('TOO_MANY_REQUESTS');
+    service.faults.add(held);
+    const active = send(first.headers).answer;
+    await untilHeld(service);
+    const refused = await send(byFleet).answer;
+    expect([refused.status, refused.body]).toEqual([429, expect.stringContaining('TOO_MANY_REQUESTS')]);
+    service.faults.clear();
+    expect((await active).status).toBe(200);
   });
 
   test('without any latency too: of 50 requests at once, some are refused, over HTTP and in the process', async () => {
@@ -107,27 +111,30 @@ describe('one active request per user (429)', () => {
   });
 
   test('other users, and the same login as another user, are not concerned; login endpoints are not counted', async () => {
-    await start({ latencyMs: 60 });
     const everybody = [
       await caller(fetch),
       await caller(fetch, 'limited'),
       await caller(fetch, 'multi', 0),
       await caller(fetch, 'multi', 1),
     ];
+    service.faults.add({ ...held, times: everybody.length });
     const answers = everybody.map(({ headers }) => send(headers).answer);
+    await untilHeld(service);
     const login = await caller(fetch);
     expect(login.user.userId).toBe(everybody[0]?.user.userId);
+    service.faults.clear();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
   });
 
   test('a refused request runs nothing; the turn is free as soon as the answer has arrived', async () => {
-    await start({});
-    // Long enough for the second request to arrive while the first is active, also on a busy machine.
-    service.faults.add({ kind: 'delay', ms: 1_000, times: 1, operation: 'createGroup' });
+    service.faults.add({ ...held, operation: 'createGroup' });
     const demo = await caller(fetch);
     const create = JSON.stringify({ query: 'mutation { createGroup(createGroupInput: { name: "Once" }) { id } }' });
-    const answers = await Promise.all([send(demo.headers, create).answer, send(demo.headers, create).answer]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
+    const active = send(demo.headers, create).answer;
+    await untilHeld(service);
+    expect((await send(demo.headers, create).answer).status).toBe(429);
+    service.faults.clear();
+    expect((await active).status).toBe(200);
     const { getGroups } = await demo.data('{ getGroups { name } }');
     expect(getGroups.filter(({ name }: { name: string }) => name === 'Once')).toHaveLength(1);
     for (let i = 0; i < 5; i += 1) expect((await send(demo.headers).answer).status).toBe(200);
@@ -137,10 +144,9 @@ describe('one active request per user (429)', () => {
     await start({});
     const demo = await caller(fetch);
     const create = JSON.stringify({ query: 'mutation { createGroup(createGroupInput: { name: "Orphan" }) { id } }' });
-    // The delay is used up when the request has its turn, and ends when the faults are cleared.
-    service.faults.add({ kind: 'delay', ms: 3_600_000, times: 1, operation: 'createGroup' });
+    service.faults.add({ ...held, operation: 'createGroup' });
     const left = send(demo.headers, create);
-    await until(() => service.faults.list().length === 0);
+    await untilHeld(service);
     left.request.destroy();
     await until(() => left.request.closed);
     expect((await send(demo.headers).answer).status).toBe(429);

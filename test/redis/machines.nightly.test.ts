@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../src/mock/service.js';
+import { held, untilHeld } from '../held.js';
 import { asked, makeService } from '../request/setup.js';
 import { until } from '../until.js';
 import { buildProgram, type Job, Machine, type Network, network, type Report } from './machines.js';
@@ -94,10 +95,10 @@ async function untilAnswered(service: MockService, count: number): Promise<void>
   await until(() => service.requests.length >= goal);
 }
 
-/** Resolves when a request has begun that takes so long. */
-async function untilSlow(service: MockService, ms: number): Promise<void> {
-  service.faults.add({ kind: 'delay', ms, path: '/graphql', times: 1 });
-  await until(() => service.faults.list().length === 0);
+/** Holds the next request and resolves when it has arrived. */
+async function holdNext(service: MockService): Promise<void> {
+  service.faults.add({ ...held, path: '/graphql' });
+  await untilHeld(service);
 }
 
 /** Every call succeeded, and the service made each acknowledged change once and no other. */
@@ -161,10 +162,11 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const machines = await startMachines(world, 5);
     await untilAnswered(world.service, 30);
     // It dies while it holds the turn or waits for it; most often it holds it.
-    await untilSlow(world.service, 300);
+    await holdNext(world.service);
     const [first, second, ...others] = machines;
     first?.kill();
     second?.kill();
+    world.service.faults.clear();
     const reports = await Promise.all(others.map(({ report }) => report));
     await expectNothingLost(world, reports, ['machine 0', 'machine 1']);
     expect(longestGap(world)).toBeLessThan(2 * LEASE_MS);
@@ -197,9 +199,11 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
       for (let round = 0; round < 2; round++) {
         await untilAnswered(world.service, 25);
         // A request is active all the while: its holder must not lose the turn.
-        await untilSlow(world.service, 1.5 * leaseMs);
+        await holdNext(world.service);
         await world.redis.kill();
         await world.redis.start();
+        await timePasses(world.redis.port, 1.5 * leaseMs);
+        world.service.faults.clear();
       }
       const reports = await Promise.all(machines.map(({ report }) => report));
       await expectNothingLost(world, reports);
@@ -212,10 +216,12 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     const machines = await startMachines(world, 6, () => ({ whenUnavailable }));
     await untilAnswered(world.service, 25);
     // A request is active all the while: its holder must not lose the turn.
-    await untilSlow(world.service, 4 * LEASE_MS);
+    await holdNext(world.service);
     world.redis.process.kill('SIGSTOP');
     await new Promise((resolve) => setTimeout(resolve, 2.5 * LEASE_MS));
     world.redis.process.kill('SIGCONT');
+    await timePasses(world.redis.port, 1.5 * LEASE_MS);
+    world.service.faults.clear();
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);
     if (whenUnavailable === 'wait') expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
@@ -229,11 +235,12 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     for (let round = 0; round < 4; round++) {
       await untilAnswered(world.service, 10);
       // A request is active all the while, for longer than a turn outlives a holder that does not come back.
-      await untilSlow(world.service, 4_000);
+      await holdNext(world.service);
       for (let cut = 0; cut < 3; cut++) {
         await ask(world.redis.port, 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-        await timePasses(world.redis.port, 1_000);
+        await timePasses(world.redis.port, 1_300);
       }
+      world.service.faults.clear();
     }
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { realTimers } from '../../src/core/ports.js';
 import { FleetClient } from '../../src/index.js';
 import { createMockService, type Listening, type MockService } from '../../src/mock/service.js';
+import { held } from '../held.js';
 import { rejection } from './setup.js';
 
 const credentials = { username: 'demo', password: 'demo' };
@@ -38,7 +39,7 @@ describe.each(['in the process', 'over a socket'])('after a call that ended on t
     server = await service.listen();
     fleet = connect();
     await fleet.connect();
-    service.faults.add({ kind: 'delay', ms: 120_000, operation: 'getRoles' });
+    service.faults.add({ ...held, operation: 'getRoles' });
     vi.useFakeTimers();
   });
   afterEach(async () => {
@@ -166,7 +167,7 @@ test('attemptTimeoutMs needs only the timers, not the clock', async () => {
     attemptTimeoutMs: 20_000,
   });
   await fleet.connect();
-  service.faults.add({ kind: 'delay', ms: 120_000 });
+  service.faults.add(held);
   // As node:test does.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const call = rejection(fleet.getRoles());

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserSelection } from '../../src/index.js';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
 import { createLogins, defaultUsers, fleetIdOf } from '../../src/mock/world/users.js';
+import { held, untilHeld } from '../held.js';
 import { until } from '../until.js';
 import { passingTimers } from './passing-timers.js';
 import { asked, makeService, START } from './setup.js';
@@ -28,8 +29,8 @@ const faults: Readonly<Record<string, FaultRule | null>> = {
   '503, Retry-After 7': { kind: 'status', status: 503, retryAfter: 7 },
   '503 for ever': { kind: 'status', status: 503, times: FOR_EVER },
   '504': { kind: 'status', status: 504 },
-  delay: { kind: 'delay', ms: 10 },
-  [PAST_DEADLINE]: { kind: 'delay', ms: 30 },
+  delay: held,
+  [PAST_DEADLINE]: held,
   reset: { kind: 'reset' },
   'reset for ever': { kind: 'reset', times: FOR_EVER },
   truncate: { kind: 'truncate' },
@@ -209,13 +210,15 @@ test.each([...cellsOf(reading), ...cellsOf(changing)])('%s: %s: %s', async (name
     if (fault) service.faults.add({ ...fault, path });
 
     const settling = Promise.all(calls[column]({ fleet, vehicleId: firstVehicle(service).id }).map(outcomeOf));
-    if (isLate) {
-      await until(() => service.faults.list().length === 0);
-      timers().passLimits(DEADLINE_MS / 2);
+    if (fault === held) {
+      await untilHeld(service);
+      if (isLate) timers().passLimits(DEADLINE_MS / 2);
+      else service.faults.clear();
     }
     const outcomes = await settling;
     const ends = outcomes.map((outcome) => outcome.ends);
     // The service comes to its end even when nobody waits for it.
+    service.faults.clear();
     if (isLate) await until(() => asked(service, path).length > 0);
     const sent = fault ? asked(service, path).length : retries.length + 1;
     expect(cellOf(column, ends, sent, service)).toBe(expected);

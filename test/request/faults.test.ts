@@ -1,8 +1,10 @@
 // What a call that fails is told: GraphQL errors, the deadline, an abort. Every fault by every kind of call is in fault-matrix.test.ts.
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { held, untilHeld } from '../held.js';
 import { until } from '../until.js';
 import { asked, makeClient, makeService, ran, rejection } from './setup.js';
 
+const DEADLINE_MS = 1_000;
 const name = { createGroupInput: { name: 'new' } };
 
 describe('GraphQL errors', () => {
@@ -26,23 +28,31 @@ describe('GraphQL errors', () => {
 });
 
 describe('the deadline', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
   test('still 429 at its end is a RateLimitError', async () => {
     const service = makeService();
     const fleet = makeClient(service);
     await fleet.login();
     service.faults.add({ kind: 'status', status: 429, retryAfter: 3600, path: '/graphql', times: 1000 });
-    const error = await rejection(fleet.getVehicleTypes({}, { timeoutMs: 300 }));
-    expect(error).toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: 3_600_000, retryable: true });
+    const error = rejection(fleet.getVehicleTypes({}, { timeoutMs: DEADLINE_MS }));
+    await until(() => asked(service, '/graphql').length > 0);
+    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
+    expect(await error).toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: 3_600_000, retryable: true });
   });
 
   test('a query that is not answered in time is a TimeoutError, and the lane goes on when it is over', async () => {
     const service = makeService();
     const fleet = makeClient(service, { merge: false });
     await fleet.login();
-    service.faults.add({ kind: 'delay', ms: 150, path: '/graphql' });
-    const late = rejection(fleet.getVehicleTypes({}, { timeoutMs: 30 }));
+    service.faults.add({ ...held, path: '/graphql' });
+    const late = rejection(fleet.getVehicleTypes({}, { timeoutMs: DEADLINE_MS }));
     const next = fleet.getVehicleTypes();
+    await untilHeld(service);
+    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
     expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 1, retryable: true });
+    service.faults.clear();
     expect(await next).not.toHaveLength(0);
     expect(asked(service, '/graphql')).toEqual([200, 200]);
   });
@@ -52,17 +62,24 @@ describe('the deadline', () => {
     const fleet = makeClient(service);
     await fleet.login();
     await fleet.listLoginUsers();
-    service.faults.add({ kind: 'delay', ms: 100, path: '/graphql' });
-    expect(await rejection(fleet.createGroup(name, { timeoutMs: 30 }))).toMatchObject({ code: 'AMBIGUOUS_MUTATION' });
+    service.faults.add({ ...held, path: '/graphql' });
+    const late = rejection(fleet.createGroup(name, { timeoutMs: DEADLINE_MS }));
+    await untilHeld(service);
+    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
+    expect(await late).toMatchObject({ code: 'AMBIGUOUS_MUTATION' });
   });
 
   test('a mutation that timed out waiting for its turn was never sent: a TimeoutError', async () => {
     const service = makeService();
     const fleet = makeClient(service);
     await fleet.login();
-    service.faults.add({ kind: 'delay', ms: 150, path: '/graphql' });
+    service.faults.add({ ...held, path: '/graphql' });
     const first = fleet.getVehicleTypes();
-    expect(await rejection(fleet.createGroup(name, { timeoutMs: 30 }))).toMatchObject({ code: 'TIMEOUT', attempts: 0 });
+    await untilHeld(service);
+    const late = rejection(fleet.createGroup(name, { timeoutMs: DEADLINE_MS }));
+    await vi.advanceTimersByTimeAsync(DEADLINE_MS);
+    expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 0 });
+    service.faults.clear();
     await first;
     expect(ran(service, 'createGroup')).toBe(0);
   });
@@ -87,16 +104,18 @@ describe('an abort', () => {
     inBackOff.abort();
     expect(await first).toMatchObject({ code: 'ABORTED', attempts: 1 });
 
-    service.faults.add({ kind: 'delay', ms: 50, path: '/graphql', times: 2 });
+    service.faults.add({ ...held, path: '/graphql' });
     const onWire = new AbortController();
     const query = rejection(fleet.getVehicleTypes({}, { signal: onWire.signal }));
-    await until(() => service.faults.list()[0]?.times === 1);
+    await untilHeld(service);
     onWire.abort();
     expect(await query).toMatchObject({ code: 'ABORTED', attempts: 1 });
+    service.faults.clear();
 
+    service.faults.add({ ...held, path: '/graphql' });
     const onWireToo = new AbortController();
     const mutation = rejection(fleet.createGroup(name, { signal: onWireToo.signal }));
-    await until(() => service.faults.list().length === 0);
+    await untilHeld(service);
     onWireToo.abort();
     expect(await mutation).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
     expect(asked(service, '/graphql')).not.toContain(429);

@@ -1,8 +1,8 @@
 // Merging as callers meet it: how many requests leave, and that each caller ends as it would have ended alone.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fetch, FleetClientOptions, WarningEvent } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { until } from '../until.js';
+import { held, untilHeld } from '../held.js';
 import { asked, makeClient, makeService, ran, rejection } from './setup.js';
 
 const group = { createGroupInput: { name: 'new' } };
@@ -57,13 +57,17 @@ describe('what leaves together', () => {
   });
 
   test('queries that come while a request is on the wire leave as one when it is over', async () => {
-    const service = makeService({ latencyMs: 20 });
+    const service = makeService();
     const { fleet, ids } = await ready(service);
+    service.faults.add(held);
     const first = fleet.getLabels();
+    await untilHeld(service);
     const behind = ids.map(async (id) => {
       await new Promise((resolve) => setImmediate(resolve));
       return fleet.getVehicleById({ id });
     });
+    await new Promise((resolve) => setImmediate(resolve));
+    service.faults.clear();
     await Promise.all([first, ...behind]);
     expect(sent(service)).toEqual(['getLabels', 'getVehicleById']);
   });
@@ -270,14 +274,16 @@ describe('each caller has its own outcome', () => {
 
 describe('a caller that leaves', () => {
   test('before it was sent takes its field out; the others never notice', async () => {
-    const service = makeService({ latencyMs: 5 });
+    const service = makeService();
     const { fleet } = await ready(service);
+    service.faults.add(held);
     const leaving = new AbortController();
     const first = fleet.getGroups();
-    await new Promise((resolve) => setImmediate(resolve));
+    await untilHeld(service);
     const calls = [fleet.getLabels({}, { signal: leaving.signal }), fleet.getRoles(), fleet.getMetaSensors()];
     const outcomes = Promise.all(calls.map(outcome));
     leaving.abort();
+    service.faults.clear();
     await first;
     expect(await outcomes).toEqual(['ABORTED', 'fine', 'fine']);
     expect(sent(service)).toEqual(['getGroups', 'getRoles getMetaSensors']);
@@ -286,16 +292,20 @@ describe('a caller that leaves', () => {
   test('after it was sent is told at once; the others get their answers', async () => {
     const service = makeService();
     const { fleet } = await ready(service);
-    service.faults.add({ kind: 'delay', ms: 50, path: '/graphql' });
+    service.faults.add({ ...held, path: '/graphql' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    onTestFinished(() => void vi.useRealTimers());
     const leaving = new AbortController();
     const gone = rejection(fleet.getLabels({}, { signal: leaving.signal }));
-    const late = rejection(fleet.getMetaSensors({}, { timeoutMs: 20 }));
+    const late = rejection(fleet.getMetaSensors({}, { timeoutMs: 1_000 }));
     const roles = fleet.getRoles();
-    await until(() => service.faults.list().length === 0);
+    await untilHeld(service);
     leaving.abort();
+    await vi.advanceTimersByTimeAsync(1_000);
     expect(await gone).toMatchObject({ code: 'ABORTED', attempts: 1 });
     expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 1 });
     expect(sent(service)).toEqual([]);
+    service.faults.clear();
     expect(await roles).not.toHaveLength(0);
     expect(sent(service)).toEqual(['getLabels getMetaSensors getRoles']);
   });

@@ -13,6 +13,7 @@ import {
   type Gate,
   TimeoutError,
 } from '../../src/index.js';
+import { held } from '../held.js';
 import { byHand, makeClient, makeService, rejection } from './setup.js';
 
 const TIMEOUT_MS = 1_000;
@@ -215,7 +216,7 @@ test('a real AbortSignal.timeout, through AbortSignal.any, over real HTTP is a T
   vi.useRealTimers();
   const service = makeService();
   const server = await service.listen();
-  service.faults.add({ kind: 'delay', ms: LONG_MS, path: '/graphql' });
+  service.faults.add({ ...held, path: '/graphql' });
   const fleet = makeClient(service, { baseUrl: server.url, fetch: undefined });
   const limit = AbortSignal.timeout(20);
   const signal = AbortSignal.any([limit, new AbortController().signal]);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CallDeadline, DeadlineExceeded } from '../../src/core/deadline.js';
 import type { Fetch } from '../../src/index.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
+import { held, untilHeld } from '../held.js';
 import { HandTimers } from './hand-timers.js';
 import { makeQueue } from './inner.js';
 import { asked, byHand, makeClient, makeService, ran, rejection } from './setup.js';
@@ -74,12 +75,15 @@ describe('the lane of a user', () => {
   });
 
   test('a call that left its place is never sent', async () => {
-    const service = makeService({ latencyMs: 5 });
+    const service = makeService();
+    service.faults.add({ ...held, path: '/graphql' });
     const fleet = makeClient(service);
     const controller = new AbortController();
     const first = fleet.getVehicleTypes();
+    await untilHeld(service);
     const second = rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }, { signal: controller.signal }));
     controller.abort();
+    service.faults.clear();
     await Promise.all([first, second]);
     await fleet.getVehicleTypes();
     expect(ran(service, 'createGroup')).toBe(0);

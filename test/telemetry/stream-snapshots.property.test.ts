@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Fetch, FetchResponse } from '../../src/core/ports.js';
 import { type FleetClient, type FleetClientOptions, FleetError, type WarningEvent } from '../../src/index.js';
 import type { Listening } from '../../src/mock/service.js';
+import { held } from '../held.js';
 import { asked, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 import { runs } from '../runs.js';
 import { answered } from './answered-row.js';
@@ -256,10 +257,10 @@ describe('what goes wrong', () => {
   test('timeoutMs is for each window', async () => {
     const fleet = makeClient(service);
     await fleet.getVehicleTypes();
-    service.faults.add({ kind: 'delay', ms: 500, operation: 'getSnapshots' });
-    expect(await rejection(read(fleet.streamSnapshots(period(5 * HOUR, FRIDAY), { timeoutMs: 20 })))).toMatchObject({
-      code: 'TIMEOUT',
-    });
+    service.faults.add({ ...held, operation: 'getSnapshots' });
+    const late = rejection(read(fleet.streamSnapshots(period(5 * HOUR, FRIDAY), { timeoutMs: 20 })));
+    expect(await late).toMatchObject({ code: 'TIMEOUT' });
+    service.faults.clear();
   });
 
   test('null rows are left out and reported, a null list is empty', async () => {
