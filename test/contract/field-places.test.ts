@@ -48,10 +48,10 @@ const records = {
   CommonFormat: { view: fleetSnapshotView, table: 'snapshots' },
 } as const;
 
-/** Types whose values are a part of a record, such as an address. */
+/** The types of values inside a record, such as an address. */
 const parts = ['Address', 'RuleVehicles', 'WorkSchedulePeriod'];
 
-/** The fields on a dotted path, as `Vehicle.assignedGroups` and `Group.name`, and the type at its end. */
+/** Adds the fields on a dotted path, as `Vehicle.assignedGroups` and `Group.name`; returns the type at its end. */
 function follow(type: string, path: string, into: Set<string>): string {
   let current = type;
   for (const name of path.split('.')) {
@@ -91,7 +91,7 @@ const sources = readdirSync(commands, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ noun: file.split(/[/\\.]/, 1)[0], file, text: readFileSync(new URL(file, commands), 'utf8') }));
 
-/** Members of an input; `address.city` for those of an input inside it. */
+/** Lists the members of an input; `address.city` for those of an input inside it. */
 function membersOf(input: string): string[] {
   const type = schema.getType(input);
   return (isInputObjectType(type) ? Object.values(type.getFields()) : []).flatMap(({ name, type: of }) => {
@@ -125,7 +125,7 @@ const fields = [...Object.keys(records), ...parts].flatMap((type) => {
 const members = [...inputs].flatMap((input) => membersOf(input).map((member) => [input, member] as const));
 const pathsOf = (some: readonly (readonly [string, string])[]) => some.map((path) => path.join('.'));
 
-/** Fields that a place lacks, each with the reason. `*.version`: of every type; `Sensor.*`: the whole type. */
+/** The fields that a place lacks, by the reason. `*.version`: of every type; `Sensor.*`: the whole type. */
 const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   list: {
     'are the same for every row, or say nothing to people; --fields prints them': ['*.version', '*.fleetId'],
