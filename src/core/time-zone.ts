@@ -70,7 +70,7 @@ export function isMissingZone(tz: string): boolean {
 /** The IANA name of a zone, in any case; undefined when there is none of that name. */
 export function zoneNamed(name: string): string | undefined {
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone;
+    return formatOf(name).resolvedOptions().timeZone;
   } catch {
     return undefined;
   }
