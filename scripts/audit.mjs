@@ -1,17 +1,24 @@
 // Asks the registry for known vulnerabilities. A vulnerability in a package that users install makes this fail; one in a development
 // tool is only printed. A registry without an audit service makes nothing fail.
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+/** Packages of their own, whose dependencies the build bundles or the tests use. */
+const folders = ['graphiql', 'test/consumers/loggers', 'test/consumers/types-wrong', 'test/docs/libraries'];
 
 /**
- * @param {string[]} options
+ * @param {string[]} options @param {string} [folder]
  * @returns {{ name: string, severity: string }[] | null} null when the registry did not answer
  */
-function vulnerable(options) {
-  const { stdout } = spawnSync(...npmCommand('audit', '--json', ...options), { cwd: root, encoding: 'utf8' });
+function vulnerable(options, folder = '.') {
+  const cwd = join(root, folder);
+  const { stdout } = spawnSync(...npmCommand('audit', '--json', '--package-lock-only', ...options), {
+    cwd,
+    encoding: 'utf8',
+  });
   try {
     /** @type {{ vulnerabilities?: Record<string, { name: string, severity: string }> }} */
     const { vulnerabilities } = JSON.parse(stdout);
@@ -36,4 +43,8 @@ if (!installed || !all) {
 } else {
   process.stdout.write('No known vulnerabilities in packages that users install.\n');
   if (all.length > 0) process.stdout.write(`In development tools:\n${listed(all)}`);
+  for (const folder of folders) {
+    const found = vulnerable([], folder) ?? [];
+    if (found.length > 0) process.stdout.write(`In ${folder}:\n${listed(found)}`);
+  }
 }
