@@ -24,7 +24,7 @@ export default defineConfig({
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
           include: ['test/**/*.test.ts'],
           // Projects of their own, with their own test runners: `npm run consumers`.
-          exclude: ['test/{e2e,docs,browser,consumers}/**', heavy, nightly],
+          exclude: ['test/{e2e,docs,browser,consumers}/**', property, heavy, nightly],
           globalSetup: ['test/temporary-folder.ts'],
           testTimeout: 60_000,
           // A file's imports cost as much as its tests; loaded once for all files of a worker they cost half of the run.
@@ -45,12 +45,12 @@ export default defineConfig({
         },
       },
       {
-        // The slow tests of every push.
+        // The slow tests of every push, and a sample of the properties.
         test: {
           name: 'heavy',
           execArgv,
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
-          include: [heavy],
+          include: [heavy, property],
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -1,5 +1,5 @@
 // Makes the pictures of the map in README.md and docs/map.md again: what `fleet map` shows of the demo fleet at a pinned time, in Chromium
-// (CHROMIUM_PATH). docs/terminal.svg is text, and a test keeps it: test/docs/terminal-picture.test.ts.
+// (CHROMIUM_PATH). docs/terminal.svg is text, and a test keeps it: test/docs/terminal-picture.heavy.test.ts.
 // `npm run pictures -- --all <folder>` makes none of them, but what a person has to look at after a change of the page: three scales, light and
 // dark, three widths, 25 and 5,000 vehicles, and, with `--base-map region.pmtiles`, with and without streets.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a call that fails is told: GraphQL errors, the deadline, an abort. Every fault by every kind of call is in fault-matrix.test.ts.
+// What a call that fails is told: GraphQL errors, the deadline, an abort. Every fault by every kind of call is in fault-matrix.heavy.test.ts.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { held, untilHeld } from '../held.js';
 import { until } from '../until.js';

@@ -1,5 +1,5 @@
 // The picture of a terminal in the README is what the command line really prints, on a terminal of that width.
-// `npx vitest run test/docs/terminal-picture.test.ts -u` draws it anew.
+// `npx vitest run test/docs/terminal-picture.heavy.test.ts -u` draws it anew.
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
