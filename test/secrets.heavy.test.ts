@@ -182,7 +182,7 @@ const faults: readonly (FaultRule | null)[] = [
   { kind: 'graphqlError', message: SAID },
 ];
 const paths = ['/graphql', '/login/token', '/login/refresh', '/login/userinfo'];
-/** Where the login fails, one call is like the other. */
+/** Limits the calls where the login fails, because they are all alike then. */
 const callsAt = (path: string) => (path === '/graphql' ? undefined : 4);
 
 describe('the SDK says nothing of what was planted', () => {

@@ -40,7 +40,7 @@ test('nobody sleeps', () => {
   expect(withTimers.filter((file) => file !== 'test-files.test.ts').sort()).toEqual(Object.keys(timersAllowed));
 });
 
-/** Where a delay has a length of its own. Others hold a request and release it: `held` of held.ts. */
+/** Lists the files in which a delay may have a length, with the reason. Other files hold a request and release it: `held` of held.ts. */
 const delaysAllowed: Readonly<Record<string, string>> = {
   'held.ts': 'holds a request until the test releases it',
   'mock/control.test.ts': 'sends a delay that is refused',

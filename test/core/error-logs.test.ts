@@ -1,5 +1,5 @@
-// What logs show of an error: what Node and a logger that looks at every property print. The loggers themselves are asked by
-// test/consumers/loggers.
+// Tests the text of an error in logs, as Node prints it and as a logger that reads every property does. test/consumers/loggers tries
+// the loggers themselves.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { FleetError, type WarningEvent } from '../../src/index.js';

@@ -1,4 +1,4 @@
-// What a call that fails is told: GraphQL errors, the deadline, an abort. Every fault by every kind of call is in fault-matrix.heavy.test.ts.
+// Tests the errors of calls that fail: GraphQL errors, the deadline, an abort. fault-matrix.heavy.test.ts tries all faults.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { held, untilHeld } from '../held.js';
 import { until } from '../until.js';

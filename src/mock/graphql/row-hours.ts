@@ -12,7 +12,7 @@ interface HourText {
   readonly ends: readonly number[];
 }
 
-/** About a day of 20 busy vehicles with every field. */
+/** The limit of the kept text, about a day of five busy vehicles with every field. */
 const maxCharacters = 64 * 1024 * 1024;
 const bytesPerRow = 16;
 const hours = new Shared<HourText>(maxCharacters, ({ text, ends }) => text.length + bytesPerRow * ends.length);
@@ -32,7 +32,7 @@ export interface WrittenRows {
   readonly keyOf: ((from: number, to: number) => string | null) | null;
 }
 
-/** The rows from `from` to `to` in their order: texts of one or more rows, with commas between the rows of a text. */
+/** Yields the rows from `from` to `to` in their order, as texts of one or more rows with commas between them. */
 export function* writtenRows(source: WrittenRows, from: number, to: number): Generator<string> {
   const { keyOf } = source;
   const isKept = keyOf !== null && to - from >= minPeriodMs && to - from <= maxPeriodMs;

@@ -25,7 +25,7 @@ import { objectWriter } from './row-writer.js';
 export const rowStreamField = 'getSnapshots';
 const chunkLength = 64 * 1024;
 
-/** Texts of rows that are made while they are read. */
+/** Sends the texts of rows in chunks while they are made. */
 class RowStream {
   constructor(private readonly texts: Iterable<string>) {}
 
@@ -48,11 +48,11 @@ export interface RootValue {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** What the rows of a schema have in common. */
+/** The parts of a schema that all its rows share. */
 interface RowSchema {
   readonly row: GraphQLObjectType;
   readonly standardSchema: GraphQLSchema;
-  /** Another one for each schema, because variants write values in other forms. */
+  /** Differs for each schema, because variants write values in other forms. */
   readonly schemaKey: number;
 }
 
@@ -152,7 +152,7 @@ function textOf(node: ASTNode): string {
   return text;
 }
 
-/** What the document selects of a row. Null when variables decide. */
+/** Prints the selection of a row. Returns null when variables decide what is selected. */
 function selectionText({ fieldNodes, fragments }: GraphQLResolveInfo): string | null {
   const text = [...fieldNodes.map(({ selectionSet }) => selectionSet), ...Object.values(fragments)]
     .map((node) => (node === undefined ? '' : textOf(node)))

@@ -1,4 +1,4 @@
-// What loggers show of an error and of a warning. Each looks for properties in ways of its own, and none may find the words of the service.
+// Tests what loggers print of an error and of a warning. Each finds properties in its own way, and none may print the words of the service.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';

@@ -85,7 +85,7 @@ export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) 
   };
 }
 
-/** The times at which the vehicle may get another driver. */
+/** Returns the times at which the driver of the vehicle may change. */
 export function driverChanges(fleet: Fleet, vehicleId: string): readonly number[] {
   return fleet.assignments
     .findBy('vehicle', vehicleId)
@@ -116,7 +116,7 @@ export interface VehicleRows {
   readonly rows: (from: number, to: number) => Iterable<SnapshotRow>;
 }
 
-/** Null when the user cannot see the vehicle. */
+/** Finds the vehicle and its rows. Returns null when the user cannot see the vehicle. */
 export function findSnapshotRows({ vehicleId, from, to }: VehiclePeriod, context: RequestContext): VehicleRows | null {
   if (from > to) throw badRequest('from must not be after to.');
   const vehicle = context.scope.vehicle(vehicleId);
