@@ -52,7 +52,11 @@ export interface FleetClientOptions {
   readonly gate?: Gate | undefined;
   /** Stores the session; replaces the token store that `share` selects. */
   readonly tokenStore?: TokenStore | undefined;
-  /** Identifies the login in the token store. Default: the username. Set it when `credentials` is a function, so that a stored session can be used without calling it. */
+  /**
+   * The key of the session in the token store. Default: the username. A session of another login is never used, whatever the key: two logins
+   * with one key replace each other's session. Set it to the username when `credentials` is a function, so that the function is not called
+   * while a session is stored.
+   */
   readonly sessionKey?: string | undefined;
   /** The total time of a call in milliseconds, including all waiting. Default 60000. */
   readonly timeoutMs?: number | undefined;

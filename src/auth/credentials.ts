@@ -5,6 +5,18 @@ import type { Credentials } from './login-endpoints.js';
 /** Credentials, or a function that fetches them when they are needed, for example from a secret manager. */
 export type CredentialsSource = Credentials | (() => Credentials | Promise<Credentials>);
 
+const withOwnKeys = new WeakSet<object>();
+
+/** Marks a function whose sessions are stored under a key that no other login uses, so that it is not called to learn their user name. */
+export function withOwnKey<Source extends CredentialsSource>(source: Source): Source {
+  withOwnKeys.add(source);
+  return source;
+}
+
+export function hasOwnKey(source: CredentialsSource): boolean {
+  return withOwnKeys.has(source);
+}
+
 /** Whether this is a username and a password, both non-empty. */
 export function isCredentials(value: unknown): value is Credentials {
   if (typeof value !== 'object' || value === null) return false;

@@ -6,7 +6,7 @@ import { AuthenticationError, FleetError, HttpError, ProtocolError } from '../co
 import type { Notifier } from '../core/hooks.js';
 import { isTransient } from '../core/http-status.js';
 import type { Clock, Timers } from '../core/ports.js';
-import { type CredentialsSource, readCredentials } from './credentials.js';
+import { type CredentialsSource, hasOwnKey, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
 import { type CallerDeadline, Renewal } from './renewal.js';
 import { notLoggedIn, notRefreshed, notRemoved, sessionExpired, severalSessions } from './session-error.js';
@@ -58,6 +58,8 @@ export class Session {
   /** The last session expired and was removed. Later callers get the error that says so, until there is a new session. */
   #hasExpired = false;
   #key: string | null = null;
+  /** The user name that the credentials gave last. */
+  #username: string | null = null;
   #renewing: Renewal | null = null;
   /** A refresh that is under way, up to the storing of its tokens. */
   #exchange: Promise<unknown> | null = null;
@@ -128,7 +130,11 @@ export class Session {
       const waiting = new AbortController();
       const stopListening = deadline?.onExceeded(() => waiting.abort());
       try {
-        await this.#locked(key, waiting.signal, () => store.clear(key));
+        await this.#locked(key, waiting.signal, async () => {
+          // A file that cannot be read is removed all the same.
+          const stored = await store.load(key).catch(() => null);
+          if (stored === null || (await this.#isOwn(stored))) await store.clear(key);
+        });
         // A call may have read it from the store meanwhile.
         this.#current = null;
         this.#unstored = null;
@@ -370,10 +376,11 @@ export class Session {
 
   /**
    * The store decides, because another process may have logged out. The session in memory is used only when the store fails, or still has what
-   * a session that could not be stored has replaced.
+   * a session that could not be stored has replaced. A session of another login is left alone.
    */
   async #load(key: string): Promise<StoredSession | null> {
     const stored = await this.#tryStore(() => this.#options.store.load(key));
+    if (stored && !(await this.#isOwn(stored))) return this.#unstored?.session ?? null;
     if (stored) {
       const aheadMs = stored.serviceAheadMs ?? 0;
       this.#options.serviceClock.assume(aheadMs, stored.aheadAtLoginMs ?? aheadMs);
@@ -381,6 +388,20 @@ export class Session {
     if (stored === undefined) return this.#current;
     const unstored = this.#unstored;
     return unstored && (stored?.accessToken ?? null) === unstored.replaced ? unstored.session : stored;
+  }
+
+  /** Returns true for a session of the login that the credentials name. Without credentials, any session of the key will do. */
+  async #isOwn({ username }: StoredSession): Promise<boolean> {
+    const { credentials, sessionKey } = this.#options;
+    if (!credentials || hasOwnKey(credentials)) return true;
+    // A function is not called while the key itself is the user name.
+    if (typeof credentials === 'function' && sessionKey === username) return true;
+    return username === (await this.#ownUsername(credentials));
+  }
+
+  async #ownUsername(source: CredentialsSource): Promise<string> {
+    this.#username ??= (await readCredentials(source)).username;
+    return this.#username;
   }
 
   /** Runs the task under the store's lock. Without it when the store cannot lock: two logins are better than none. */
@@ -430,7 +451,9 @@ export class Session {
   async #credentials(): Promise<Credentials> {
     const source = this.#options.credentials;
     if (!source) throw notLoggedIn();
-    return readCredentials(source);
+    const credentials = await readCredentials(source);
+    this.#username = credentials.username;
+    return credentials;
   }
 
   /** The session's key in the store: base URL and login, so that no login uses another one's token. */
@@ -445,7 +468,7 @@ export class Session {
     if (this.#key !== null) return this.#key;
     const { baseUrl, sessionKey, credentials } = this.#options;
     if (sessionKey !== undefined) this.#key = keyOf(baseUrl, sessionKey);
-    else if (credentials) this.#key = keyOf(baseUrl, (await readCredentials(credentials)).username);
+    else if (credentials) this.#key = keyOf(baseUrl, await this.#ownUsername(credentials));
     else {
       const keys = (await list()).filter((key) => key.startsWith(keyOf(baseUrl, '')));
       if (keys.length > 1) throw severalSessions(keys.length);

@@ -1,8 +1,12 @@
 // The session through FleetClient's face: one login, one refresh, however many callers wait and whatever the clock does.
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   AuthenticationError,
   type Fetch,
+  fileTokenStore,
   memoryTokenStore,
   type SessionEvent,
   SessionExpiredError,
@@ -455,6 +459,53 @@ describe('without credentials', () => {
   });
 });
 
+describe('a key that several logins share', () => {
+  const logins = { demo: 25, limited: 9 } as const;
+  const login = (name: string) => ({ username: name, password: name });
+  const forms = [
+    ['objects', login],
+    ['functions', (name: string) => async () => login(name)],
+  ] as const;
+  const stores = [
+    ['memory', memoryTokenStore],
+    ['files', () => fileTokenStore({ directory: mkdtempSync(join(tmpdir(), 'fleet-')) })],
+  ] as const;
+
+  test.each(stores.flatMap(([store, make]) => forms.map(([form, as]) => [store, form, make, as] as const)))(
+    'is used by each for itself: %s, credentials as %s',
+    async (_store, _form, make, as) => {
+      const service = makeService({ vehicles: 25 });
+      const tokenStore = make();
+      const client = (name: string) => makeClient(service, { tokenStore, sessionKey: 'web', credentials: as(name) });
+      const [demo, limited] = [client('demo'), client('limited')];
+      expect(await demo.getVehicles()).toHaveLength(logins.demo);
+      expect(await limited.session()).toBeNull();
+      expect(await limited.getVehicles()).toHaveLength(logins.limited);
+      expect(await demo.getVehicles()).toHaveLength(logins.demo);
+      service.clock.advance(301_000);
+      expect(await demo.getVehicles()).toHaveLength(logins.demo);
+      expect(await limited.getVehicles()).toHaveLength(logins.limited);
+      // A logout leaves the session of the other login.
+      await demo.logout();
+      expect(await limited.session()).toMatchObject({ username: 'limited' });
+      expect(await rejection(client('nobody').getVehicles())).toBeInstanceOf(AuthenticationError);
+    },
+  );
+
+  test('belongs to the name that the function returned at the last login', async () => {
+    const service = makeService({ vehicles: 25 });
+    const tokenStore = memoryTokenStore();
+    let name = 'demo';
+    const changing = makeClient(service, { tokenStore, sessionKey: 'web', credentials: () => login(name) });
+    expect(await changing.getVehicles()).toHaveLength(logins.demo);
+    name = 'limited';
+    await changing.login();
+    expect(await changing.session()).toMatchObject({ username: 'limited' });
+    const demo = makeClient(service, { tokenStore, sessionKey: 'web', credentials: login('demo') });
+    expect(await demo.getVehicles()).toHaveLength(logins.demo);
+  });
+});
+
 describe('credentials as a function', () => {
   test('are asked for when a login is needed, and not while a session named by sessionKey is kept', async () => {
     const service = makeService();
@@ -464,10 +515,15 @@ describe('credentials as a function', () => {
       asks++;
       return { username: 'demo', password: 'demo' };
     };
-    await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
+    await makeClient(service, { tokenStore, credentials, sessionKey: 'demo' }).getLabels();
     expect(asks).toBe(1);
-    await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
+    await makeClient(service, { tokenStore, credentials, sessionKey: 'demo' }).getLabels();
     expect(asks).toBe(1);
+    // Under another key it is not known whose the session is.
+    await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
+    await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
+    expect(asks).toBe(3);
+    expect(asked(service, '/login/token')).toEqual([200, 200]);
   });
 
   test('that cannot be had are no wrong password: the cause is kept, and the next call asks again', async () => {

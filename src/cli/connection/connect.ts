@@ -1,4 +1,5 @@
 // Opens a client from the settings: the service, the stored session or the credentials of the environment, and the user to act for.
+import { withOwnKey } from '../../auth/credentials.js';
 import { isLoopback } from '../../core/base-url.js';
 import type { Warning } from '../../core/hooks.js';
 import type { ClientHooks, FleetClient, FleetClientOptions, Gate, TokenStore, UserSelection } from '../../index.js';
@@ -131,10 +132,12 @@ function credentialsOf(
   username: string | null,
 ): NonNullable<FleetClientOptions['credentials']> {
   if (source.kind === 'password' && username !== null) return { username, password: source.password };
-  return async () => {
+  const read = async () => {
     const { credentialsFrom } = await import('./read-credentials.js');
     return credentialsFrom(context, source, username);
   };
+  // The key of a command's session is made of the command itself.
+  return source.kind === 'command' && username === null ? withOwnKey(read) : read;
 }
 
 /** Turns and session in Redis, if one is named; otherwise, and while it cannot be reached, in the config folder. */
