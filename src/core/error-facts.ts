@@ -48,6 +48,7 @@ export type ErrorFacts =
   | { readonly kind: 'tooLarge'; readonly limitBytes: number }
   | { readonly kind: 'redirected'; readonly origin: string | null }
   | { readonly kind: 'offContract'; readonly what: OffContract }
+  | { readonly kind: 'nullList' }
   /** A change that may have been made. `status` is null when no complete answer arrived. */
   | { readonly kind: 'inDoubt'; readonly status: number | null; readonly because: ErrorFacts | null }
   // The caller.
@@ -144,6 +145,8 @@ export function adviceOf(facts: ErrorFacts): Advice | null {
       return facts.mayBeDrift ? 'COMPARE_CONTRACT' : null;
     case 'offContract':
       return facts.what === 'noMember' || facts.what === 'noList' ? 'COMPARE_CONTRACT' : 'CHECK_ADDRESS';
+    case 'nullList':
+      return 'TRY_LATER';
     case 'unreadable':
       return 'COMPARE_CONTRACT';
     case 'oddAnswer':

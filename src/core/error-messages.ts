@@ -104,6 +104,8 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
       return `The fetch given to the client followed a redirect of ${name} to ${facts.origin ?? 'another address'}, although it gets redirect: 'manual': the password or the token of the request may have gone along. Its answer was not used. Make the fetch stop at redirects, and give the service's own address as base URL.`;
     case 'offContract':
       return offContract(facts.what, operation ?? 'the request');
+    case 'nullList':
+      return `The service left the list out of its answer to ${name}, which does not say that the list is empty. Try again later.`;
     case 'unreadable':
       return `${unreadableText(facts)} ${compareForms}`;
     case 'inDoubt':

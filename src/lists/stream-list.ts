@@ -7,7 +7,7 @@ import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
 import type { Call, CallAnswer } from '../request/call.js';
-import { unwrapResult } from '../request/unwrap-result.js';
+import { unwrapRows } from '../request/unwrap-result.js';
 import { RowIterator, type RowProgress } from '../rows/row-iterator.js';
 import { ListSource } from './list-source.js';
 
@@ -32,7 +32,7 @@ export function streamList<Name extends ListQuery, Select>(
     { name, partial, signal: options.signal, maxBytes },
     (list, signal) =>
       send({ ...call, list }, { ...options, signal }, (answer) => {
-        unwrapResult({ name, list: true }, answer, partial, notifier);
+        unwrapRows(name, answer, partial, notifier);
       }),
     notifier,
     timers,

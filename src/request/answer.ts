@@ -72,8 +72,12 @@ function messageOf(message: unknown): string {
  * would not change that.
  */
 function refusesTokenOnly({ data, errors }: GraphQLAnswer): boolean {
-  const isEmpty = !isObject(data) || Object.values(data).every((value) => value === null);
-  return isEmpty && errors.some(refusesToken);
+  return isEmptyData(data) && errors.some(refusesToken);
+}
+
+/** Returns true for `data` without the value of any root field. */
+export function isEmptyData(data: unknown): boolean {
+  return !isObject(data) || Object.values(data).every((value) => value === null);
 }
 
 function failureIn(response: HttpResponse, text: string, answer: GraphQLAnswer | null): Failure {

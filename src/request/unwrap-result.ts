@@ -3,6 +3,8 @@ import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { type FailedCall, type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
 import type { Notifier, Warning } from '../core/hooks.js';
+import { isObject } from '../core/json.js';
+import { isEmptyData } from './answer.js';
 import type { CallAnswer } from './call.js';
 import type { TimedCall } from './deadlines.js';
 import { graphqlError } from './failure-error.js';
@@ -18,41 +20,62 @@ export interface ResultShape {
 export const unwrap: RequestStep<TimedCall, unknown, TimedCall, CallAnswer> = (request, next) =>
   next(request).then(request.read);
 
-/** `data` as the service sent it. Throws when there are errors, unless the caller accepts partial data. */
+/** `data` as the service sent it. Throws when there are errors, unless the caller accepts partial data and some has arrived. */
 export function unwrapData(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown {
   const { data, errors } = answer;
   if (errors.length > 0) {
-    if (!partial || data === null) throw graphqlError(errors, data, callOf(name, answer));
+    if (!partial || isEmptyData(data)) throw graphqlError(errors, data, callOf(name, answer));
     notifier.warning(partialData(name, errors));
   }
   return data;
 }
 
 /**
- * The value of the root field: a list, never null and without null rows, or a single value, null when there is none. What is missing
- * is reported as a warning.
+ * Returns the value of the root field: a list, never null and without null rows, or a single value, null when there is none. What is
+ * missing is reported as a warning.
  */
 export function unwrapResult(
-  operation: ResultShape,
+  { name, list }: ResultShape,
   answer: CallAnswer,
   partial: boolean,
   notifier: Notifier,
 ): unknown {
-  const { name } = operation;
+  const value = rootValue(name, answer, partial, notifier);
+  if (!list) return value;
+  if (value !== null) return withoutNulls(name, value, answer, notifier);
+  notifier.warning({
+    code: 'NULL_LIST',
+    operation: name,
+    message: `${name} answered null instead of a list; the result is an empty list.`,
+  });
+  return [];
+}
+
+/**
+ * Returns the rows of a list for a reader that concludes something from rows that are not there.
+ * @throws {ProtocolError} when the service answered null instead of the list
+ */
+export function unwrapRows(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown[] {
+  const value = rootValue(name, answer, partial, notifier);
+  if (value === null) throw nullList(name, answer);
+  return withoutNulls(name, value, answer, notifier);
+}
+
+/** The error of a list that the service answered with null. */
+export function nullList(operation: string, answer: CallAnswer): ProtocolError {
+  const facts = { kind: 'nullList' } as const;
+  const call = callOf(operation, answer);
+  return new ProtocolError(messageOf(facts, call), { ...call, facts });
+}
+
+function rootValue(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown {
   const data = unwrapData(name, answer, partial, notifier);
-  const value = typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
+  const value = isObject(data) ? data[name] : undefined;
   if (value === undefined) throw offContract('noMember', name, answer);
-  if (!operation.list) return value;
-  if (value === null) {
-    // An error that names the list has been reported already.
-    if (answer.errors.some(({ path }) => path?.[0] === name)) return [];
-    notifier.warning({
-      code: 'NULL_LIST',
-      operation: name,
-      message: `${name} answered null instead of a list; the result is an empty list.`,
-    });
-    return [];
-  }
+  return value;
+}
+
+function withoutNulls(name: string, value: unknown, answer: CallAnswer, notifier: Notifier): unknown[] {
   if (!Array.isArray(value)) throw offContract('noList', name, answer);
   if (!value.includes(null)) return value;
   const rows: unknown[] = value.filter((row: unknown) => row !== null);

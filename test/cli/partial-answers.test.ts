@@ -44,6 +44,46 @@ test('an empty list that is itself refused fails with its own error', async () =
   expect(stderr).toContain('No vehicles today.');
 });
 
+/** A service that answers null in place of some lists, or of rows of them. */
+function withNulls(spoil: (list: readonly unknown[]) => unknown, ...lists: readonly string[]): Fetch {
+  const { fetch } = service({ vehicles: 3 });
+  return async (url, init) => {
+    const answer = await fetch(url, init);
+    if (!url.endsWith('/graphql')) return answer;
+    const { data } = JSON.parse(await answer.text());
+    const { query } = JSON.parse(String(init?.body));
+    for (const list of lists) {
+      const name = new RegExp(`(\\w+)\\s*:\\s*${list}\\b`).exec(query)?.[1] ?? list;
+      if (Array.isArray(data[name])) data[name] = spoil(data[name]);
+    }
+    return Response.json({ data });
+  };
+}
+
+test.each([
+  ['getVehicles', ['vehicles', 'list', '-o', 'table']],
+  ['getVehicles', ['vehicles', 'list', '-o', 'ndjson']],
+  ['getVehicles', ['vehicles', 'get', 'Truck 01']],
+  ['getVehicles', ['vehicles', 'status']],
+  ['getVehicles', ['trips', 'list', '--on', 'yesterday']],
+  ['getVehicles', ['snapshots', 'latest']],
+  ['getPeople', ['people', 'delete', 'Anna Lind', '--yes']],
+  ['getGeofences', ['geofences', 'list', '-o', 'csv']],
+  ['getDriverAssignments', ['drivers', 'assignments', '--vehicle', 'Truck 01']],
+])('a null %s is a failure: %s', async (list, words) => {
+  const { code, stdout, stderr } = await shellOf('demo', withNulls(() => null, list))(words);
+  expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+  expect(stderr).toContain(`The service left the list out of its answer to ${list}`);
+});
+
+test('null rows are left out, and the command ends with 6', async () => {
+  const spoilt = withNulls(([first]) => [first, null], 'getVehicles');
+  const { code, stdout, stderr } = await shellOf('demo', spoilt)(['vehicles', 'list', '-o', 'json']);
+  expect(code).toBe(6);
+  expect(JSON.parse(stdout)).toHaveLength(1);
+  expect(stderr).toContain('getVehicles answered 1 null rows among 2');
+});
+
 test('with JSON the remark of --limit is part of the error, and stderr one line', async () => {
   const words = ['groups', 'list', '--limit', '2', '-o', 'json'];
   const whole = await shellOf('demo', service().fetch)(words);

@@ -292,18 +292,20 @@ describe('vehicles set-field', () => {
   });
 });
 
-describe('the parts of a vehicle', () => {
+describe('the parts of a record', () => {
   const nobody = '00000000-0000-4000-8000-000000000000';
 
-  test.each(['fields', 'sensors', 'groups'])(
-    'vehicles %s tells a vehicle that is not there from one without any',
-    async (verb) => {
-      const { fleet } = world();
-      const { code, stdout, stderr } = await fleet(['vehicles', verb, nobody]);
-      expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-      expect(stderr).toContain(`There is no vehicle with the id ${nobody}.`);
-    },
-  );
+  test.each([
+    ['vehicles', 'fields', 'vehicle'],
+    ['vehicles', 'sensors', 'vehicle'],
+    ['vehicles', 'groups', 'vehicle'],
+    ['people', 'fields', 'person'],
+  ])('%s %s tells a %s that is not there from one without any', async (noun, verb, kind) => {
+    const { fleet } = world();
+    const { code, stdout, stderr } = await fleet([noun, verb, nobody]);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(stderr).toContain(`There is no ${kind} with the id ${nobody}.`);
+  });
 
   test('a part of a name is enough to read, but not to change', async () => {
     const { fleet } = world();

@@ -72,6 +72,7 @@ const facts: { readonly [Kind in WordedFacts['kind']]: readonly Extract<ErrorFac
     { kind: 'redirected', origin: null },
     { kind: 'redirected', origin: 'https://other.test' },
   ],
+  nullList: [{ kind: 'nullList' }],
   offContract: (['noMember', 'noList', 'noJson', 'noUsers', 'noToken'] satisfies OffContract[]).map((what) => ({
     kind: 'offContract',
     what,

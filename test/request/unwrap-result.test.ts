@@ -1,19 +1,32 @@
 // From an answer to what the caller gets, and what is said about what is missing.
 import { expect, test } from 'vitest';
 import { notifierFor, type WarningEvent } from '../../src/core/hooks.js';
-import { unwrapResult } from '../../src/request/unwrap-result.js';
+import { unwrapResult, unwrapRows } from '../../src/request/unwrap-result.js';
 
-test('a null list is reported as missing only where no error says why', () => {
-  const warnings: WarningEvent[] = [];
-  const report = notifierFor({ onWarning: (event) => warnings.push(event) });
-  const answer = (path: string[]) => ({
-    data: { rows: null, other: 1 },
-    errors: [{ message: 'boom', path }],
-    attempts: 1,
-  });
-  const operation = { name: 'rows', list: true };
-  expect(unwrapResult(operation, answer(['rows']), true, report)).toEqual([]);
-  expect(warnings.map(({ code }) => code)).toEqual(['PARTIAL_DATA']);
-  expect(unwrapResult(operation, answer(['other']), true, report)).toEqual([]);
-  expect(warnings.map(({ code }) => code)).toEqual(['PARTIAL_DATA', 'PARTIAL_DATA', 'NULL_LIST']);
+const warnings: WarningEvent[] = [];
+const report = notifierFor({ onWarning: (event) => warnings.push(event) });
+const answer = (rows: unknown, ...paths: readonly (readonly (string | number)[] | undefined)[]) => ({
+  data: { rows },
+  errors: paths.map((path) => ({ message: 'boom', ...(path && { path }) })),
+  attempts: 1,
+});
+const list = { name: 'rows', list: true };
+
+test.each([[['rows']], [['rows', 0, 'id']], [undefined]])(
+  'a root field that is null because of an error at %j fails, whatever the caller accepts',
+  (path) => {
+    for (const operation of [list, { name: 'rows', list: false }]) {
+      expect(() => unwrapResult(operation, answer(null, path), true, report)).toThrow('with a GraphQL error');
+    }
+    expect(unwrapResult(list, answer([{ id: null }], path), true, report)).toEqual([{ id: null }]);
+  },
+);
+
+test('a null list without an error is empty and reported, and fails a reader of its rows', () => {
+  warnings.length = 0;
+  expect(unwrapResult(list, answer(null), false, report)).toEqual([]);
+  expect(warnings.map(({ code }) => code)).toEqual(['NULL_LIST']);
+  expect(() => unwrapRows('rows', answer(null), true, report)).toThrow('left the list out');
+  expect(unwrapRows('rows', answer([1, null]), false, report)).toEqual([1]);
+  expect(warnings.map(({ code }) => code)).toEqual(['NULL_LIST', 'NULL_ROWS']);
 });

@@ -7,17 +7,22 @@ import { makeClient, rejection, START } from '../request/setup.js';
 const HOUR = 3_600_000;
 const period = { from: new Date(START - 48 * HOUR), to: new Date(START) };
 
+const failures = {
+  'an error': { code: 'GRAPHQL', answer: { errors: [{ message: 'no', path: ['getSnapshots'] }] } },
+  'a null list': { code: 'PROTOCOL', answer: { data: { getSnapshots: null } } },
+} as const;
+type Failure = keyof typeof failures;
+const kinds = Object.keys(failures) as Failure[];
+
 /** A client whose requests for snapshots fail at these places, counted from 1. */
-async function failingAt(...places: readonly number[]) {
+async function failingAt(kind: Failure, ...places: readonly number[]) {
   const service = createMockService({ vehicles: 2, clock: { now: () => START } });
   let requests = 0;
   const fetch: Fetch = async (url, init) => {
     if (!init.body?.includes('getSnapshots')) return service.fetch(url, init);
     requests++;
     const isRefused = places.includes(requests);
-    return isRefused
-      ? Response.json({ errors: [{ message: 'no', path: ['getSnapshots'] }] })
-      : service.fetch(url, init);
+    return isRefused ? Response.json(failures[kind].answer) : service.fetch(url, init);
   };
   const fleet = makeClient(service, { fetch });
   const [vehicle] = await fleet.getVehicles({}, { select: { id: true } });
@@ -39,15 +44,15 @@ async function until<Row>(stream: AsyncIterable<Row>): Promise<{ rows: Row[]; er
 const select = { timestamp: true, gps: { latitude: true, longitude: true } } as const;
 
 describe('streamSnapshots', () => {
-  test('wherever it fails, the rest follows from resumeFrom', async () => {
-    const { fleet, vehicleId, requests } = await failingAt();
+  test.each(kinds)('wherever it fails with %s, the rest follows from resumeFrom', async (kind) => {
+    const { fleet, vehicleId, requests } = await failingAt('an error');
     const whole = await until(fleet.streamSnapshots({ vehicleId, ...period }, { select }));
     const count = requests();
     expect(count).toBeGreaterThan(2);
     for (let place = 1; place <= count; place++) {
-      const other = await failingAt(place);
+      const other = await failingAt(kind, place);
       const first = await until(other.fleet.streamSnapshots({ vehicleId, ...period }, { select }));
-      expect(first.error).toMatchObject({ code: 'GRAPHQL', rowsGiven: first.rows.length });
+      expect(first.error).toMatchObject({ code: failures[kind].code, rowsGiven: first.rows.length });
       const from = first.error?.resumeFrom ?? '';
       const rest = await until(other.fleet.streamSnapshots({ vehicleId, ...period, from }, { select }));
       expect(rest.error).toBeNull();
@@ -58,7 +63,7 @@ describe('streamSnapshots', () => {
   });
 
   test('before its first row, it goes on from the beginning', async () => {
-    const { fleet, vehicleId } = await failingAt(1);
+    const { fleet, vehicleId } = await failingAt('an error', 1);
     const from = '2026-02-28T14:00:00+02:00';
     const { error } = await until(fleet.streamSnapshots({ vehicleId, ...period, from }));
     const beginning = { rowsGiven: 0, resumeFrom: '2026-02-28T12:00:00.000Z' };
@@ -71,16 +76,16 @@ describe('streamTrips', () => {
   /** More than is asked for at once. */
   const period = { from: new Date(START - 144 * HOUR), to: new Date(START) };
 
-  test('wherever it fails, the rest follows from resumeFrom; it counts trips', async () => {
-    const { fleet, vehicleId, requests } = await failingAt();
+  test.each(kinds)('wherever it fails with %s, the rest follows from resumeFrom; it counts trips', async (kind) => {
+    const { fleet, vehicleId, requests } = await failingAt('an error');
     const whole = await until(fleet.streamTrips({ vehicleId, ...period }));
     const count = requests();
     expect(whole.rows.length).toBeGreaterThan(3);
     let counted = 0;
     for (let place = 1; place <= count; place++) {
-      const other = await failingAt(place);
+      const other = await failingAt(kind, place);
       const first = await until(other.fleet.streamTrips({ vehicleId, ...period }));
-      expect(first.error).toMatchObject({ code: 'GRAPHQL', rowsGiven: first.rows.length });
+      expect(first.error).toMatchObject({ code: failures[kind].code, rowsGiven: first.rows.length });
       expect(first.error?.message).toContain(` ${first.rows.length} trips were delivered before.`);
       expect(first.error?.message).not.toContain('rows');
       counted = Math.max(counted, first.rows.length);
@@ -93,8 +98,63 @@ describe('streamTrips', () => {
   });
 });
 
+describe('a null list of one of several vehicles', () => {
+  /** Returns a client of a service that answers null in place of the rows of one vehicle, so many times. */
+  async function withNulls(times: number) {
+    const service = createMockService({ vehicles: 3, clock: { now: () => START } });
+    const ids = (await makeClient(service).getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
+    const [vehicleId = ''] = ids;
+    let left = times;
+    const fetch: Fetch = async (url, init) => {
+      const response = await service.fetch(url, init);
+      const { variables = {} } = JSON.parse(init.body?.includes('getSnapshots') ? String(init.body) : '{}');
+      const name = Object.keys(variables).find((key) => variables[key] === vehicleId);
+      if (name === undefined || left === 0) return response;
+      left--;
+      const { data } = JSON.parse(await response.text());
+      const field = name === 'vehicleId' ? 'getSnapshots' : name.replace('vehicleId_', 'q');
+      return Response.json({ data: { ...data, [field]: null } });
+    };
+    return { fleet: makeClient(service, { fetch }), ids, vehicleId };
+  }
+
+  test('is asked for again alone, and once more is the failure of that vehicle', async () => {
+    const expected = await withNulls(0);
+    const time = { from: new Date(START - HOUR), to: new Date(START) };
+    const whole = await until(expected.fleet.streamSnapshots({ vehicleIds: expected.ids, ...time }, { select }));
+    const once = await withNulls(1);
+    const again = await until(once.fleet.streamSnapshots({ vehicleIds: once.ids, ...time }, { select }));
+    expect(again.error).toBeNull();
+    expect(again.rows).toHaveLength(whole.rows.length);
+
+    const always = await withNulls(2);
+    const completed: string[] = [];
+    const { rows, error } = await until(
+      always.fleet.streamSnapshots(
+        { vehicleIds: always.ids, ...time },
+        { select, onComplete: (id) => completed.push(id) },
+      ),
+    );
+    const resumeFrom = time.from.toISOString();
+    expect(error).toMatchObject({ vehicles: [{ vehicleId: always.vehicleId, rowsGiven: 0, resumeFrom }] });
+    expect(completed.sort()).toEqual(always.ids.filter((id) => id !== always.vehicleId).sort());
+    expect(rows).toEqual(whole.rows.filter(({ vehicleId }) => vehicleId !== always.vehicleId));
+  });
+
+  test('fails its trips, also where only the time before the period is null', async () => {
+    const { fleet, ids, vehicleId } = await withNulls(Number.POSITIVE_INFINITY);
+    const completed: string[] = [];
+    const time = { from: new Date(START - HOUR), to: new Date(START) };
+    const { error } = await until(
+      fleet.streamTrips({ vehicleIds: ids, ...time }, { onComplete: (id) => completed.push(id) }),
+    );
+    expect(error).toMatchObject({ vehicles: [{ vehicleId, resumeFrom: time.from.toISOString() }] });
+    expect(completed).not.toContain(vehicleId);
+  });
+});
+
 test('other errors say nothing of rows', async () => {
-  const { fleet } = await failingAt();
+  const { fleet } = await failingAt('an error');
   const error = await rejection(fleet.request('query x { nope }'));
   expect(error).toBeInstanceOf(FleetError);
   expect(Object.keys(Object(error))).not.toContain('rowsGiven');

@@ -263,7 +263,7 @@ describe('what goes wrong', () => {
     service.faults.clear();
   });
 
-  test('null rows are left out and reported, a null list is empty', async () => {
+  test('null rows are left out and reported, a null list is an error', async () => {
     const warnings: WarningEvent['code'][] = [];
     let list = '[null,{"timestamp":"2026-03-01T12:00:00Z"},null]';
     const fleet = makeClient(service, {
@@ -275,8 +275,8 @@ describe('what goes wrong', () => {
     });
     expect(await read(fleet.streamSnapshots(period(1000)))).toHaveLength(1);
     list = 'null';
-    expect(await read(fleet.streamSnapshots(period(1000)))).toEqual([]);
-    expect(warnings).toEqual(['NULL_ROWS', 'NULL_LIST']);
+    expect(await rejection(read(fleet.streamSnapshots(period(1000))))).toMatchObject({ code: 'PROTOCOL' });
+    expect(warnings).toEqual(['NULL_ROWS']);
   });
 
   test('an answer far longer than expected is given up and asked for in smaller windows', async () => {

@@ -9,6 +9,7 @@ import type { Context, ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
+import { isNotFound } from '../errors/exit-codes.js';
 import { addVehicleFlags, hasVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { repeatable } from '../parse/repeatable.js';
 import { looksLikeId } from '../parse/user-selector.js';
@@ -87,7 +88,7 @@ async function getById(run: ReportingRun, client: FleetClient, id: string, selec
     call(client, 'getDeviceById', { id }, { ...options, ...selecting }),
   ).catch((error: unknown) => {
     // Some services answer an unknown id with null, others with an error.
-    if (error instanceof CliError && error.code === 'NOT_FOUND') return null;
+    if (isNotFound(error)) return null;
     throw error;
   });
   if (device === null) throw notFound(`There is no device with the id ${id}.`);

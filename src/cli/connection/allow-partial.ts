@@ -1,10 +1,11 @@
-// Makes calls whose answer may be incomplete: what arrived is used, and the command fails only when nothing did.
+// Makes calls whose answer may be incomplete: what arrived is used, and the command fails only when nothing did, a null list included.
 
 import type { Undone } from '../../core/error-facts.js';
+import { messageOf } from '../../core/error-messages.js';
 import type { CallOptions, WarningEvent } from '../../index.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { type PartialResult, partialResultOf } from '../errors/partial-result.js';
+import { isOfMissing, type PartialResult, partialResultOf } from '../errors/partial-result.js';
 import { handleWarning } from './handle-warning.js';
 
 export interface Answer<T> {
@@ -25,7 +26,7 @@ export async function partialAnswerOf<T>(
 ): Promise<Answer<T>> {
   const missing = missingOf(run);
   const value = await call({ partial: true, signal: run.io.signal, onWarning: missing.onWarning });
-  if (isNothing(value)) missing.refuse();
+  missing.refuse();
   missing.report();
   return { value, isWhole: missing.part() === null };
 }
@@ -41,7 +42,7 @@ export async function wholeOf<T>(
 ): Promise<T> {
   const missing = missingOf(run);
   const value = await call({ partial: true, signal: run.io.signal, onWarning: missing.onWarning });
-  if (isNothing(value)) missing.refuse();
+  missing.refuse();
   const part = missing.part();
   if (part !== null) {
     const { operation = 'a request', messages: details } = part;
@@ -61,7 +62,7 @@ export interface Missing {
   readonly onWarning: (warning: WarningEvent) => void;
   /** What is missing; null when nothing is. */
   readonly part: () => PartialResult | null;
-  /** For an answer without any data. @throws CliError when errors are the reason */
+  /** @throws CliError when the answer was null in place of a list */
   readonly refuse: () => void;
   /** Makes the command end with exit code 6 when something is missing. */
   readonly report: () => void;
@@ -70,7 +71,7 @@ export interface Missing {
 export function missingOf(run: ReportingRun): Missing {
   const warnings: WarningEvent[] = [];
   const part = () => {
-    const partial = warnings.find(({ code }) => code === 'PARTIAL_DATA');
+    const partial = warnings.find(isOfMissing);
     return partial === undefined ? null : partialResultOf(partial);
   };
   return {
@@ -79,26 +80,13 @@ export function missingOf(run: ReportingRun): Missing {
       warnings.push(warning);
     },
     refuse() {
-      const missing = part();
-      if (missing !== null) throw failureOf(missing);
+      const nullList = warnings.find(({ code }) => code === 'NULL_LIST');
+      if (nullList === undefined) return;
+      const { operation } = nullList;
+      throw new CliError('PROTOCOL', messageOf({ kind: 'nullList' }, { operation }), { operation });
     },
     report() {
       for (const warning of warnings) handleWarning(run, warning);
     },
   };
-}
-
-function failureOf({ operation, messages, reason, isNotFound }: PartialResult): CliError {
-  const what = operation === undefined || operation === 'request' ? '' : ` ${operation}`;
-  return new CliError(isNotFound ? 'NOT_FOUND' : 'GRAPHQL', `The service answered${what} with an error.`, {
-    operation,
-    details: messages,
-    reason,
-  });
-}
-
-function isNothing(value: unknown): boolean {
-  if (value === null || value === undefined) return true;
-  if (Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && Object.values(value).every((member) => member === null);
 }

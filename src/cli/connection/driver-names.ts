@@ -28,7 +28,6 @@ export async function driverNames(
     run.report.partial({
       operation: 'getPeople',
       messages: [`The names of people could not be read, so drivers are shown by id: ${reason}`],
-      isNotFound: false,
     });
     return new Map();
   }

@@ -2,7 +2,7 @@
 import { configFolder } from '../../core/config-folder.js';
 import type { Warning } from '../../core/hooks.js';
 import { note, type ReportingRun, type Run } from '../context/context.js';
-import { partialResultOf } from '../errors/partial-result.js';
+import { isOfMissing, partialResultOf } from '../errors/partial-result.js';
 
 /** An incomplete answer makes the command end with exit code 6; other warnings are only printed. */
 export function handleWarning(run: ReportingRun, warning: Warning): void {
@@ -18,11 +18,8 @@ export function handleWarning(run: ReportingRun, warning: Warning): void {
       note(run, '! the service refuses several queries in one document: they are sent in smaller ones');
     return;
   }
-  if (warning.code !== 'PARTIAL_DATA') {
-    run.report.warn(warning.code === 'SESSION_STORE' ? sessionStoreWarning(run) : warning.message);
-    return;
-  }
-  run.report.partial(partialResultOf(warning));
+  if (isOfMissing(warning)) run.report.partial(partialResultOf(warning));
+  else run.report.warn(warning.code === 'SESSION_STORE' ? sessionStoreWarning(run) : warning.message);
 }
 
 /** Replaces the SDK's text, which names an option that a command does not have. */

@@ -81,6 +81,8 @@ function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): st
     case 'offContract':
     case 'oddAnswer':
       return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
+    case 'nullList':
+      return `The service left the list out of its answer to ${request}, which does not say that the list is empty.`;
     case 'tooLarge':
       return `The answer to ${request} is too large, so it was given up.`;
     case 'unreadable':

@@ -1,6 +1,6 @@
 // Maps every error to an exit code. The texts for SDK errors are in error-messages.ts.
 import { CommanderError } from 'commander';
-import { FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
+import { classificationOf, FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
 import { isTransient } from '../../core/http-status.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
 import { hintFor, messageFor, type WordingSettings } from './error-messages.js';
@@ -92,8 +92,10 @@ export function commandFailureOf(
   const message = messageFor(error, settings);
   const said = error.code === 'GRAPHQL' || error.code === 'HTTP' ? error.serviceErrors : [];
   const details = messagesOf(said);
+  const isNotFound = said.length > 0 && said.every((entry) => classificationOf(entry) === 'NOT_FOUND');
+  const code = isNotFound ? 'NOT_FOUND' : error.code;
   return {
-    ...failure(error.code, exitCodeOf(error.code, error.code === 'HTTP' ? error.status : null), message, error),
+    ...failure(code, exitCodeOf(code, error.code === 'HTTP' ? error.status : null), message, error),
     details,
     reason: error.code === 'GRAPHQL' && said.length > 0 ? shortMessageOf(said) : [message, ...details].join(' '),
     operation: error.operation,
@@ -101,6 +103,11 @@ export function commandFailureOf(
     hint: hintFor(error, settings),
     choices: error.code === 'USER_SELECTION' ? error.choices.map((user) => ({ ...user })) : undefined,
   };
+}
+
+/** Returns true where a record that was named does not exist, whoever says so. */
+export function isNotFound(error: unknown): boolean {
+  return commandFailureOf(error, false).code === 'NOT_FOUND';
 }
 
 /** Whether a change that failed may have been made all the same: nothing that the service said rules it out. */

@@ -40,7 +40,7 @@ export class FailedVehicles {
     const messages = [...this.#lines, ...this.#unreadableLines()];
     if (messages.length === 0) return;
     // The errors of their answers are among the lines.
-    report.partial({ operation: this.#operation, messages, isNotFound: false }, 'first');
+    report.partial({ operation: this.#operation, messages }, 'first');
   }
 
   /** One line for all: to read them again would change nothing. */

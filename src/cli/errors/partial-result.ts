@@ -1,5 +1,4 @@
 // An answer that arrived with errors: what the service left out of it, and the error that ends a command which printed the rest.
-import { classificationOf } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import { CliError } from './cli-error.js';
 import { messagesOf, shortMessageOf } from './exit-codes.js';
@@ -10,12 +9,16 @@ export interface PartialResult {
   readonly messages: readonly string[];
   /** The messages in one line; without it, they are joined. */
   readonly reason?: string | undefined;
-  readonly isNotFound: boolean;
 }
 
-export function partialResultOf({ operation, errors = [] }: Warning): PartialResult {
-  const isNotFound = errors.length > 0 && errors.every((error) => classificationOf(error) === 'NOT_FOUND');
-  return { operation, messages: messagesOf(errors), reason: shortMessageOf(errors), isNotFound };
+/** Returns true for a warning about data that the service left out of an answer. */
+export function isOfMissing({ code }: Warning): boolean {
+  return code === 'PARTIAL_DATA' || code === 'NULL_ROWS' || code === 'NULL_LIST';
+}
+
+export function partialResultOf({ operation, errors, message }: Warning): PartialResult {
+  if (errors === undefined) return { operation, messages: [message] };
+  return { operation, messages: messagesOf(errors), reason: shortMessageOf(errors) };
 }
 
 /** The error of a command that has printed what arrived. */

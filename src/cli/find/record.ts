@@ -5,6 +5,7 @@ import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
+import { isNotFound } from '../errors/exit-codes.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Kind } from './kind.js';
 import { findEachIn, notFound, requireId, requireIds, singleMatch } from './match.js';
@@ -116,7 +117,7 @@ export async function findEachRecord<Row>(
 }
 
 function orNull(error: unknown): null {
-  if (error instanceof CliError && error.code === 'NOT_FOUND') return null;
+  if (isNotFound(error)) return null;
   throw error;
 }
 
@@ -160,7 +161,7 @@ async function readById<Row>(
     if (row !== null) return row as unknown as Row;
   } catch (error) {
     // Some services answer an unknown id with null, others with an error.
-    if (!(error instanceof CliError && error.code === 'NOT_FOUND')) throw error;
+    if (!isNotFound(error)) throw error;
   }
   throw notFound(kind, `There is no ${kind.noun} with the id ${id}.`);
 }

@@ -1,12 +1,11 @@
 // What goes wrong, for the page of the map: of which kind it is, so that the page can say it in its language, and the words of the command line.
 import type { ErrorFacts } from '../../core/error-facts.js';
-import { classificationOf } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import { FleetError } from '../../index.js';
 import type { MapProblem, ProblemKind } from '../../map/shapes.js';
 import type { Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { commandFailureOf } from '../errors/exit-codes.js';
+import { commandFailureOf, isNotFound } from '../errors/exit-codes.js';
 
 type Kind = ProblemKind | null;
 
@@ -36,6 +35,7 @@ const kinds: Readonly<Record<Exclude<ErrorFacts['kind'], 'status' | 'graphqlErro
   tooLarge: null,
   redirected: 'otherService',
   offContract: 'otherService',
+  nullList: 'incomplete',
   inDoubt: null,
   aborted: null,
   closed: null,
@@ -91,6 +91,7 @@ function kindOf(error: unknown): Pick<MapProblem, 'kind' | 'values'> {
     case 'status':
       return { kind: kindOfStatus(facts.status), values: { status: String(facts.status) } };
     case 'graphqlErrors':
+      // A vehicle is all that the map asks for by its id.
       return { kind: isNotFound(error) ? 'vehicleGone' : 'serviceError', values: {} };
     default:
       return { kind: kinds[facts.kind], values: {} };
@@ -100,10 +101,4 @@ function kindOf(error: unknown): Pick<MapProblem, 'kind' | 'values'> {
 function kindOfStatus(status: number): ProblemKind {
   if (status === 403) return 'notAllowed';
   return status >= 500 ? 'serviceFailing' : 'requestRefused';
-}
-
-/** A vehicle is all that the map asks for by its id. */
-function isNotFound(error: FleetError): boolean {
-  const errors = error.code === 'GRAPHQL' ? error.serviceErrors : [];
-  return errors.length > 0 && errors.every((each) => classificationOf(each) === 'NOT_FOUND');
 }

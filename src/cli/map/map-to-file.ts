@@ -138,7 +138,7 @@ function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: (vehicle
   const [first] = missing.flatMap(({ notes }) => notes);
   if (first !== undefined) {
     const messages = [`The map is incomplete for ${names.join(', ')}${others}. ${first.message}`];
-    run.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
+    run.report.partial({ operation: 'getSnapshots', messages });
   }
 }
 
@@ -176,7 +176,7 @@ function tellFailed(run: ReportingRun, vehicleId: string, { error }: ReadDay): v
   if (error === null) return;
   const { message, details } = commandFailureOf(error, false);
   const messages = [`The day of vehicle ${vehicleId} is incomplete: ${message}`, ...details];
-  run.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
+  run.report.partial({ operation: 'getSnapshots', messages });
 }
 
 async function save(run: Run, file: string, html: string): Promise<void> {

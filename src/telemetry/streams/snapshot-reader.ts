@@ -50,10 +50,10 @@ export interface PartRequest {
 
 export interface SnapshotReaderDependencies {
   /**
-   * Requests a part; null when the service answered null in place of rows. Rejects when the answer has errors in place of rows. Parts that
-   * are requested in the same microtask travel together.
+   * Requests a part. Rejects when the answer has errors or null in place of the list. Parts that are requested in the same microtask travel
+   * together.
    */
-  readonly requestPart: (part: PartRequest, signal: AbortSignal) => Promise<ListRows | null>;
+  readonly requestPart: (part: PartRequest, signal: AbortSignal) => Promise<ListRows>;
   /** Whether the other vehicles can go on after this error. */
   readonly isOfOneVehicle: (error: unknown) => error is FleetError;
   /** Rows of other vehicles are left out. */
@@ -82,7 +82,7 @@ const operation = 'getSnapshots';
 
 interface PartAnswer {
   readonly part: Part;
-  readonly rows: ListRows | null;
+  readonly rows: ListRows;
   /** When it was asked for, by this machine's clock in milliseconds since 1970. */
   readonly askedAt: number;
 }
@@ -212,7 +212,7 @@ export class SnapshotReader {
         received.failure = { error };
         break;
       }
-      const isEmpty = answer.answered.every(({ rows }) => rows?.hasRows !== true);
+      const isEmpty = answer.answered.every(({ rows }) => !rows.hasRows);
       if (!isEmpty || received.ended.length > 0 || this.#controller.signal.aborted) break;
     }
     return received;
@@ -257,9 +257,9 @@ export class SnapshotReader {
     for (const answer of answered) {
       const { part, rows } = answer;
       const { vehicle, window } = part;
-      rates.learn(vehicle.vehicleId, rows?.bytes ?? 0, window.to - window.from);
+      rates.learn(vehicle.vehicleId, rows.bytes, window.to - window.from);
       this.#length.answered(window);
-      vehicle.answered(rows !== null && !rows.hasRows);
+      vehicle.answered(!rows.hasRows);
       received.answered.push(answer);
     }
     const errors = failed.map(({ error }) => {
@@ -329,10 +329,9 @@ export class SnapshotReader {
     if (vehicle.isRead) yield { vehicleId, rows: [], end: { vehicleId, until: vehicle.resumeFrom } };
   }
 
-  /** Whether rows may be missing, because there was null in place of some or of all. */
-  async #parse(answer: ListRows | null, vehicleId: string, order: WindowOrder): Promise<boolean> {
+  /** Returns true where rows are missing, because there was null in place of some. */
+  async #parse(answer: ListRows, vehicleId: string, order: WindowOrder): Promise<boolean> {
     let nulls = 0;
-    if (answer === null) return true;
     for (let all = nextRows(answer, operation); all; all = nextRows(answer, operation)) {
       const rows = all.includes(null) ? all.filter((row) => row !== null) : all;
       nulls += all.length - rows.length;

@@ -9,7 +9,7 @@ import type { Notifier } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
-import { unwrapResult } from '../../request/unwrap-result.js';
+import { nullList, unwrapRows } from '../../request/unwrap-result.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
 import type { Numbered } from '../moments.js';
 import type { WindowLimit } from './accepted-length.js';
@@ -36,8 +36,8 @@ export interface VehiclesStreamOptions {
    */
   readonly answerBytes?: number | undefined;
   /**
-   * Called when the service answered null in place of rows of a vehicle, or of all of them, before the rest of that answer is delivered: rows
-   * may be missing, so do not conclude that what is not there is gone.
+   * Called when the service answered null in place of some rows of a vehicle, before the others of that answer are delivered: rows are
+   * missing, so do not conclude that what is not there is gone. Null in place of all rows is a failure of the vehicle.
    */
   readonly onGap?: ((vehicleId: string) => void) | undefined;
   /** Called with the vehicle that a row names, when it is not the one that was asked for. The row is left out. */
@@ -104,10 +104,9 @@ export function snapshotReader(
       const variables = { vehicleId, from, to };
       const call = { name, kind, document, variables, idempotent: true, list };
       const answer = await send(isAlone ? call : { ...call, field }, { ...options, signal });
-      // The rows that are there may be partial. Without any, a part of the period would be missing: the errors are thrown.
-      const partial = options.partial === true && answer.rows !== undefined;
-      unwrapResult({ name, list: true }, answer, partial, notifier);
-      return answer.rows ?? null;
+      unwrapRows(name, answer, options.partial === true, notifier);
+      if (answer.rows === undefined) throw nullList(name, answer);
+      return answer.rows;
     },
     // A time limit of the caller's signal is that of the stream.
     isOfOneVehicle:

@@ -5,7 +5,7 @@ import type { Notifier, Warning } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
-import { unwrapResult } from '../../request/unwrap-result.js';
+import { unwrapRows } from '../../request/unwrap-result.js';
 import { checkVariables } from '../../request/variables.js';
 import { Readings } from '../readings.js';
 import { fixOf } from '../tracks/fix.js';
@@ -118,7 +118,7 @@ export class FleetReader {
   }
 
   async geofences(options: ReadOptions): Promise<GeofencesAnswer> {
-    const { rows, isComplete } = await this.#read<GeofenceRow>('getGeofences', {}, geofenceSelection, options);
+    const { rows, isComplete } = await this.#read<GeofenceRow>('getGeofences', {}, 'id', geofenceSelection, options);
     const geofences = rows.flatMap(({ id, isDeleted, name, geojson }) =>
       // Some services keep deleted geofences in the list.
       typeof id === 'string' && isDeleted !== true ? { geofenceId: id, name: name ?? null, geojson } : [],
@@ -164,7 +164,7 @@ export class FleetReader {
   }
 
   async #listed(name: 'getVehicles' | 'getActiveVehicles', options: ReadOptions): Promise<FleetAnswer> {
-    const { rows, isComplete } = await this.#read<WatchedVehicleRow>(name, {}, vehicleSelection, options);
+    const { rows, isComplete } = await this.#read<WatchedVehicleRow>(name, {}, 'id', vehicleSelection, options);
     const vehicles = vehicleReports(rows);
     this.#warnOfUnreadable(name, vehicles);
     return { vehicles, isComplete };
@@ -174,6 +174,7 @@ export class FleetReader {
     const { rows, isComplete } = await this.#read<LatestRow>(
       'getLatestSnapshots',
       { vehicleIds: [...new Set(vehicleIds)] },
+      'vehicleId',
       latestSelection,
       options,
     );
@@ -200,10 +201,11 @@ export class FleetReader {
     }
   }
 
-  /** Throws when nothing arrived; part of a list is told by `isComplete`. */
-  async #read<Row>(
+  /** Reads a list; `isComplete` is false when a row or the id of one is missing. Throws when all of it is. */
+  async #read<Row extends object>(
     name: 'getVehicles' | 'getActiveVehicles' | 'getLatestSnapshots' | 'getGeofences',
     variables: object,
+    id: keyof Row & string,
     select: object,
     options: ReadOptions,
   ): Promise<{ readonly rows: readonly Row[]; readonly isComplete: boolean }> {
@@ -222,12 +224,15 @@ export class FleetReader {
     );
     const warnings: Warning[] = [];
     const notifier = { ...this.#dependencies.notifier, warning: (event: Warning) => void warnings.push(event) };
-    const { data } = answer;
-    const hasRows = typeof data === 'object' && data !== null && Array.isArray(Reflect.get(data, name));
-    const rows = unwrapResult({ name, list: true }, answer, hasRows, notifier);
-    this.#warn(name, warnings);
     // The document selects what the row type has; responses are not validated at run time.
-    return { rows: rows as readonly Row[], isComplete: warnings.length === 0 };
+    const rows = unwrapRows(name, answer, true, notifier) as readonly Row[];
+    const nameless = rows.filter((row) => typeof row[id] !== 'string').length;
+    if (nameless > 0) {
+      const message = `${name} answered ${nameless} rows without ${id} among ${rows.length}; they are left out.`;
+      warnings.push({ code: 'NULL_ROWS', operation: name, message });
+    }
+    this.#warn(name, warnings);
+    return { rows, isComplete: warnings.length === 0 };
   }
 
   #warn(name: string, warnings: readonly Warning[]): void {

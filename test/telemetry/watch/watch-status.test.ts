@@ -167,6 +167,28 @@ describe('what it tells', () => {
     // The same warning is not told with every poll.
     expect(warnings.map(({ code }) => code).sort()).toEqual(['NULL_ROWS', 'PARTIAL_DATA']);
   });
+
+  test('no vehicle as gone where the ids of rows are null, and an outage where the list is', async () => {
+    let spoil: (rows: { id: unknown }[]) => unknown = (rows) => rows;
+    const warnings: WarningEvent[] = [];
+    const fetch: Fetch = async (url, init) => {
+      const response = await service.fetch(url, init);
+      if (!url.endsWith('/graphql')) return response;
+      const { data } = JSON.parse(await response.text());
+      return Response.json({ data: { getVehicles: spoil(data.getVehicles) } });
+    };
+    fleet = client({ fetch, hooks: { onWarning: (event) => void warnings.push(event) } });
+    const followed = await follow(fleet.watchStatus({ intervalMs: EVERY }));
+    spoil = (rows) => rows.map((row) => ({ ...row, id: null }));
+    await pass(service, EVERY);
+    expect(followed.take()).toEqual([]);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'getVehicles answered 5 rows without id among 5; they are left out.',
+    ]);
+    spoil = () => null;
+    await pass(service, EVERY);
+    expect(followed.take()).toMatchObject([{ type: 'outage', error: { code: 'PROTOCOL' } }]);
+  });
 });
 
 describe('what it asks for', () => {

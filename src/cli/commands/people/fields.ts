@@ -7,7 +7,7 @@ import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
 import { personKind } from '../../find/kinds.js';
-import { findId } from '../../find/record.js';
+import { listOf } from '../../find/parts.js';
 import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { defineSetField } from '../shared/define-set-field.js';
@@ -42,9 +42,10 @@ export const definePersonFields: DefineCommand = (noun, open) => {
 async function list(context: Context, person: string): Promise<void> {
   const shape = listShape(context, customFieldView, operations.getPersonCustomFields);
   const client = await connect(context);
-  const personId = await findId(context, client, personKind, person, { substring: true });
-  const fields = await allowPartial(context, (options) =>
-    call(client, 'getPersonCustomFields', { personId }, { ...options, ...shape.options }),
+  const fields = await listOf(context, client, personKind, person, (personId, own) =>
+    allowPartial(own, (options) =>
+      call(client, 'getPersonCustomFields', { personId }, { ...options, ...shape.options }),
+    ),
   );
   await printRows(context, shape.rows(fields), shape.view, 'This person has no custom fields.');
 }

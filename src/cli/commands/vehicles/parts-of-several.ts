@@ -8,11 +8,12 @@ import { vehicleNames } from '../../connection/vehicle-names.js';
 import type { Context } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { vehicleKind } from '../../find/kinds.js';
+import { listOf } from '../../find/parts.js';
 import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
 import { isAsked } from '../../shape/asked.js';
 import { listShape } from '../../shape/list-shape.js';
-import { listOf } from './reference.js';
 
 /** A row with its vehicle. */
 export type PartOf<Row> = Row & { readonly vehicle?: string; readonly vehicleId?: string };
@@ -59,15 +60,21 @@ export async function printParts<Row>(
   const client = await connect(context);
   const hasFields = context.globals.fields !== undefined;
   const hasNames = hasFields ? isAsked(context, ['vehicle']) : !formatOf(context).forPeople;
-  const rows = await listOf(context, client, only, async (vehicleId, context): Promise<readonly PartOf<Row>[]> => {
-    // The calls become one request.
-    const [parts, names] = await Promise.all([
-      allowPartial(context, (options) => read(client, vehicleId, { ...options, ...shape.options })),
-      hasNames ? vehicleNames(context, client) : null,
-    ]);
-    const vehicle = names?.get(vehicleId) || vehicleId;
-    return parts.map((part) => ({ vehicle, vehicleId, ...part }));
-  });
+  const rows = await listOf(
+    context,
+    client,
+    vehicleKind,
+    only,
+    async (vehicleId, context): Promise<readonly PartOf<Row>[]> => {
+      // The calls become one request.
+      const [parts, names] = await Promise.all([
+        allowPartial(context, (options) => read(client, vehicleId, { ...options, ...shape.options })),
+        hasNames ? vehicleNames(context, client) : null,
+      ]);
+      const vehicle = names?.get(vehicleId) || vehicleId;
+      return parts.map((part) => ({ vehicle, vehicleId, ...part }));
+    },
+  );
   return printRows(context, shape.rows(rows), shape.view, `The vehicle has no ${noun}.`);
 }
 

@@ -1,0 +1,29 @@
+// Lists the parts of one record, such as its custom fields.
+import type { FleetClient } from '../../index.js';
+import type { Context } from '../context/context.js';
+import { Report } from '../context/report.js';
+import { CliError } from '../errors/cli-error.js';
+import type { Kind } from './kind.js';
+import { findId, findRecord } from './record.js';
+
+/** Returns the parts of the record with this name or id. @throws CliError NOT_FOUND, also where the service answers an unknown id with an empty list or none */
+export async function listOf<Row, Part>(
+  context: Context,
+  client: FleetClient,
+  kind: Kind<Row>,
+  text: string,
+  read: (id: string, context: Context) => Promise<readonly Part[]>,
+): Promise<readonly Part[]> {
+  const id = await findId(context, client, kind, text, { substring: true });
+  // Of a record that does not exist, the error says all.
+  const own = new Report();
+  const requireRecord = () =>
+    findRecord({ ...context, report: own }, client, kind, id, { substring: false, select: { id: true } });
+  const parts = await read(id, { ...context, report: own }).catch(async (error: unknown) => {
+    if (error instanceof CliError && error.code === 'PROTOCOL') await requireRecord();
+    throw error;
+  });
+  if (parts.length === 0) await requireRecord();
+  context.report.add(own);
+  return parts;
+}
