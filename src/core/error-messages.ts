@@ -109,7 +109,7 @@ function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedC
     case 'unreadable':
       return `${unreadableText(facts)} ${compareForms}`;
     case 'inDoubt':
-      return doubt(facts, name);
+      return doubt(facts, name, attempts);
     case 'aborted':
       if (facts.waitedFor !== null)
         return `${capitalised(name)} was aborted before it was ${sentAgain(facts)}: ${facts.waitedFor}.`;
@@ -241,7 +241,7 @@ export function unreadableText({ values, member, snapshots }: Omit<FactsOf<'unre
   return `Cannot read the ${values} of ${all}: ${member} has a form that this package does not know.`;
 }
 
-function doubt({ status, because }: FactsOf<'inDoubt'>, name: string): string {
+function doubt({ status, because }: FactsOf<'inDoubt'>, name: string, attempts: number): string {
   const end = endOfWait(because);
   if (end !== null) {
     const what =
@@ -250,7 +250,7 @@ function doubt({ status, because }: FactsOf<'inDoubt'>, name: string): string {
         : `was answered with HTTP ${status}, and ${end} before it could be sent again`;
     return `${capitalised(name)} ${what}: the change may or may not have been made. Check whether it was before you send it again.`;
   }
-  return `${capitalised(name)} ${whatArrived(status, because)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`;
+  return `${capitalised(name)} ${whatArrived(status, because, attempts)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`;
 }
 
 /** Why nobody waited for the answer to a change any more; null when it was not so. */
@@ -268,7 +268,7 @@ function endOfWait(because: ErrorFacts | null): string | null {
 }
 
 /** What arrived in answer to a change that may have been made. */
-function whatArrived(status: number | null, because: ErrorFacts | null): string {
+function whatArrived(status: number | null, because: ErrorFacts | null, attempts: number): string {
   switch (because?.kind) {
     case 'notGraphQL':
       return `was answered with HTTP ${because.status}, but not with a GraphQL answer`;
@@ -280,6 +280,10 @@ function whatArrived(status: number | null, because: ErrorFacts | null): string 
       return 'was answered from another address, after a redirect';
   }
   if (status !== null) return `was answered with HTTP ${status}`;
-  if (because?.kind === 'tokenRefused') return 'was sent more than once, and at last its token was refused';
+  if (because?.kind === 'tokenRefused') {
+    return attempts > 1
+      ? 'was sent more than once, and at last its token was refused'
+      : 'was answered with an error about its token that does not rule out that it ran';
+  }
   return `was sent, but no answer arrived (${reasonOf(because)})`;
 }

@@ -35,7 +35,7 @@ export async function readResponse(
   }
   if (answer === null || !response.ok) return { failure: failureIn(response, text, answer), response, bytes };
   if (answer.errors.length > 0 && refusesTokenOnly(answer)) {
-    return { failure: { kind: 'unauthorized', ...answer }, response, bytes };
+    return { failure: refusal(answer), response, bytes };
   }
   if (result !== undefined && answer.errors.length === 0 && !(isObject(answer.data) && result in answer.data)) {
     return { failure: { kind: 'malformed', status: response.status }, response, bytes };
@@ -75,6 +75,12 @@ function refusesTokenOnly({ data, errors }: GraphQLAnswer): boolean {
   return isEmptyData(data) && errors.some(refusesToken);
 }
 
+/** Only errors at the root fields, and no others, prove that no field was resolved. */
+function refusal({ data, errors }: GraphQLAnswer): Failure {
+  const isProof = errors.every((error) => refusesToken(error) && (error.path?.length ?? 0) <= 1);
+  return { kind: 'unauthorized', data, errors, mayHaveRun: !isProof };
+}
+
 /** Returns true for `data` without the value of any root field. */
 export function isEmptyData(data: unknown): boolean {
   return !isObject(data) || Object.values(data).every((value) => value === null);
@@ -85,7 +91,7 @@ function failureIn(response: HttpResponse, text: string, answer: GraphQLAnswer |
   if (ok) return isTruncated(text) ? { kind: 'truncated' } : { kind: 'malformed', status };
   const errors = answer?.errors ?? NO_ERRORS;
   return status === 403 && isTokenError(headers.get('www-authenticate'), text)
-    ? { kind: 'unauthorized', errors, data: null }
+    ? refusal({ errors, data: null })
     : { kind: 'status', status, retryAfter: retryAfterOf(response), errors };
 }
 

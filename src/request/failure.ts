@@ -15,8 +15,13 @@ export type Failure =
       readonly retryAfter: string | null;
       readonly errors: readonly GraphQLErrorEntry[];
     }
-  /** Status 200 or 403, and the response says that the token is not valid: nothing was done. */
-  | { readonly kind: 'unauthorized'; readonly errors: readonly GraphQLErrorEntry[]; readonly data: unknown }
+  /** Status 200 or 403, and the response says that the token is not valid. `mayHaveRun`: it does not prove that nothing was done. */
+  | {
+      readonly kind: 'unauthorized';
+      readonly errors: readonly GraphQLErrorEntry[];
+      readonly data: unknown;
+      readonly mayHaveRun: boolean;
+    }
   /** The request was not sent. `retryable` is false where another try cannot help: certificates, invalid addresses. */
   | { readonly kind: 'unreachable'; readonly retryable: boolean; readonly cause: unknown }
   /** The connection broke when the request may have arrived. */

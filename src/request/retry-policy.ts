@@ -98,6 +98,7 @@ export function decideRetry(
   const again = (): RetryDecision => retryFailure(failure, call, tries, conditions);
   switch (failure.kind) {
     case 'unauthorized':
+      if (failure.mayHaveRun && !isSafe) return STOP;
       return tries.tokenReplaced || call.kind === 'login' ? STOP : REPLACE_TOKEN;
     case 'unreachable':
       return failure.retryable ? again() : STOP;

@@ -220,5 +220,5 @@ class TryCount {
 
 function mayHaveArrived(failure: Failure): boolean {
   if (failure.kind === 'status') return failure.status >= 500;
-  return failure.kind !== 'unreachable' && failure.kind !== 'unauthorized';
+  return failure.kind === 'unauthorized' ? failure.mayHaveRun : failure.kind !== 'unreachable';
 }

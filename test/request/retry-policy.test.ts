@@ -21,7 +21,7 @@ const untrusted: Failure = { kind: 'unreachable', retryable: false, cause: null 
 const reset: Failure = { kind: 'disconnected', cause: null };
 const cut: Failure = { kind: 'truncated' };
 const garbled: Failure = { kind: 'malformed', status: 200 };
-const unauthorized: Failure = { kind: 'unauthorized', errors: [], data: null };
+const unauthorized: Failure = { kind: 'unauthorized', errors: [], data: null, mayHaveRun: false };
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 

@@ -73,6 +73,68 @@ describe('a token that the service does not know any more', () => {
   });
 });
 
+describe('an error about the token in the answer to a change', () => {
+  const refusal = (path?: readonly (string | number)[]) => ({
+    message: 'Unauthorized',
+    ...(path && { path }),
+    extensions: { classification: 'UNAUTHENTICATED' },
+  });
+  const variables = { createGroupInput: { name: 'North' } };
+
+  /** The service carries the first change out where it `ran`, and answers these errors. */
+  async function changed(ran: boolean, errors: readonly object[], idempotent = false, isOwn = false) {
+    const service = makeService();
+    let isFirst = true;
+    const fetch: Fetch = async (url, init) => {
+      if (!init.body?.includes('createGroup(') || !isFirst) return service.fetch(url, init);
+      isFirst = false;
+      if (ran) await (await service.fetch(url, init)).text();
+      return Response.json({ data: { createGroup: null }, errors });
+    };
+    const fleet = makeClient(service, { fetch });
+    const document =
+      'mutation ($createGroupInput: CreateGroupInput!) { createGroup(createGroupInput: $createGroupInput) { id } }';
+    const change = isOwn
+      ? fleet.request(document, variables, { idempotent })
+      : fleet.createGroup(variables, { idempotent });
+    const error = await change.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    const made = (await makeClient(service).getGroups()).filter(({ name }) => name === 'North').length;
+    return { error, made };
+  }
+
+  const inside = [refusal(['createGroup', 'vehicleIds'])];
+  const besides = [refusal(['createGroup']), { message: 'boom' }];
+  test.each([
+    ['from inside of it', inside, false],
+    ['from inside of it, of a document of the caller', inside, true],
+    ['beside another error', besides, false],
+    ['beside another error, of a document of the caller', besides, true],
+  ])('%s does not prove that it did not run: it is not sent again', async (_name, errors, isOwn) => {
+    const { error, made } = await changed(true, errors, false, isOwn);
+    expect(error).toMatchObject({
+      code: 'AMBIGUOUS_MUTATION',
+      attempts: 1,
+      message: expect.stringContaining('an error about its token that does not rule out that it ran'),
+    });
+    expect(made).toBe(1);
+  });
+
+  test('from inside of it is no reason to give up a change that may be repeated', async () => {
+    expect(await changed(true, inside, true)).toEqual({ error: null, made: 2 });
+  });
+
+  test.each([
+    ['without a path', [refusal()], false],
+    ['at its root', [refusal(['createGroup'])], false],
+    ['at its root, of a document of the caller', [refusal(['createGroup'])], true],
+  ])('%s proves that it did not run: it is sent again', async (_name, errors, isOwn) => {
+    expect(await changed(false, errors, false, isOwn)).toEqual({ error: null, made: 1 });
+  });
+});
+
 describe('at the login endpoints', () => {
   test('the page of a gateway with 403 is no wrong password, and no end of the session', async () => {
     const service = makeService();
