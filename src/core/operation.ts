@@ -42,13 +42,13 @@ export interface CallOptions {
   /** Total time for this call in milliseconds, waiting for the turn included. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /**
-   * A request of this call that brings no byte for this many milliseconds is given up, and sent again where that is safe. A merged request
-   * has the longest limit of its calls. Default: the client's `attemptTimeoutMs`.
+   * A request of this call that brings no byte for this many milliseconds is given up, and sent again where that is safe. Only calls
+   * with the same limit are merged. Default: the client's `attemptTimeoutMs`.
    */
   readonly attemptTimeoutMs?: number | undefined;
   /**
-   * Requests for this call at most, the first included; answers of 429 are not counted, and a refused token is replaced. A merged request
-   * has the most of its calls. Default: the client's `retry`, which it only lowers.
+   * Requests for this call at most, the first included; answers of 429 are not counted, and a refused token is replaced. Only calls
+   * with the same limit are merged. Default: the client's `retry`, which it only lowers.
    */
   readonly attempts?: number | undefined;
   /** Return the data that arrived when some fields failed, instead of throwing. Default false. */

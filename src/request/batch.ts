@@ -6,6 +6,7 @@ import { AbortFlag, type CallDeadline, type EndReason, GroupDeadline } from '../
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { ListRows, ListsOfRequest } from '../rows/list-rows.js';
+import { isSameContext } from './async-context.js';
 import type { Call, CallAnswer, RequestAnswer } from './call.js';
 import type { MergeTrial, Merging } from './merging.js';
 import type { CallTrace } from './observe.js';
@@ -22,10 +23,6 @@ export interface Payload {
   readonly operations: readonly string[];
   /** How many calls it answers. */
   readonly calls: number;
-  /** The longest of its calls; undefined when one of them has none. */
-  readonly attemptTimeoutMs: number | undefined;
-  /** Requests at most: the most of its calls; Infinity when one of them has no limit. */
-  readonly maxAttempts: number;
   /** Somebody wants to know of one of its calls. */
   readonly isTraced: boolean;
   /** Null when it has no long lists. */
@@ -68,6 +65,8 @@ export interface BatchOptions {
   readonly timers: Timers;
   /** How many different root fields it may hold; null when no call may join. */
   readonly merging: Merging | null;
+  /** The request depends on the async context of its callers. Default: false. */
+  readonly isOfContext?: boolean;
   /** The outcome of a merged document that failed and whose parts are sent again; null when it is no such part. */
   readonly trial?: MergeTrial | null;
 }
@@ -98,12 +97,16 @@ export class MergedCalls implements Waiting, Repeatable {
   counted = 0;
   readonly #timers: Timers;
   readonly #merging: Merging | null;
+  readonly #isOfContext: boolean;
   readonly #fields: Field[];
   #byIdentity: Map<string, Field> | null = null;
   #isOpen: boolean;
   #payload: Payload | null = null;
 
-  constructor(fields: readonly [Field, ...Field[]], { user, timers, merging, trial = null }: BatchOptions) {
+  constructor(
+    fields: readonly [Field, ...Field[]],
+    { user, timers, merging, isOfContext = false, trial = null }: BatchOptions,
+  ) {
     const [{ call, members }] = fields;
     this.call = call;
     this.priority = call.priority ?? 'normal';
@@ -112,6 +115,7 @@ export class MergedCalls implements Waiting, Repeatable {
     this.waitingSince = members[0]?.deadline.startedAt ?? timers.now();
     this.trial = trial;
     this.#merging = merging;
+    this.#isOfContext = isOfContext;
     this.#isOpen = merging !== null && call.field !== undefined;
     this.#fields = [...fields];
     this.fields = this.#fields;
@@ -131,7 +135,7 @@ export class MergedCalls implements Waiting, Repeatable {
     const { field, variables } = member.call;
     if (!this.#isOpen || !this.#merging || !field) return false;
     const { max } = this.#merging;
-    if (max === 0) return false;
+    if (max === 0 || !this.#isLike(member)) return false;
     this.#byIdentity ??= new Map(this.#fields.map((known) => [identity(known.call), known]));
     const key = identityOf({ field, variables });
     const same = this.#byIdentity.get(key);
@@ -148,6 +152,15 @@ export class MergedCalls implements Waiting, Repeatable {
     member.batch = this;
     if (member.isCounted) this.counted++;
     return true;
+  }
+
+  /** Whether the call alone would be sent with the same limits and headers: no call changes what becomes of another one. */
+  #isLike({ call, asyncContext }: WaitingCaller): boolean {
+    const { attemptTimeoutMs, maxAttempts } = this.call;
+    if (call.attemptTimeoutMs !== attemptTimeoutMs || call.maxAttempts !== maxAttempts) return false;
+    if (!this.#isOfContext) return true;
+    const [first] = this.#fields.flatMap(({ members }) => members);
+    return first !== undefined && isSameContext(first.asyncContext, asyncContext);
   }
 
   /** Removes a caller. A field that nobody else asked for is left out of requests that have not been sent yet. */
@@ -208,8 +221,8 @@ export class MergedCalls implements Waiting, Repeatable {
   }
 
   policy(ofClient: RetryPolicy): RetryPolicy {
-    const most = this.#payload?.maxAttempts ?? Number.POSITIVE_INFINITY;
-    return most < ofClient.attempts ? { ...ofClient, attempts: most } : ofClient;
+    const most = this.call.maxAttempts;
+    return most !== undefined && most < ofClient.attempts ? { ...ofClient, attempts: most } : ofClient;
   }
 
   get isAbandoned(): boolean {
@@ -261,37 +274,29 @@ function copyOf<Part>(part: Part): Part {
 }
 
 function payloadOf(fields: readonly Field[]): Payload {
-  const limits = limitsOf(fields);
+  const calls = callsOf(fields);
   const [only] = fields;
   if (only && fields.length === 1) {
     const { document, variables, name, list } = only.call;
     const lists = list ? { byName: new Map([[name, list]]), isOnly: true } : null;
-    return { document, variables, operations: [name], ...limits, lists };
+    return { document, variables, operations: [name], ...calls, lists };
   }
   const merged = mergedDocument(
     fields.flatMap(({ call: { field, variables } }) => (field ? [{ field, variables }] : [])),
   );
   const operations = [...new Set(fields.map(({ call }) => call.name))];
   const byName = new Map(fields.flatMap(({ call: { list } }, at) => (list ? [[aliasOf(at), list] as const] : [])));
-  return { ...merged, operations, ...limits, lists: byName.size > 0 ? { byName, isOnly: false } : null };
+  return { ...merged, operations, ...calls, lists: byName.size > 0 ? { byName, isOnly: false } : null };
 }
 
-/** What the calls in a request allow together: the call that allows most decides. */
-function limitsOf(fields: readonly Field[]): Pick<Payload, 'calls' | 'attemptTimeoutMs' | 'maxAttempts' | 'isTraced'> {
+function callsOf(fields: readonly Field[]): Pick<Payload, 'calls' | 'isTraced'> {
   let calls = 0;
-  let attemptTimeoutMs = 0;
-  let maxAttempts = 0;
   let isTraced = false;
   for (const { members } of fields) {
-    for (const { call, trace } of members) {
-      calls++;
-      attemptTimeoutMs = Math.max(attemptTimeoutMs, call.attemptTimeoutMs ?? Number.POSITIVE_INFINITY);
-      maxAttempts = Math.max(maxAttempts, call.maxAttempts ?? Number.POSITIVE_INFINITY);
-      isTraced ||= trace !== undefined;
-    }
+    calls += members.length;
+    isTraced ||= members.some(({ trace }) => trace !== undefined);
   }
-  const isLimited = attemptTimeoutMs > 0 && Number.isFinite(attemptTimeoutMs);
-  return { calls, attemptTimeoutMs: isLimited ? attemptTimeoutMs : undefined, maxAttempts, isTraced };
+  return { calls, isTraced };
 }
 
 function identity({ field, variables, document }: Call): string {

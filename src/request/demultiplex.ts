@@ -91,13 +91,13 @@ function mayBeOfOneField(failure: Failure, fields: number): boolean {
     case 'status':
       return failure.status !== 401 && !isRateLimited(failure.status) && !isTransient(failure.status);
     case 'malformed':
+    case 'tooLarge':
       return true;
     case 'unauthorized':
       return !areAllNamed(fields, failure.errors);
     case 'disconnected':
     case 'truncated':
     case 'unreachable':
-    case 'tooLarge':
     case 'redirected':
     case 'fault':
       return false;

@@ -153,7 +153,9 @@ export class Pipeline {
       { timeoutMs: limits.timeoutMs, exposeServiceMessages: options.exposeServiceMessages ?? false, timers },
       waitedFor,
     );
-    const queues = new UserQueues(baseUrl, timers, new Merging(limits.mergeMax, timers, warn), limits.maxWaiting);
+    const merging = new Merging(limits.mergeMax, timers, warn);
+    const isOfContext = addedHeaders.ofRequest !== null;
+    const queues = new UserQueues(baseUrl, timers, merging, limits.maxWaiting, isOfContext);
     const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
     // A call goes down this list, and its answer comes back up. From the queue on it travels in a batch.

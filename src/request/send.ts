@@ -100,12 +100,12 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
 
   async function exchange(
     { call, deadline, progress, giveUp }: MergedCalls,
-    { document, variables, attemptTimeoutMs, lists }: Payload,
+    { document, variables, lists }: Payload,
     headers: Readonly<Record<string, string>>,
   ): Promise<TransportOutcome<RequestAnswer>> {
     const rows = lists && rowBodies.bodyOf(lists);
     let fetch = plainFetch;
-    if (attemptTimeoutMs !== undefined) fetch = withAttemptTimeout(fetch, timers, attemptTimeoutMs);
+    if (call.attemptTimeoutMs !== undefined) fetch = withAttemptTimeout(fetch, timers, call.attemptTimeoutMs);
     if (rows) fetch = rowsFetch(fetch, rows, deadline);
     const body = bodyText(document, variables);
     let sentAt = 0;

@@ -1,6 +1,6 @@
 // The step in which calls wait until the user that they act for is known, and then for the other calls of that user. They are sent one request at a time, because the service answers 429 to a
-// second active request of a user; turn-order.ts says which goes next. Neighbouring queries of the same priority that wait are merged into
-// one request. A caller may leave at any time; its turn lasts until its request is really over.
+// second active request of a user; turn-order.ts says which goes next. Neighbouring queries that wait with the same priority and limits
+// are merged into one request. A caller may leave at any time; its turn lasts until its request is really over.
 import { AsyncResource } from 'node:async_hooks';
 import type { ActingUser } from '../auth/acting-user.js';
 import { messageOf } from '../core/error-messages.js';
@@ -24,9 +24,12 @@ export class UserQueues {
   readonly #timers: Timers;
   readonly #merging: Merging;
   readonly #maxWaiting: number;
+  readonly #isOfContext: boolean;
   readonly #queues = new Map<string, UserQueue>();
 
-  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number) {
+  /** `isOfContext`: requests depend on the async context of their callers. */
+  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number, isOfContext: boolean) {
+    this.#isOfContext = isOfContext;
     this.#baseUrl = baseUrl;
     this.#timers = timers;
     this.#merging = merging;
@@ -50,7 +53,7 @@ export class UserQueues {
     const known = this.#queues.get(user.key);
     if (known) return known;
     const requests = new UserRequests(this.#baseUrl, user);
-    const queue = new UserQueue(requests, next, this.#timers, this.#merging, this.#maxWaiting);
+    const queue = new UserQueue(requests, next, this.#timers, this.#merging, this.#maxWaiting, this.#isOfContext);
     this.#queues.set(user.key, queue);
     return queue;
   }
@@ -72,6 +75,7 @@ export class UserQueue {
   readonly #timers: Timers;
   readonly #merging: Merging;
   readonly #maxWaiting: number;
+  readonly #isOfContext: boolean;
   readonly #order = new TurnOrder<MergedCalls>();
   /**
    * The last queries of each priority that were queued: the only ones that calls may still join. Changes of other callers that wait behind
@@ -88,7 +92,9 @@ export class UserQueue {
     timers: Timers,
     merging: Merging,
     maxWaiting: number,
+    isOfContext = false,
   ) {
+    this.#isOfContext = isOfContext;
     this.#maxWaiting = maxWaiting;
     this.#user = user;
     this.#next = next;
@@ -160,6 +166,7 @@ export class UserQueue {
       user,
       timers: this.#timers,
       merging: this.#merging,
+      isOfContext: this.#isOfContext,
     });
     if (!batch.isFence) this.#newest.set(batch.priority, batch);
     this.#order.add(batch);

@@ -114,28 +114,6 @@ describe('a client with attemptTimeoutMs', () => {
     const error = await rejection(fleet.getRoles({}, { attemptTimeoutMs: 20 }));
     expect(error).toMatchObject({ code: 'TIMEOUT', attempts: 2, message: expect.stringContaining('attemptTimeoutMs') });
   });
-
-  test('gives a merged request the longest limit of its calls, and none when one has none', async () => {
-    const { service, fetch } = withSilence(99);
-    const limits: number[] = [];
-    const after = realTimers.after;
-    vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => {
-      limits.push(ms);
-      return after(ms, run);
-    });
-    const fleet = makeClient(service, { fetch, retry: false });
-    await fleet.connect();
-    limits.length = 0;
-    const options = (attemptTimeoutMs: number) => ({ attemptTimeoutMs });
-    const calls = [fleet.getRoles({}, options(20)), fleet.getLabels({}, options(30))];
-    await Promise.allSettled(calls);
-    expect(limits).toContain(30);
-    expect(limits).not.toContain(20);
-    limits.length = 0;
-    const signal = AbortSignal.timeout(40);
-    await Promise.allSettled([fleet.getRoles({}, { ...options(20), signal }), fleet.getLabels({}, { signal })]);
-    expect(limits).not.toContain(20);
-  });
 });
 
 test('a login request that brings no byte for 10 s is sent again, on a new connection', async () => {

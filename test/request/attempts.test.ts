@@ -29,20 +29,6 @@ test('no more often than the client allows', async () => {
   expect(await rejection(fleet.getLabels({}, { attempts: 7 }))).toMatchObject({ attempts: 2 });
 });
 
-test('calls that are sent together are sent as often as the most patient of them', async () => {
-  const service = makeService();
-  const fleet = makeClient(service);
-  await fleet.getLabels();
-  service.clearRequests();
-  service.faults.add(down(2));
-  const [labels, roles] = await Promise.all([fleet.getLabels({}, { attempts: 1 }), fleet.getRoles()]);
-  expect([labels.length > 0, roles.length > 0]).toEqual([true, true]);
-  expect(asked(service, '/graphql')).toEqual([503, 503, 200]);
-  service.faults.add(down(2));
-  const both = [fleet.getLabels({}, { attempts: 1 }), fleet.getRoles({}, { attempts: 2 })].map(rejection);
-  expect(await Promise.all(both)).toMatchObject([{ attempts: 2 }, { attempts: 2 }]);
-});
-
 test.each([0, 1.5, '1', -1])('attempts: %j is refused before anything is sent', async (attempts) => {
   const service = makeService();
   const error = await rejection(makeClient(service).getLabels({}, { attempts: attempts as never }));

@@ -1,4 +1,5 @@
 // Merging as callers meet it: how many requests leave, and that each caller ends as it would have ended alone.
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fetch, FleetClientOptions, WarningEvent } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
@@ -27,6 +28,57 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
     (error) => error.code,
   );
 }
+
+describe('what does not leave together', () => {
+  test('calls with other limits: each has its own, and those with equal ones are one request', async () => {
+    const service = makeService();
+    const { fleet } = await ready(service);
+    const limits = { attempts: 1, attemptTimeoutMs: 5_000 };
+    const calls = [fleet.getLabels(), fleet.getRoles(), fleet.getGroups(limits), fleet.getPeople(limits)];
+    await Promise.all([...calls, fleet.getRules({ attempts: 1 }), fleet.getMetaSensors({ attemptTimeoutMs: 5_000 })]);
+    expect(sent(service)).toEqual(['getLabels getRoles', 'getGroups getPeople', 'getRules', 'getMetaSensors']);
+  });
+
+  test('calls of several async contexts where a function gives the headers: each has those of its own', async () => {
+    const service = makeService();
+    const storage = new AsyncLocalStorage<string>();
+    const users: (string | undefined)[] = [];
+    const fetch: Fetch = (url, init) => {
+      if (url.endsWith('/graphql'))
+        users.push(Object.entries(init.headers).find(([name]) => name === 'x-end-user')?.[1]);
+      return service.fetch(url, init);
+    };
+    const headers = () => ({ 'x-end-user': storage.getStore() ?? 'nobody' });
+    const { fleet } = await ready(service, { fetch, headers });
+    users.length = 0;
+    const asked = () => Promise.all([fleet.getLabels(), fleet.getRoles()]);
+    await Promise.all([storage.run('alice', asked), storage.run('bob', asked), asked()]);
+    expect(sent(service)).toEqual(Array(3).fill('getLabels getRoles'));
+    expect(users).toEqual(['alice', 'bob', 'nobody']);
+    // Without such a function nothing tells them apart.
+    const { fleet: plain } = await ready(service);
+    await Promise.all([storage.run('alice', () => plain.getLabels()), storage.run('bob', () => plain.getRoles())]);
+    expect(sent(service)).toEqual(['getLabels getRoles']);
+  });
+
+  test('what is too large together: it is asked for again by halves', async () => {
+    const service = makeService({ vehicles: 50 });
+    const { fleet, ids } = await ready(service, { maxResponseBytes: 200_000 });
+    const lookUp = (maxResponseBytes: number) => {
+      const small = makeClient(service, { maxResponseBytes });
+      return Promise.allSettled(ids.map((id) => small.getVehicleById({ id }, { select: { id: true, vin: true } })));
+    };
+    const alone = JSON.stringify({
+      data: { q0: await fleet.getVehicleById({ id: ids[0] ?? '' }, { select: { id: true, vin: true } }) },
+    });
+    const found = await lookUp(alone.length * 5);
+    expect(found.map(({ status }) => status)).toEqual(ids.map(() => 'fulfilled'));
+    const refused = await lookUp(alone.length - 10);
+    expect(refused.map((outcome) => 'reason' in outcome && outcome.reason.code)).toEqual(
+      ids.map(() => 'RESPONSE_TOO_LARGE'),
+    );
+  });
+});
 
 describe('what leaves together', () => {
   test('50 lookups in one Promise.all are one request, and each gets its own', async () => {
