@@ -8,7 +8,7 @@ export const plugin: PluginFunction = (schema, documents) => {
   const { operations } = readOperations(schema, documents);
   return {
     prepend: [
-      "import type { CallOptions, MutationOptions, Operation } from '../core/operation.js';",
+      "import type { AnyCallOptions, CallOptions, MutationOptions, Operation } from '../core/operation.js';",
       "import type { ResultOf, Selection, SelectOptions, Unselected } from '../contract/selection/types.js';",
       "import { type OperationName, type OperationTypes, operations } from './operation-table.js';",
     ],
@@ -18,7 +18,7 @@ export const plugin: PluginFunction = (schema, documents) => {
       '  protected abstract execute<Name extends OperationName, Result>(',
       '    operation: Operation<Name>,',
       '    first: object | undefined,',
-      '    options: (MutationOptions & { readonly select?: unknown }) | undefined,',
+      '    options: (AnyCallOptions & { readonly select?: unknown }) | undefined,',
       '  ): Promise<Result>;',
       '',
       ...operations.flatMap((operation) => [documentation(operation), method(operation), '']),

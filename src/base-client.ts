@@ -39,7 +39,7 @@ import type { FleetStream } from './core/fleet-stream.js';
 import { FOLLOW, type Follow } from './core/follow.js';
 import { type ClientTracer, type Notifier, notifierOfCall } from './core/hooks.js';
 import { isObject } from './core/json.js';
-import type { CallOptions, MutationOptions, Operation } from './core/operation.js';
+import type { AnyCallOptions, CallOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
 import { refusedInput } from './core/refused-input.js';
 import { FleetOperations } from './generated/methods.js';
@@ -105,6 +105,12 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
 }
 
+/** @throws {InvalidInputError} for a mutation with `partial`: an error in its answer has to be seen */
+function refusePartialChange(name: string, kind: Operation['kind'], { partial }: MethodOptions): void {
+  if (kind !== 'mutation' || partial !== true) return;
+  throw refusedInput(`${name} is a mutation, and partial is an option of queries. Leave it out.`, name);
+}
+
 export abstract class BaseClient extends FleetOperations implements AsyncDisposable {
   readonly #core: ClientCore;
   readonly #options: FleetClientOptions;
@@ -137,10 +143,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   async request<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     document: FleetDocument<Data, Variables>,
     variables?: Variables,
-    options?: MutationOptions,
+    options?: AnyCallOptions,
   ): Promise<Data> {
     const { name, kind, text } = readDocument(document);
     const given = readCallOptions(name, options);
+    refusePartialChange(name, kind, given);
     const sendable = jsonVariables(name, variables);
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
     const data = await this.#send(call, given, (answer) =>
@@ -505,6 +512,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): { call: Call; chosen: Operation } {
     const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
     const { name, kind, document, args } = chosen;
+    refusePartialChange(name, kind, options);
     let sendable = NO_VARIABLES;
     if (args.length > 0) {
       sendable = checkVariables(name, args, variables);

@@ -8,7 +8,7 @@ import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
 import type { ClientHooks } from './core/hooks.js';
 import { isObject } from './core/json.js';
-import type { CallOptions, MutationOptions } from './core/operation.js';
+import type { AnyCallOptions, CallOptions } from './core/operation.js';
 import {
   type Checks,
   callable,
@@ -121,7 +121,7 @@ export interface CloseOptions {
 }
 
 /** The options of a method call. `select` is checked later, because it depends on the operation. */
-export type MethodOptions = MutationOptions & { readonly select?: unknown };
+export type MethodOptions = AnyCallOptions & { readonly select?: unknown };
 
 /** Throws an InvalidInputError that names the first invalid option. */
 export function checkClientOptions(options: unknown): void {

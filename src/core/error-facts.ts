@@ -72,7 +72,7 @@ export type TimeLimit = 'timeoutMs' | 'signal';
 export type Turns = 'process' | 'machine' | 'custom';
 
 /** What the contract promises of an answer, and is not there. */
-export type OffContract = 'noMember' | 'noList' | 'noJson' | 'noUsers' | 'noToken';
+export type OffContract = 'noMember' | 'noList' | 'notTrue' | 'noJson' | 'noUsers' | 'noToken';
 
 /** What to do next. */
 export type Advice =
@@ -144,7 +144,9 @@ export function adviceOf(facts: ErrorFacts): Advice | null {
     case 'graphqlErrors':
       return facts.mayBeDrift ? 'COMPARE_CONTRACT' : null;
     case 'offContract':
-      return facts.what === 'noMember' || facts.what === 'noList' ? 'COMPARE_CONTRACT' : 'CHECK_ADDRESS';
+      return facts.what === 'noMember' || facts.what === 'noList' || facts.what === 'notTrue'
+        ? 'COMPARE_CONTRACT'
+        : 'CHECK_ADDRESS';
     case 'nullList':
       return 'TRY_LATER';
     case 'unreadable':

@@ -226,6 +226,8 @@ function offContract(what: OffContract, operation: string): string {
       return `The answer has no member ${operation} in data, which the contract promises. Check that the base URL is right. ${compareContract}`;
     case 'noList':
       return `The answer to ${operation} is not a list, which the contract promises. ${compareContract}`;
+    case 'notTrue':
+      return `The answer to ${operation} is not true, which the contract promises for a change that was made. Check the current state before you send it again.`;
     case 'noJson':
       return `The answer to ${nameOf(operation)} is not JSON. ${otherServer}`;
     case 'noUsers':

@@ -25,6 +25,11 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Returns true for `data` of a GraphQL answer without the value of any root field. */
+export function isEmptyData(data: unknown): boolean {
+  return !isObject(data) || Object.values(data).every((value) => value === null);
+}
+
 /**
  * The value at the end of a path of names; null where a name is missing. A number names an item of a list. Otherwise a path through a list
  * gives a list, with the value of each item.

@@ -51,7 +51,7 @@ export interface CallOptions {
    * with the same limit are merged. Default: the client's `retry`, which it only lowers.
    */
   readonly attempts?: number | undefined;
-  /** Return the data that arrived when some fields failed, instead of throwing. Default false. */
+  /** Return the data that arrived when some fields of a query failed, instead of throwing. Default false. */
   readonly partial?: boolean | undefined;
   /** Gets the warnings about this call, in place of the client's `hooks.onWarning`: which data is missing under `partial`, for example. */
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
@@ -62,8 +62,13 @@ export interface CallOptions {
   readonly priority?: Priority | undefined;
 }
 
-/** The options of a call that may be a mutation. */
-export interface MutationOptions extends CallOptions {
+/** The options of a call that may be a query or a mutation. */
+export interface AnyCallOptions extends CallOptions {
   /** A mutation may be sent again when its outcome is unknown. Default false. */
   readonly idempotent?: boolean | undefined;
+}
+
+/** The options of a mutation. Its result is whole: an error in the answer is thrown, with `data` that says what was made. */
+export interface MutationOptions extends AnyCallOptions {
+  readonly partial?: undefined;
 }

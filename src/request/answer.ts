@@ -2,7 +2,7 @@
 // as absent, and errors may have a form of their own. A strict reader would take a mutation that succeeded for one that failed.
 
 import type { GraphQLErrorEntry } from '../core/errors.js';
-import { isObject, parseExactly } from '../core/json.js';
+import { isEmptyData, isObject, parseExactly } from '../core/json.js';
 import { jsonSlip } from '../core/json-slip.js';
 import { isTokenError, refusesToken } from '../core/token-refusal.js';
 import { LONG_CHARACTERS, parseLongAnswer } from '../rows/long-answer.js';
@@ -79,11 +79,6 @@ function refusesTokenOnly({ data, errors }: GraphQLAnswer): boolean {
 function refusal({ data, errors }: GraphQLAnswer): Failure {
   const isProof = errors.every((error) => refusesToken(error) && (error.path?.length ?? 0) <= 1);
   return { kind: 'unauthorized', data, errors, mayHaveRun: !isProof };
-}
-
-/** Returns true for `data` without the value of any root field. */
-export function isEmptyData(data: unknown): boolean {
-  return !isObject(data) || Object.values(data).every((value) => value === null);
 }
 
 function failureIn(response: HttpResponse, text: string, answer: GraphQLAnswer | null): Failure {

@@ -3,12 +3,15 @@ import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { type FailedCall, type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
 import type { Notifier, Warning } from '../core/hooks.js';
-import { isObject } from '../core/json.js';
-import { isEmptyData } from './answer.js';
+import { isEmptyData, isObject } from '../core/json.js';
+import type { OperationName } from '../generated/operation-table.js';
 import type { CallAnswer } from './call.js';
 import type { TimedCall } from './deadlines.js';
 import { graphqlError } from './failure-error.js';
 import type { RequestStep } from './steps.js';
+
+/** The contract promises of these that they answer true, or an error. */
+const ANSWER_TRUE: readonly string[] = ['assignDriver', 'unassignDriver'] satisfies readonly OperationName[];
 
 /** What is needed to know of an operation. */
 export interface ResultShape {
@@ -41,7 +44,10 @@ export function unwrapResult(
   notifier: Notifier,
 ): unknown {
   const value = rootValue(name, answer, partial, notifier);
-  if (!list) return value;
+  if (!list) {
+    if (ANSWER_TRUE.includes(name) && value !== true) throw offContract('notTrue', name, answer);
+    return value;
+  }
   if (value !== null) return withoutNulls(name, value, answer, notifier);
   notifier.warning({
     code: 'NULL_LIST',

@@ -1,5 +1,5 @@
 // An answer with errors beside its data belongs to the call that got it, whatever is asked for in the same request.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { service, shellOf } from './harness.js';
 
@@ -71,7 +71,10 @@ test.each([
   ['getGeofences', ['geofences', 'list', '-o', 'csv']],
   ['getDriverAssignments', ['drivers', 'assignments', '--vehicle', 'Truck 01']],
 ])('a null %s is a failure: %s', async (list, words) => {
-  const { code, stdout, stderr } = await shellOf('demo', withNulls(() => null, list))(words);
+  const { code, stdout, stderr } = await shellOf(
+    'demo',
+    withNulls(() => null, list),
+  )(words);
   expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
   expect(stderr).toContain(`The service left the list out of its answer to ${list}`);
 });
@@ -130,4 +133,43 @@ test.each([
   expect(stdout).toContain('done');
   expect(stderr).toContain('1 of 1 done.');
   expect(stderr).toContain(reason);
+});
+
+describe('a change that is made, with an error inside of its answer', () => {
+  const document = 'mutation { createGroup(createGroupInput: { name: "North" }) { id description } }';
+
+  /** `isBubbled`: the error left nothing of the answer. */
+  const withError = (isBubbled: boolean) => {
+    const { fetch } = service();
+    const changing: Fetch = async (url, init) => {
+      const answer = await fetch(url, init);
+      if (!String(init?.body).includes('createGroup(')) return answer;
+      const { data } = JSON.parse(await answer.text());
+      const errors = [{ message: reason, path: ['createGroup', 'description'] }];
+      return Response.json({ data: isBubbled ? { createGroup: null } : data, errors });
+    };
+    return shellOf('demo', changing);
+  };
+
+  test.each([
+    ['groups create', ['groups', 'create', '--name', 'North', '-o', 'json']],
+    ['api', ['api', document]],
+  ])('%s prints what arrived, ends with 6, and is done for the journal', async (_, words) => {
+    const shell = withError(false);
+    const { code, stdout, stderr } = await shell(words);
+    expect(code).toBe(6);
+    expect(JSON.stringify(JSON.parse(stdout))).toMatch(/"id":"[\da-f-]{36}"/);
+    expect(stderr).toContain(reason);
+    expect(JSON.parse((await shell(['history', '-o', 'json'])).stdout)).toMatchObject([{ outcome: 'done' }]);
+  });
+
+  test.each([
+    ['groups create', ['groups', 'create', '--name', 'North']],
+    ['api', ['api', document]],
+  ])('%s without a result: it is unknown for the journal', async (_, words) => {
+    const shell = withError(true);
+    const { code, stdout } = await shell(words);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(JSON.parse((await shell(['history', '-o', 'json'])).stdout)).toMatchObject([{ outcome: 'unknown' }]);
+  });
 });

@@ -73,10 +73,12 @@ const facts: { readonly [Kind in WordedFacts['kind']]: readonly Extract<ErrorFac
     { kind: 'redirected', origin: 'https://other.test' },
   ],
   nullList: [{ kind: 'nullList' }],
-  offContract: (['noMember', 'noList', 'noJson', 'noUsers', 'noToken'] satisfies OffContract[]).map((what) => ({
-    kind: 'offContract',
-    what,
-  })),
+  offContract: (['noMember', 'noList', 'notTrue', 'noJson', 'noUsers', 'noToken'] satisfies OffContract[]).map(
+    (what) => ({
+      kind: 'offContract',
+      what,
+    }),
+  ),
   unreadable: [{ kind: 'unreadable', values: 'ignition', member: 'ignition.engineStatus', snapshots: 3 }],
   inDoubt: [
     { kind: 'inDoubt', status: null, because: null },

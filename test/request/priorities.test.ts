@@ -260,7 +260,8 @@ describe('a look-up while many streams run', () => {
     return { fleet, held, letOneThrough, streams };
   }
 
-  test.each<[string, CallOptions, (fleet: FleetClient, options: CallOptions) => Promise<unknown>]>([
+  type Options = Pick<CallOptions, 'priority'>;
+  test.each<[string, Options, (fleet: FleetClient, options: Options) => Promise<unknown>]>([
     ['high', { priority: 'high' }, (fleet, options) => fleet.getLabels({}, options)],
     ['of no priority', {}, (fleet, options) => fleet.getLabels({}, options)],
     ['that is a change', {}, (fleet, options) => fleet.createGroup({ createGroupInput: { name: 'x' } }, options)],

@@ -161,7 +161,8 @@ type Where = keyof typeof situations;
 
 const kinds = {
   query: (fleet: FleetClient, options: CallOptions) => fleet.getRoles(options),
-  mutation: (fleet: FleetClient, options: CallOptions) => fleet.createGroup(group, { ...options, idempotent: true }),
+  mutation: (fleet: FleetClient, { partial: _, ...options }: CallOptions) =>
+    fleet.createGroup(group, { ...options, idempotent: true }),
 };
 
 const cases = Object.keys(situations).flatMap((where) =>

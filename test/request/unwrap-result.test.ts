@@ -22,6 +22,13 @@ test.each([[['rows']], [['rows', 0, 'id']], [undefined]])(
   },
 );
 
+test.each([false, null])('%j is no success of assignDriver, and one of deleteGroup', (value) => {
+  const of = (name: string) => ({ data: { [name]: value }, errors: [], attempts: 1 });
+  const read = (name: string) => unwrapResult({ name, list: false }, of(name), false, report);
+  expect(() => read('assignDriver')).toThrow('The answer to assignDriver is not true');
+  expect(read('deleteGroup')).toBe(value);
+});
+
 test('a null list without an error is empty and reported, and fails a reader of its rows', () => {
   warnings.length = 0;
   expect(unwrapResult(list, answer(null), false, report)).toEqual([]);

@@ -1,6 +1,7 @@
 // What a program's function gets from its tests in place of a client. That it compiles is most of the test: `tsc -p .` checks this file.
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { FleetApi, FleetClient, Trip, Vehicle } from '../../src/index.js';
+import { makeClient, makeService, rejection } from '../request/setup.js';
 
 type Needs = Pick<FleetApi, 'getVehicles' | 'getVehicleById' | 'streamTrips'>;
 
@@ -34,6 +35,18 @@ test('an object, a class and mock functions stand in for a client without a cast
   expect(await describeFleet(new FakeFleet())).toBe('Van plate of v1 0');
   expect(await describeFleet({ ...object, getVehicles })).toBe('Truck undefined 0');
   expect(getVehicles).toHaveBeenCalledOnce();
+});
+
+test('partial is an option of queries, for the compiler and for the client', async () => {
+  const fleet = makeClient(makeService());
+  const input = { createGroupInput: { name: 'North' } };
+  // @ts-expect-error a mutation has no partial
+  expect(await rejection(fleet.createGroup(input, { partial: true }))).toMatchObject({ code: 'INVALID_INPUT' });
+  const document = 'mutation { createGroup(createGroupInput: { name: "North" }) { id } }';
+  expect(await rejection(fleet.request(document, {}, { partial: true }))).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('is a mutation, and partial is an option of queries'),
+  });
 });
 
 test('a fake gives what the contract has, and a client fits', () => {

@@ -2,9 +2,10 @@
 
 import type { FleetErrorCode } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
-import type { FleetClient } from '../../index.js';
-import { allowPartial } from '../connection/allow-partial.js';
+import type { FleetClient, WarningEvent } from '../../index.js';
+import { answerBeside } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
+import { handleWarning } from '../connection/handle-warning.js';
 import { type Context, note } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
@@ -111,9 +112,12 @@ class Sending {
   }
 
   async #sendOne({ operation, variables, idempotent, select }: Request): Promise<unknown> {
-    const result = await allowPartial(this.#context, (options) =>
-      // The variables were checked against the contract's input type before.
-      call(this.#client, operation, variables as never, { ...options, select, idempotent }),
+    const { signal } = this.#context.io;
+    const onWarning = (warning: WarningEvent) => handleWarning(this.#context, warning);
+    // The variables were checked against the contract's input type before.
+    const sent = call(this.#client, operation, variables as never, { signal, onWarning, select, idempotent });
+    const result = await sent.catch((error: unknown): unknown =>
+      Reflect.get(answerBeside(this.#context, error), operation),
     );
     checkResult(operation, result);
     return result;

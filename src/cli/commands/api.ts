@@ -1,6 +1,6 @@
 // `fleet api`: sends any GraphQL document, with variables typed by its declarations, and prints `data` as JSON.
 
-import { allowPartial } from '../connection/allow-partial.js';
+import { allowPartial, answerBeside } from '../connection/allow-partial.js';
 import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
@@ -57,8 +57,14 @@ async function api(context: Context, source: string, pairs: readonly string[]): 
   const { mutationsIn, readVariables } = await import('../api/variables.js');
   const variables = await readVariables(document, pairs, (file) => readInputText(context, file));
   const client = await connect(context);
-  const send = () => allowPartial(context, (options) => client.request(document, variables, options));
-  const data = await recorded(context, mutationsIn(document), send);
+  const mutations = mutationsIn(document);
+  const send = () =>
+    mutations.length === 0
+      ? allowPartial(context, (options) => client.request(document, variables, options))
+      : client
+          .request(document, variables, { signal: context.io.signal })
+          .catch((error) => answerBeside(context, error));
+  const data = await recorded(context, mutations, send);
   await write(context.io.stdout, `${printedJson(data, indent, context.io.stdout.isTTY === true)}\n`);
 }
 

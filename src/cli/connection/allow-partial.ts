@@ -2,6 +2,8 @@
 
 import type { Undone } from '../../core/error-facts.js';
 import { messageOf } from '../../core/error-messages.js';
+import { FleetError } from '../../core/errors.js';
+import { isEmptyData, isObject } from '../../core/json.js';
 import type { CallOptions, WarningEvent } from '../../index.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
@@ -29,6 +31,15 @@ export async function partialAnswerOf<T>(
   missing.refuse();
   missing.report();
   return { value, isWhole: missing.part() === null };
+}
+
+/** Returns what a change answered beside errors: it was made. The command ends with exit code 6. @throws the error of a change without an answer */
+export function answerBeside(run: ReportingRun, error: unknown): object {
+  if (!FleetError.is(error) || error.code !== 'GRAPHQL' || !isObject(error.data) || isEmptyData(error.data))
+    throw error;
+  const { operation, serviceErrors: errors, message } = error;
+  run.report.partial(partialResultOf({ code: 'PARTIAL_DATA', ...(operation && { operation }), errors, message }));
+  return error.data;
 }
 
 /**

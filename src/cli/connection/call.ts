@@ -1,10 +1,10 @@
 // Calls an operation by its name, with a selection that is known only at run time.
 import type { SelectionTree } from '../../contract/selection/tree.js';
-import type { MutationOptions } from '../../core/operation.js';
+import type { AnyCallOptions } from '../../core/operation.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 
-export interface Selecting extends MutationOptions {
+export interface Selecting extends AnyCallOptions {
   readonly select?: SelectionTree | undefined;
 }
 

@@ -113,6 +113,9 @@ export function isNotFound(error: unknown): boolean {
 /** Whether a change that failed may have been made all the same: nothing that the service said rules it out. */
 export function mayBeMade(error: unknown): boolean {
   const { code } = commandFailureOf(error, false);
+  // An error from inside of a result shows that there is one.
+  if (FleetError.is(error) && error.code === 'GRAPHQL')
+    return error.serviceErrors.some(({ path }) => (path?.length ?? 0) > 1);
   if (code === 'HTTP') return FleetError.is(error) && error.code === 'HTTP' && error.status >= 500;
   return ['AMBIGUOUS_MUTATION', 'PROTOCOL', 'RESPONSE_TOO_LARGE', 'UNEXPECTED'].includes(code);
 }
