@@ -37,6 +37,7 @@ import type { CallDeadline } from './core/deadline.js';
 import type { LoginUser } from './core/errors.js';
 import type { FleetStream } from './core/fleet-stream.js';
 import { FOLLOW, type Follow } from './core/follow.js';
+import { GeneratorStream } from './core/generator-stream.js';
 import { type ClientTracer, type Notifier, notifierOfCall } from './core/hooks.js';
 import { isObject } from './core/json.js';
 import type { AnyCallOptions, CallOptions, Operation } from './core/operation.js';
@@ -76,7 +77,6 @@ import type {
 import { FleetReader } from './telemetry/watch/fleet-reader.js';
 import { pauseAwake } from './telemetry/watch/pause.js';
 import { geofenceEvents, statusEvents, type WatchDependencies } from './telemetry/watch/watch-events.js';
-import { WatchIterator } from './telemetry/watch/watch-iterator.js';
 
 /** A document as text, as a boxed string, or parsed; the typed forms bring the types of `data` and variables along. */
 export type FleetDocument<Data, Variables> =
@@ -271,7 +271,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   streamTrips<Track extends boolean = false, Details extends boolean = false>(
     variables: VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,
-  ): AsyncGenerator<TripOf<Track, Details>, void, undefined>;
+  ): FleetStream<TripOf<Track, Details>>;
   /**
    * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it is rebuilt from snapshots and
    * returned as soon as it has ended. A trip that was in progress at `from` is complete, from its real start. A trip in progress at `to`
@@ -285,11 +285,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   streamTrips<Track extends boolean = false, Details extends boolean = false>(
     variables: VehiclePeriod,
     options?: CallOptions & PeriodTripOptions<Track, Details>,
-  ): AsyncGenerator<TripOf<Track, Details>, void, undefined>;
+  ): FleetStream<TripOf<Track, Details>>;
   streamTrips(
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
-  ): AsyncGenerator<Trip, void, undefined> {
+  ): FleetStream<Trip> {
     const asked = (this.#options.clock ?? Date).now();
     // The offset of the service's clock is known only after its first answer.
     const now = () => this.#core.pipeline.serviceClock.at(asked);
@@ -313,7 +313,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const given = readStatusWatchOptions(options);
     const dependencies = this.#watchDependencies('watchStatus');
     dependencies.reader.check(given);
-    return new WatchIterator('watchStatus', (signal) => statusEvents(given, dependencies, signal), given.signal);
+    return new GeneratorStream('watchStatus', (signal) => statusEvents(given, dependencies, signal), given.signal);
   }
 
   /**
@@ -328,7 +328,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const given = readGeofenceWatchOptions(options);
     const dependencies = this.#watchDependencies('watchGeofences');
     dependencies.reader.check(given);
-    return new WatchIterator('watchGeofences', (signal) => geofenceEvents(given, dependencies, signal), given.signal);
+    return new GeneratorStream('watchGeofences', (signal) => geofenceEvents(given, dependencies, signal), given.signal);
   }
 
   /**
@@ -343,13 +343,16 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     );
   }
 
-  /** Returns a client for another user of the same login. Both share the session, the connections and the gate; closing one closes both. */
+  /**
+   * Returns a client for another user of the same login. Both share the session, the connections and the gate. Closing the new one ends its own
+   * calls only, as of a fork; the client that it came from owns the connections.
+   */
   abstract forUser(user: UserSelection): BaseClient;
 
   /** The options for a client of another user. A client made with them shares with this one all but the user. */
   protected optionsFor(user: UserSelection): FleetClientOptions {
     checkUser(user);
-    return new SiblingOptions(this.#core, this.#core.userOf(user), null, this.#calls);
+    return new SiblingOptions(this.#core, this.#core.userOf(user), null, new OpenCalls(this.#calls));
   }
 
   /**
@@ -458,7 +461,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   /**
    * Closes this client and those made from it by `forUser()` and `fork()`, and their connections. Later calls fail, and so do those that are
    * open; with `drainMs` these have so many milliseconds to end by themselves, retries included, and only what is open then fails. Streams
-   * end before their next request, and watches at once. Of a fork: ends its own calls only. Never rejects because of a call.
+   * end before their next request, and watches at once. Of a client that `forUser()` or `fork()` made: ends its own calls only. Never rejects
+   * because of a call.
    *
    * @throws {InvalidInputError} when an option is invalid
    */

@@ -2,9 +2,12 @@
 // the compiler of every program would check.
 import type { BaseClient } from './base-client.js';
 import type { RecordOperation, ResultOf, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
-import type { MutationOptions } from './core/operation.js';
+import type { CallOptions, MutationOptions } from './core/operation.js';
 import type { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
+import type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
+import type { VehiclePeriod, VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
+import type { PeriodTripOptions, TripOf } from './telemetry/trips/trip.js';
 
 type Methods = Pick<FleetOperations, OperationName>;
 
@@ -12,9 +15,16 @@ type Methods = Pick<FleetOperations, OperationName>;
  * The methods of a client. A function that takes a `Pick<FleetApi, 'getVehicles'>` gets a {@link FleetClient} from the program, and from a
  * test a fake without casts: an object, a class or mock functions. Rows of a fake need only the fields that the function reads.
  */
-export interface FleetApi extends OperationMethods, Omit<BaseClient, OperationName | 'forUser' | 'fork'> {
+export interface FleetApi
+  extends OperationMethods,
+    Omit<BaseClient, OperationName | 'forUser' | 'fork' | 'streamTrips'> {
   forUser(...user: Parameters<BaseClient['forUser']>): FleetApi;
   fork(): FleetApi;
+  /** Of a fake, any async generator will do. */
+  streamTrips<Track extends boolean = false, Details extends boolean = false>(
+    variables: VehiclePeriod | VehiclesPeriod,
+    options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,
+  ): AsyncIterable<TripOf<Track, Details>>;
 }
 
 type OperationMethods = {

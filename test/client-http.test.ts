@@ -122,9 +122,18 @@ describe('close', () => {
     service.reset();
   });
 
-  test('of a sibling closes both', async () => {
-    const fleet = connect();
-    await fleet.forUser({ fleetName: 'Demo Fleet' }).close();
-    expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'CLOSED', retryable: false });
+  test('of a client of forUser() ends its own calls only; it is closed with the client that it came from', async () => {
+    await using fleet = connect();
+    const user = { fleetName: 'Demo Fleet' };
+    const read = async () => {
+      await using own = fleet.forUser(user);
+      return (await own.getVehicleTypes()).length;
+    };
+    const [first, ...others] = await Promise.all([read(), read(), read()]);
+    expect(others).toEqual([first, first]);
+    const sibling = fleet.forUser(user);
+    await fleet.getVehicleTypes();
+    await fleet.close();
+    expect(await rejection(sibling.getVehicleTypes())).toMatchObject({ code: 'CLOSED', retryable: false });
   });
 });

@@ -1,5 +1,6 @@
 // Iterates over rows that arrive in batches. A row that has arrived costs the caller one promise.
 import { FleetError, streamError } from '../core/errors.js';
+import type { FleetStream } from '../core/fleet-stream.js';
 import { errorOfSignal } from '../core/wait-end.js';
 
 /** The source of the rows. */
@@ -24,7 +25,7 @@ export interface RowProgress {
 /** Turns an error into the one that the caller gets. */
 export type Explain = (error: FleetError, progress: RowProgress) => FleetError;
 
-export class RowIterator<Row> implements AsyncIterableIterator<Row> {
+export class RowIterator<Row> implements FleetStream<Row> {
   readonly #operation: string;
   readonly #source: RowSource<Row>;
   readonly #signal: AbortSignal | undefined;
@@ -86,6 +87,10 @@ export class RowIterator<Row> implements AsyncIterableIterator<Row> {
   async return(): Promise<IteratorResult<Row, undefined>> {
     this.#finish();
     return { done: true, value: undefined };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#finish();
   }
 
   #takeRow(): IteratorResult<Row, undefined> | null {

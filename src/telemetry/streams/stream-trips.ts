@@ -1,5 +1,7 @@
 // The streams of trips as a caller gets them, of one vehicle or of many, from streams of their snapshots.
 import { streamError, type VehicleFailure } from '../../core/errors.js';
+import type { FleetStream } from '../../core/fleet-stream.js';
+import { GeneratorStream } from '../../core/generator-stream.js';
 import { DeviceClocks } from '../trips/device-clocks.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
@@ -31,8 +33,9 @@ export function streamTrips(
   options: StreamOptions,
   reading: TripReading,
   dependencies: StreamDependencies,
-): AsyncGenerator<Trip, void, undefined> {
-  return readTrips(readVehicles('streamTrips', variables), options, reading, dependencies);
+): FleetStream<Trip> {
+  const vehicles = readVehicles('streamTrips', variables);
+  return new GeneratorStream('streamTrips', (ended) => readTrips(vehicles, options, reading, dependencies, ended));
 }
 
 async function* readTrips(
@@ -40,6 +43,7 @@ async function* readTrips(
   options: StreamOptions,
   { limits, clip, now }: TripReading,
   dependencies: StreamDependencies,
+  ended: AbortSignal,
 ): AsyncGenerator<Trip, void, undefined> {
   const failed = only === null ? new VehicleFailures('streamTrips', options.onError) : new FailedVehicle();
   const readers: SnapshotReader[] = [];
@@ -49,6 +53,8 @@ async function* readTrips(
       ? ([detailedTripSelection, 'detailedTrips'] as const)
       : ([tripSelection, 'trips'] as const);
     const reader = snapshotReader(all, { ...options, select }, dependencies, purpose);
+    ended.addEventListener('abort', () => reader.stop());
+    if (ended.aborted) reader.stop();
     readers.push(reader);
     return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
   };

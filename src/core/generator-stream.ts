@@ -1,0 +1,90 @@
+// A stream from an async generator. Unlike a generator it can be ended while it waits.
+import { onAbort } from './abort-listener.js';
+import { AbortError, ClosedError, FleetError } from './errors.js';
+import type { FleetStream } from './fleet-stream.js';
+import { errorOfSignal } from './wait-end.js';
+
+export class GeneratorStream<Item> implements FleetStream<Item> {
+  readonly #name: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #ended = new AbortController();
+  readonly #items: AsyncGenerator<Item, unknown>;
+  readonly #onAbort = () => this.#ended.abort();
+  #isRead = false;
+
+  /**
+   * `run` is called with a signal that fires when the stream ends. It does nothing before the first item is asked for. `signal`: ends the
+   * stream, and its errors say no more than that; left out where the generator follows the caller's signal itself.
+   */
+  constructor(name: string, run: (signal: AbortSignal) => AsyncGenerator<Item, unknown>, signal?: AbortSignal) {
+    this.#name = name;
+    this.#signal = signal;
+    this.#items = run(this.#ended.signal);
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Item, undefined>> {
+    if (this.#signal?.aborted) {
+      this.#finish();
+      throw this.#aborted();
+    }
+    if (this.#signal && !this.#isRead) onAbort(this.#signal, this.#onAbort);
+    this.#isRead = true;
+    try {
+      const { done, value } = await this.#untilEnd(this.#items.next());
+      // A generator that is done yields no item.
+      return done === true || this.#isEnded ? { done: true, value: undefined } : { done: false, value: value as Item };
+    } catch (error) {
+      const isEnded = this.#isEnded;
+      this.#finish();
+      if (this.#signal?.aborted && error instanceof FleetError) throw this.#aborted();
+      if (isEnded) return { done: true, value: undefined };
+      // An error with progress says where to go on.
+      if (!(error instanceof ClosedError) || error.resumeFrom !== undefined) throw error;
+      throw new ClosedError(`${this.#name} has ended: the client was closed.`, {
+        operation: this.#name,
+        facts: error.facts,
+      });
+    }
+  }
+
+  /** Ends the stream, a request under way included; a pending `next()` then resolves with `done`. */
+  async return(): Promise<IteratorResult<Item, undefined>> {
+    this.#finish();
+    return { done: true, value: undefined };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#finish();
+  }
+
+  /** Rejects as soon as the stream has ended: the generator may be waiting for the request of another one. */
+  #untilEnd<Result>(item: Promise<Result>): Promise<Result> {
+    const { signal } = this.#ended;
+    return new Promise((resolve, reject) => {
+      const onEnd = () => reject(this.#aborted());
+      signal.addEventListener('abort', onEnd, { once: true });
+      item.then(resolve, reject).finally(() => signal.removeEventListener('abort', onEnd));
+    });
+  }
+
+  get #isEnded(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  #aborted(): FleetError {
+    const call = { operation: this.#name };
+    if (this.#signal?.aborted) return errorOfSignal(this.#signal, call);
+    // `return()` ends it: nobody sees this.
+    return new AbortError(`${this.#name} was ended.`, call);
+  }
+
+  #finish(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#ended.abort();
+    void this.#items.return(undefined).catch(() => undefined);
+  }
+}
