@@ -41,7 +41,7 @@ async function keep(kind, read) {
   for await (const row of read(vehicles, options)) {
     const at = toDate('id' in row ? row.endedAt : row.timestamp);
     const key = 'id' in row ? row.id : `${row.vehicleId} ${at?.toISOString()} ${row.ordinal}`;
-    rows.set(key, { kind, key, vehicle: row.vehicleId, at, data: row }); // identical ones once
+    rows.set(key, { kind, key, vehicle: row.vehicleId, at, data: row });
     if (at !== null) cursors.set(row.vehicleId, at); // those of a vehicle come in order of time
     if (rows.size >= 1000) await save();
   }

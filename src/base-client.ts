@@ -240,8 +240,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * make other calls of this client inside the loop. `break` ends the stream. The first request is sent when you ask for the first row.
    *
    * @param options The options of `getSnapshots`; `timeoutMs` applies to each part.
-   * @returns The rows in order of time, with the default fields or those of `select`, and `ordinal`: its number among the different rows of
-   * the same millisecond. `timestamp` and `ordinal` are a key of the vehicle's rows. Rows of two parts that overlap come once.
+   * @returns The rows in order of time, with the default fields or those of `select`, and `ordinal`: its number among the rows of the same
+   * millisecond. `timestamp` and `ordinal` are a key of the vehicle's rows. Rows of two parts that overlap come once.
    * @throws {InvalidInputError} when the period or an option is invalid. While you read rows: a {@link FleetError} that says how many
    * rows you got before it.
    */

@@ -7,8 +7,8 @@ import { finerTimeOf, timestampMs, timestampOf } from './timestamps.js';
 /** What a stream adds to each row. No interface: TypeScript writes a type out in declarations of programs, which cannot name this one. */
 export type Numbered = {
   /**
-   * The number of the row among the different rows of its vehicle and millisecond, from 0. Identical rows have the same number. So vehicle,
-   * `timestamp` and `ordinal` are a key of the row. A row without a timestamp has 0.
+   * The number of the row among the rows of its vehicle and millisecond, from 0. Vehicle, `timestamp` and `ordinal` are a key of the row, also
+   * where the service answers a row twice. A row without a timestamp has 0.
    */
   readonly ordinal: number;
 };
@@ -45,18 +45,12 @@ export class Moments {
     if (other && !another) {
       this.#others = [];
       const order = compareRows(this.#first, other);
-      if (order !== 0) setOrdinal(order < 0 ? other : this.#first, 1);
+      setOrdinal(order <= 0 ? other : this.#first, 1);
       return;
     }
     const rows = [this.#first, ...this.#others].sort(compareRows);
     this.#others = [];
-    // All are compared before the first one is numbered.
-    let ordinal = 0;
-    const ordinals = rows.map((row, at) => {
-      const before = rows[at - 1];
-      return before !== undefined && compareRows(before, row) !== 0 ? ++ordinal : ordinal;
-    });
-    for (const [at, row] of rows.entries()) setOrdinal(row, ordinals[at] ?? 0);
+    for (const [at, row] of rows.entries()) setOrdinal(row, at);
   }
 }
 

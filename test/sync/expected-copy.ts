@@ -188,8 +188,7 @@ export class ExpectedCopy {
           ? []
           : [rowOf(columns('snapshots'), row, { rest: restOf(row), ordinal: ordinals[at] ?? null })],
       );
-      // Identical rows have one number, and are one row.
-      return [...new Map(inPeriod.map((row) => [`${row.recorded_at} ${row.ordinal}`, row])).values()];
+      return inPeriod;
     });
     const geofences = (plain.records.get('geofences') ?? []).flatMap(({ id, geojson, isDeleted }) =>
       isDeleted === true ? [] : { id: String(id), geojson },
@@ -321,7 +320,7 @@ function restOf(row: Json): Json | null {
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
-/** The number of each snapshot among the different ones of its moment, as streams give it; ordinals.heavy.test.ts proves what it means. */
+/** The number of each snapshot among those of its moment, as streams give it; ordinals.heavy.test.ts proves what it means. */
 function ordinalsOf(rows: readonly Json[]): readonly number[] {
   const copies = rows.map((row) => ({ ...row, ordinal: 0 }));
   const moments = grouped(copies);
