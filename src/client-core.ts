@@ -28,9 +28,17 @@ export type TransportOf = (tls: TlsSettings) => HttpTransport;
 /** A wish may come from a request to the user's program, so there may be any number of them. */
 const MAX_CHOSEN_USERS = 1000;
 
-/** Clients with the same `fetch` share a gate in this process. */
-const gates = new WeakMap<Fetch, Gate>();
-const gateOfOwnConnections = localGate();
+interface Gates {
+  /** Clients with the same `fetch` share one. */
+  readonly byFetch: WeakMap<Fetch, Gate>;
+  readonly ofOwnConnections: Gate;
+}
+
+const GATES = Symbol.for('fleet-telematics.gates');
+/** One object of this thread for all copies of this package: tsx loads one for `import` and another for `require`. */
+const shared: { [GATES]?: Gates } = globalThis;
+shared[GATES] ??= { byFetch: new WeakMap(), ofOwnConnections: localGate() };
+const gates = shared[GATES];
 
 export class ClientCore {
   readonly options: FleetClientOptions;
@@ -121,8 +129,8 @@ export function responseLimit({ maxResponseBytes }: Pick<FleetClientOptions, 'ma
 }
 
 function processGate(fetch: Fetch | undefined): Gate {
-  if (!fetch) return gateOfOwnConnections;
-  const gate = gates.get(fetch) ?? localGate();
-  gates.set(fetch, gate);
+  if (!fetch) return gates.ofOwnConnections;
+  const gate = gates.byFetch.get(fetch) ?? localGate();
+  gates.byFetch.set(fetch, gate);
   return gate;
 }
