@@ -36,7 +36,7 @@ interface Gates {
 
 const GATES = Symbol.for('fleet-telematics.gates');
 /** One object of this thread for all copies of this package: tsx loads one for `import` and another for `require`. */
-const shared: { [GATES]?: Gates } = globalThis;
+const shared: typeof globalThis & { [GATES]?: Gates } = globalThis;
 shared[GATES] ??= { byFetch: new WeakMap(), ofOwnConnections: localGate() };
 const gates = shared[GATES];
 

@@ -27,6 +27,7 @@ import {
 } from './core/option-checks.js';
 import type { Clock, Fetch } from './core/ports.js';
 import { refusedInput } from './core/refused-input.js';
+import { isUuid } from './core/uuid.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
@@ -380,9 +381,11 @@ function userProblem(value: unknown): string | null {
     return 'user must be one of { userId }, { fleetId } and { fleetName }';
   }
   const [key, text] = only;
-  // Ids are sent in a header.
-  if (typeof text === 'string' && text !== '' && (key === 'fleetName' || /^[\x21-\x7e]+$/.test(text))) return null;
-  return `user.${key} must be a non-empty string${key === 'fleetName' ? '' : ' that fits in a header'}`;
+  if (key === 'fleetName')
+    return typeof text === 'string' && text !== '' ? null : 'user.fleetName must be a non-empty string';
+  // Some services number their users.
+  if (typeof text === 'string' && (isUuid(text) || /^\d+$/.test(text))) return null;
+  return `user.${key} must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000`;
 }
 
 /** Node accepts any text as certificates and fails only when it connects. */

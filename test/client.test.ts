@@ -30,6 +30,7 @@ describe('options', () => {
     ['no wish in user', { user: {} }],
     ['two wishes in user', { user: { userId: 'a', fleetId: 'b' } }],
     ['an id that fits in no header', { user: { userId: 'a\r\nb' } }],
+    ['an id that is none', { user: { userId: 'abc' } }],
     ['a timeout of nothing', { timeoutMs: 0 }],
     ['a timeout of text', { timeoutMs: '1s' }],
     ['an unknown share', { share: 'world' }],
@@ -110,7 +111,10 @@ describe('options of a query without variables', () => {
     const streamed: unknown[] = [];
     for await (const row of fleet.stream('getVehicles', { select: { name: true } })) streamed.push(row);
     expect(streamed).toEqual(first);
-    await expect(fleet.getVehicles({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+    await expect(fleet.getVehicles({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'ABORTED',
+      message: expect.stringMatching(/^GetVehicles was aborted\.$/i),
+    });
   });
 
   test.each<[string, () => Promise<unknown>, RegExp]>([
@@ -168,6 +172,34 @@ describe('variables', () => {
       'a function',
       () => fleet.updateVehicle({ vehicleId: ID, vehicleInput: { other: () => 1 } }),
       /vehicleInput\.other/,
+    ],
+    [
+      'a Map',
+      () => fleet.updateVehicle({ vehicleId: ID, vehicleInput: { other: new Map([[1, 2]]) } }),
+      /other .*a Map/,
+    ],
+    [
+      'an object with inherited members',
+      () => fleet.updateVehicle({ vehicleId: ID, vehicleInput: Object.create({ name: 'hunter2' }) }),
+      /vehicleInput .*members JSON leaves out/,
+    ],
+    [
+      'an object of a class with getters',
+      () =>
+        fleet.updateVehicle({
+          vehicleId: ID,
+          vehicleInput: new (class {
+            get name() {
+              return 'hunter2';
+            }
+          })() as never,
+        }),
+      /vehicleInput .*members JSON leaves out/,
+    ],
+    [
+      'a period that ends before it begins',
+      () => fleet.getSnapshots({ vehicleId: ID, from: new Date(2), to: new Date(1) }),
+      /from of getSnapshots is after to/,
     ],
     ['a circle', () => fleet.createGeofence({ geofenceInput: { geojson: circle() } }), /geojson\.self/],
     ['no UUID', () => fleet.getVehicleById({ id: 'hunter2' }), /id of getVehicleById must be a UUID/],

@@ -1,10 +1,19 @@
 // How services and the gateways before them say that a token is not valid: in GraphQL errors, in the words of RFC 6750, or in both.
 import { classificationOf, type GraphQLErrorEntry } from './errors.js';
 
-const CODES: readonly string[] = ['UNAUTHORIZED', 'UNAUTHENTICATED', 'INVALID_TOKEN', 'TOKEN_EXPIRED', 'EXPIRED_TOKEN'];
+const CODES: readonly string[] = [
+  'UNAUTHORIZED',
+  'UNAUTHENTICATED',
+  'INVALID_TOKEN',
+  'TOKEN_EXPIRED',
+  'EXPIRED_TOKEN',
+  'INVALID-JWT',
+  'INVALID_JWT',
+  'JWT_EXPIRED',
+];
 /** The whole message: a longer one may speak of rights. */
 const MESSAGE =
-  /^(unauthori[sz]ed|unauthenticated|not authenticated|((jwt|token|access token) (is |has )?(expired|invalid))|(invalid|expired) ((access )?token|jwt))[.!]?$/i;
+  /^(unauthori[sz]ed|unauthenticated|not authenticated|(could not verify jwt: jwt ?expired)|((jwt|token|access token) ?(is |has )?(expired|invalid))|(invalid|expired) ((access )?token|jwt))[.!]?$/i;
 
 /** Whether a GraphQL error refuses the token. */
 export function refusesToken(error: GraphQLErrorEntry): boolean {

@@ -12,6 +12,8 @@ export function deadlineError(end: EndReason, { call, attemptsBefore, batch, tra
   const { attempts: sent = 0, inDoubt = false, lastFailure = null, needsToken = false } = batch?.progress ?? {};
   const attempts = attemptsBefore + sent;
   const details = { operation: call.name, attempts, ...lastRequestOf(batch?.progress ?? null, trace) };
+  // It ended before the call waited for anything.
+  if (batch === null) return endError(end, details);
   // Between two requests the last failure says more than the clock.
   const isAnswered = end.kind === 'timeout' && lastFailure !== null;
   if (inDoubt && call.kind === 'mutation') {

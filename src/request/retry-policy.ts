@@ -65,6 +65,8 @@ export interface Tries {
   /** Since the first failure. */
   readonly failingForMs: number;
   readonly tokenReplaced: boolean;
+  /** The service accepted the token before, and no 403 was about rights yet. */
+  readonly mayHaveLostToken: boolean;
 }
 
 /** What else decides. */
@@ -115,6 +117,8 @@ export function decideRetry(
       return STOP;
     case 'status':
       if (failure.status === 401 && call.kind !== 'login') return tries.tokenReplaced ? STOP : REPLACE_TOKEN;
+      // A service that was restarted may refuse a token that it gave, in a form that could be about rights too.
+      if (failure.status === 403 && isSafe && tries.mayHaveLostToken) return tries.tokenReplaced ? STOP : REPLACE_TOKEN;
       if (isRateLimited(failure.status)) return retryRateLimited(failure.retryAfter, call, tries, conditions);
       return isSafe && (isTransient(failure.status) || isServerError(failure.status)) ? again() : STOP;
   }

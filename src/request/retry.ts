@@ -86,6 +86,10 @@ export class ServiceHealth {
   readonly #timers: Timers;
   #budget: RetryBudget | null = null;
   hasAnswered = false;
+  /** The last token that the service accepted. */
+  #accepted = '';
+  /** A new token did not help against a 403. */
+  #isAboutRights = false;
 
   constructor(timers: Timers) {
     this.#timers = timers;
@@ -97,9 +101,20 @@ export class ServiceHealth {
     return this.#budget;
   }
 
-  succeeded(): void {
+  succeeded(token: string): void {
     this.hasAnswered = true;
+    this.#accepted = token;
     this.#budget?.succeeded();
+  }
+
+  /** Whether a 403 may mean that the service has lost this token. */
+  mayHaveLost(token: string): boolean {
+    return token !== '' && token === this.#accepted && !this.#isAboutRights;
+  }
+
+  /** A token that is new was refused with 403 as the one before. */
+  isForbidden(): void {
+    this.#isAboutRights = true;
   }
 }
 
@@ -134,7 +149,7 @@ export function retry<Request extends Repeatable, Value>({
       const outcome = await next(request);
       progress.isOnWire = false;
       if ('value' in outcome) {
-        health.succeeded();
+        health.succeeded(progress.token);
         return outcome.value;
       }
       const { failure, isPartlyRead = false } = outcome;
@@ -146,7 +161,9 @@ export function retry<Request extends Repeatable, Value>({
         progress.attempts++;
       }
       count ??= new TryCount(timers.now());
-      const tries = count.failed(failure, progress.leftAt !== null, timers.now());
+      const counted = count.failed(failure, progress.leftAt !== null, timers.now());
+      const tries = { ...counted, mayHaveLostToken: health.mayHaveLost(progress.token) };
+      if (failure.kind === 'status' && failure.status === 403 && tries.tokenReplaced) health.isForbidden();
       progress.inDoubt = count.mayHaveRun;
       const decision = decideRetry(failure, call, tries, {
         policy: request.policy(policy),
@@ -201,7 +218,7 @@ class TryCount {
     this.#failedAt = now;
   }
 
-  failed(failure: Failure, hasLeft: boolean, now: number): Tries {
+  failed(failure: Failure, hasLeft: boolean, now: number): Omit<Tries, 'mayHaveLostToken'> {
     this.#attempts++;
     const kind = failure.kind === 'status' ? String(failure.status) : failure.kind;
     const alike = (this.#alike.get(kind) ?? 0) + 1;

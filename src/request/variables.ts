@@ -30,6 +30,12 @@ export function checkVariables(operation: string, args: readonly OperationArgume
     if (mismatch === null) continue;
     throw refusedInput(`${mismatch.path} of ${operation} must be ${mismatch.expected}.`, operation);
   }
+  const { from, to } = converted;
+  if (
+    args.some(({ name, type }) => name === 'from' && type === 'DateTime!') &&
+    Date.parse(String(from)) > Date.parse(String(to))
+  )
+    throw refusedInput(`from of ${operation} is after to.`, operation);
   return converted;
 }
 
@@ -61,6 +67,9 @@ export function jsonVariables(operation: string, variables: unknown): Variables 
       }
       return convert(json, path, nested);
     }
+    if (hasInheritedMembers(value)) {
+      return refuse('an object whose members JSON leaves out, such as a Map: use a plain object or an array');
+    }
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, convert(item, `${path}.${printableName(key)}`, nested)]),
     );
@@ -75,6 +84,19 @@ export function jsonVariables(operation: string, variables: unknown): Variables 
     else converted[name] = result;
   }
   return converted;
+}
+
+/** Returns true for a Map, a Set, and an object of a class with getters. The last prototype is that of all objects, also of another realm. */
+function hasInheritedMembers(value: object): boolean {
+  let prototype: object | null = Object.getPrototypeOf(value);
+  while (prototype !== null) {
+    const next: object | null = Object.getPrototypeOf(prototype);
+    if (next === null) return false;
+    const members = Object.values(Object.getOwnPropertyDescriptors(prototype));
+    if (members.some(({ enumerable, get }) => enumerable === true || get !== undefined)) return true;
+    prototype = next;
+  }
+  return false;
 }
 
 function isAbsent(value: unknown): boolean {

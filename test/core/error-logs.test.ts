@@ -2,7 +2,7 @@
 // the loggers themselves.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { FleetError, type WarningEvent } from '../../src/index.js';
+import { type Fetch, FleetError, type WarningEvent } from '../../src/index.js';
 import { makeClient, makeService, rejection } from '../request/setup.js';
 
 const SAID = 'Bearer said-by-the-service';
@@ -67,8 +67,11 @@ test('a very long word of the service is cut', async () => {
 test('a warning with the words of the service does not show them', async () => {
   const warnings: WarningEvent[] = [];
   const service = makeService();
-  service.faults.add({ kind: 'graphqlError', message: SAID, operation: 'getRoles' });
-  const fleet = makeClient(service, { hooks: { onWarning: (event) => warnings.push(event) } });
+  const fetch: Fetch = async (url, init) =>
+    url.endsWith('/graphql')
+      ? Response.json({ data: { getRoles: [{ id: null }] }, errors: [{ message: SAID, path: ['getRoles', 0, 'id'] }] })
+      : service.fetch(url, init);
+  const fleet = makeClient(service, { fetch, hooks: { onWarning: (event) => warnings.push(event) } });
   await fleet.getRoles({}, { partial: true });
   const [warning] = warnings;
   expect(warning).toMatchObject({ code: 'PARTIAL_DATA', errors: [expect.objectContaining({ message: SAID })] });

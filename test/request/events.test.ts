@@ -85,7 +85,8 @@ describe('whose an event is', () => {
 
   test('what was given as an id by mistake is not shown', async () => {
     const { fleet, requests, calls } = watchedClient(makeService());
-    await rejection(fleet.forUser({ userId: 'a-password-by-mistake' }).getLabels());
+    expect(() => fleet.forUser({ userId: 'a-password-by-mistake' })).toThrow('user.userId must be a UUID');
+    await rejection(fleet.forUser({ userId: '5551234' }).getLabels());
     expect([last(requests)?.user, last(calls)?.user]).toEqual([null, null]);
   });
 });

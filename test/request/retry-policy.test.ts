@@ -36,6 +36,7 @@ function situation(over: Partial<Situation> = {}): Situation {
     alike: 1,
     failingForMs: 0,
     tokenReplaced: false,
+    mayHaveLostToken: false,
     hasAnswered: true,
     answerMs: 0,
     remainingMs: 60_000,

@@ -37,6 +37,10 @@ describe('a token that the service does not know any more', () => {
       Response.json({ errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }, { status: 403 }),
     'a word for a message': () => Response.json({ errors: [{ message: 'Unauthorized' }] }),
     'an expired JWT': () => Response.json({ data: null, errors: [{ message: 'jwt expired' }] }),
+    'an expired JWT of Hasura': () =>
+      Response.json({
+        errors: [{ message: 'Could not verify JWT: JWTExpired', extensions: { code: 'invalid-jwt', path: '$' } }],
+      }),
   };
   const others: Readonly<Record<string, readonly [() => Response, string]>> = {
     'a right that is missing': [() => Response.json({ error: 'insufficient_scope' }, { status: 403 }), 'HTTP'],
@@ -65,6 +69,27 @@ describe('a token that the service does not know any more', () => {
       expect(asked(always.service, '/login/refresh')).toEqual([200]);
     },
   );
+
+  test('a plain 403 against a token that has worked: a new one, once; a second 403 is about rights from then on', async () => {
+    const service = makeService();
+    let refused = 0;
+    const fetch: Fetch = async (url, init) =>
+      url.endsWith('/graphql') && refused-- > 0 ? new Response(page, { status: 403 }) : service.fetch(url, init);
+    const fleet = makeClient(service, { fetch });
+    await fleet.getLabels();
+    refused = 1;
+    expect(await fleet.getLabels()).not.toHaveLength(0);
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+    refused = 1;
+    const change = fleet.createGroup({ createGroupInput: { name: 'x' } });
+    expect(await rejection(change)).toMatchObject({ code: 'HTTP', status: 403, attempts: 1 });
+    refused = 2;
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 403, attempts: 2 });
+    await fleet.getLabels();
+    refused = 1;
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', attempts: 1 });
+    expect(asked(service, '/login/refresh')).toEqual([200, 200]);
+  });
 
   test.each(Object.entries(others))('%s is no refusal of the token', async (_form, [answer, code]) => {
     const { service, fleet } = answering(answer, 1);

@@ -11,6 +11,7 @@ import {
   type GraphQLType,
   getNamedType,
   getNullableType,
+  isEnumType,
   isInputObjectType,
   isListType,
   isNonNullType,
@@ -199,11 +200,11 @@ class Walker {
       if (!this.#isBelowAssumed && this.#assumedBelow(where)) this.#deferred.push(compare);
       else compare();
     } else if (isInputObjectType(mine) && isInputObjectType(other)) this.#below.set(where, this.#input(mine, other));
-    else if (isRecord(mine) || isRecord(other)) change(`is ${other.name}, and not ${mine.name}`);
+    else if (isRecord(mine) || isRecord(other)) change(otherThan(mine, other));
     else {
       this.#countScalar(mine.name, other.name);
       if (mine.name === other.name || (use === 'value' && fits(mine, other))) return;
-      change(`is ${other.name}, and not ${mine.name}`);
+      change(otherThan(mine, other));
     }
   }
 
@@ -237,6 +238,18 @@ function isDemanded({ type, defaultValue }: GraphQLArgument | GraphQLInputField)
 }
 
 /** How many lists deep. */
+/** Names both types, by their kinds where the names are equal. */
+function otherThan(mine: GraphQLNamedType, other: GraphQLNamedType): string {
+  if (mine.name !== other.name) return `is ${other.name}, and not ${mine.name}`;
+  return `is ${kindOf(other)} ${other.name}, and not ${kindOf(mine)}`;
+}
+
+function kindOf(type: GraphQLNamedType): string {
+  if (isScalarType(type)) return 'the scalar';
+  if (isEnumType(type)) return 'the enum';
+  return isInputObjectType(type) ? 'the input type' : 'the object type';
+}
+
 function depthOf(type: GraphQLType): number {
   const nullable = getNullableType(type);
   return isListType(nullable) ? 1 + depthOf(nullable.ofType) : 0;

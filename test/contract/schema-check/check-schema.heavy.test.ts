@@ -125,6 +125,10 @@ describe('a service that describes itself', () => {
     ]);
     const list = await check(moved(edit('getRoles: [Role]', 'getRoles: Role')));
     expect(list.changes).toMatchObject([{ kind: 'changed', where: 'getRoles', what: 'is Role, and not [Role]' }]);
+    const scalar = await check(moved((text) => text.replace(/type VehicleType \{[^}]*\}/, 'scalar VehicleType')));
+    expect(scalar.changes).toContainEqual(
+      expect.objectContaining({ what: 'is the scalar VehicleType, and not the object type' }),
+    );
   });
 
   test.each([
