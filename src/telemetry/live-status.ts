@@ -1,6 +1,7 @@
 // The status of a vehicle by its last snapshot.
 import type { Timestamp } from '../core/dates.js';
 import { type Checks, checkOptions, demand } from '../core/option-checks.js';
+import { isAhead } from './latest.js';
 import { readFlag, readNumber } from './readings.js';
 import { timestampMs } from './timestamps.js';
 
@@ -13,7 +14,7 @@ export const liveStatuses = ['moving', 'idling', 'stopped', 'stale', 'offline', 
  * - `stopped`: the engine is off, or it is unknown and the speed is below 2 km/h
  * - `stale`: no data for 90 minutes
  * - `offline`: no data for 6 hours
- * - `unknown`: no snapshot, no readable timestamp, or neither speed nor engine status
+ * - `unknown`: no snapshot, no readable timestamp, one from the future, or neither speed nor engine status
  */
 export type LiveStatus = (typeof liveStatuses)[number];
 
@@ -50,7 +51,8 @@ const movingKmh = 2;
 
 /**
  * The status of a vehicle, by its last snapshot and the age of that snapshot. Sends nothing to the service.
- * An old snapshot is `offline` or `stale`, whatever its values; one from the future counts as new.
+ * An old snapshot is `offline` or `stale`, whatever its values; one that is more than five minutes ahead is `unknown`: it says nothing of the
+ * present.
  *
  * @param snapshot the last snapshot (`Vehicle.lastData`, a row of `getLatestSnapshots`), or null when there is none.
  * @returns one of `moving`, `idling`, `stopped`, `stale`, `offline`, `unknown`.
@@ -63,6 +65,7 @@ export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: L
   const offline = options.offlineAfterMs ?? offlineAfterMs;
   const seenAt = timestampMs(snapshot?.timestamp);
   if (seenAt === null) return 'unknown';
+  if (isAhead(seenAt, now)) return 'unknown';
   const ageMs = now - seenAt;
   if (ageMs >= offline) return 'offline';
   if (ageMs >= stale) return 'stale';

@@ -85,6 +85,41 @@ describe('vehicles near', () => {
     });
   });
 
+  test('of a device whose clock is ahead takes the row before, and status says that it does not know', async () => {
+    const [first, ...others] = await near('58.38,26.72');
+    const inTenYears = '2036-03-02T09:30:00Z';
+    const shell = shellOf(
+      'demo',
+      altered(
+        mock,
+        rowsWith('getVehicles', (rows) =>
+          rows.map((row) =>
+            row.name === first?.name
+              ? {
+                  ...row,
+                  lastData: {
+                    ...Object(row.lastData),
+                    timestamp: inTenYears,
+                    gps: { latitude: 1, longitude: 1, speed: 9 },
+                  },
+                }
+              : row,
+          ),
+        ),
+      ),
+    );
+    const warning = `warning: The clock of the device of vehicle ${first?.name} is 3653 d ahead: rows from the future are not its current state`;
+    const { code, stdout, stderr } = await shell(['vehicles', 'near', '58.38,26.72', '-o', 'json']);
+    expect(code).toBe(0);
+    expect(stderr).toContain(warning);
+    const [again, ...rest] = JSON.parse(stdout);
+    expect(again).toMatchObject({ name: first?.name, distanceM: first?.distanceM });
+    expect(rest).toEqual(others);
+    const status = await shell(['vehicles', 'status', '--filter', `name=${first?.name}`, '-o', 'json']);
+    expect(JSON.parse(status.stdout)).toMatchObject([{ status: 'unknown', latitude: null, speed: null }]);
+    expect(status.stderr).toContain(warning);
+  });
+
   test.each([
     [['near', '58.38,26.72'], 'locationTimestamp, timestamp'],
     [['status'], 'timestamp'],

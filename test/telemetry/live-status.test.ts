@@ -37,7 +37,8 @@ describe('liveStatus', () => {
     [90 * minute, 'stale'],
     [6 * hour - 1, 'stale'],
     [6 * hour, 'offline'],
-    [-10 * minute, 'moving'],
+    [-5 * minute, 'moving'],
+    [-5 * minute - 1, 'unknown'],
   ])('of data that is %i ms old says %s', (age, word) => {
     expect(liveStatus(seen(age, 50, true), { now })).toBe(word);
     expect(liveStatus(seen(age, 50, true), { now: new Date(now) })).toBe(word);

@@ -2,6 +2,7 @@
 // snapshots, their drivers and their names.
 import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, WatchedVehicle } from '../../index.js';
+import { DeviceClocks } from '../../telemetry/device-clocks.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Board } from '../../telemetry/watch/board.js';
 import {
@@ -13,7 +14,7 @@ import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
 import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
-import { type Context, type ServiceRun, serviceNow } from '../context/context.js';
+import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
 import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, membership } from '../find/membership.js';
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
@@ -83,6 +84,7 @@ export function statusRequest(
   // Groups and labels are looked up once.
   let isMember: ((vehicle: WatchedVehicleRow & MemberRow) => boolean) | null = members === null ? () => true : null;
   let drivers: CurrentDrivers | null = null;
+  const clocks = deviceClocks(context);
   let geofences: { readonly readAt: number; readonly places: Places } | null = null;
   return async (options) => {
     const vehicles = partialAnswerOf(context, (partialOptions) =>
@@ -103,12 +105,21 @@ export function statusRequest(
     const reports = vehicleReports(rows);
     const deactivated = new Set(rows.flatMap((row) => (row.deactivated === true ? (row.id ?? []) : [])));
     // What an incomplete answer lacks is still there.
+    for (const { vehicleId, name, snapshot } of reports) clocks.take(operation, vehicleId, snapshot, name ?? vehicleId);
     board.take({ vehicles: reports, isComplete: found.isWhole }, serviceNow(context));
     if (needs.assignments && (drivers === null || isOld(context, drivers)))
       drivers = await currentDrivers(context, client, reports, options);
     const byVehicle = drivers?.byVehicle ?? new Map();
     return { vehicles: (now) => board.vehicles(now), names, drivers: byVehicle, places, deactivated };
   };
+}
+
+/** Warns of devices whose clock is ahead of the service's. */
+export function deviceClocks(run: ServiceRun & ReportingRun): DeviceClocks {
+  return new DeviceClocks(
+    () => serviceNow(run),
+    ({ message }) => run.report.warn(message),
+  );
 }
 
 /** Whether it is time to read assignments or geofences again. */

@@ -2,7 +2,7 @@
 import { streamError, type VehicleFailure } from '../../core/errors.js';
 import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
-import { DeviceClocks } from '../trips/device-clocks.js';
+import { DeviceClocks } from '../device-clocks.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
 import { detailedTripSelection, tripSelection } from '../trips/trip-selection.js';

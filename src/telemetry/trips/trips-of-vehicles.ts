@@ -3,11 +3,11 @@
 // vehicle is the smallest case.
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
+import type { DeviceClocks } from '../device-clocks.js';
 import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import type { VehicleInPeriod } from '../streams/vehicles-in-period.js';
 import { timestampMs } from '../timestamps.js';
-import type { DeviceClocks } from './device-clocks.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { TripsReader } from './trips-from.js';
@@ -81,7 +81,7 @@ export async function* tripsOfVehicles(
         onError({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
         continue;
       }
-      dependencies.clocks.take(vehicleId, rows.at(-1));
+      dependencies.clocks.take(operation, vehicleId, rows.at(-1));
       if (end !== null) yield* vehicle.finish(now(), end.until);
       if (vehicle.isUnderWay) {
         skip(vehicleId);

@@ -7,6 +7,7 @@ import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
 import { unwrapRows } from '../../request/unwrap-result.js';
 import { checkVariables } from '../../request/variables.js';
+import { DeviceClocks } from '../device-clocks.js';
 import { Readings } from '../readings.js';
 import { fixOf } from '../tracks/fix.js';
 import type { FleetAnswer } from './board.js';
@@ -87,9 +88,11 @@ export class FleetReader {
   /** Warnings about the last answer of each operation: the same one is not told with every poll. */
   readonly #warned = new Map<string, ReadonlySet<string>>();
   #hasWarnedOfUnreadable = false;
+  readonly #clocks: DeviceClocks;
 
   constructor(dependencies: FleetReaderDependencies) {
     this.#dependencies = dependencies;
+    this.#clocks = new DeviceClocks(dependencies.serviceNow, dependencies.notifier.warning);
   }
 
   /** Throws an InvalidInputError when the choice cannot be sent. */
@@ -160,6 +163,7 @@ export class FleetReader {
         ? await this.#listed(active ? 'getActiveVehicles' : 'getVehicles', options)
         : await this.#latest(vehicleIds, options);
     const { now, serviceNow } = this.#dependencies;
+    for (const { vehicleId, snapshot } of answer.vehicles) this.#clocks.take('getVehicles', vehicleId, snapshot);
     return { answer, receivedAt: now(), at: serviceNow() };
   }
 

@@ -1,4 +1,5 @@
 // From what the service says of a vehicle to what a watch knows of it.
+import { isAhead } from '../latest.js';
 import { type LiveSnapshot, type LiveStatusOptions, liveStatus } from '../live-status.js';
 import { readFlag, readNumber, readText } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
@@ -34,18 +35,19 @@ export interface KnownVehicle extends Omit<WatchedVehicle, 'status'> {
   readonly snapshot: LiveSnapshot | null;
 }
 
-/** A snapshot that is later than this by the clock of the service comes from a device whose clock is wrong. */
-const FUTURE_MS = 60_000;
-
 /**
- * What is known of a vehicle after a report. A report without a snapshot, or with one that is older than the known one, changes
- * only name and plate: answers may come out of order, and one resolver may fail for a while. A known snapshot from the future gives
- * way to any other.
+ * What is known of a vehicle after a report. A report without a snapshot, or with one that is older than the known one or in the future,
+ * changes only name and plate: answers may come out of order, one resolver may fail for a while, and the clock of a device may be wrong. A
+ * known snapshot from the future gives way to any other, and shows nothing but its time.
  */
 export function knownAfter(known: KnownVehicle | undefined, report: VehicleReport, now: number): KnownVehicle {
   const { vehicleId, name, licensePlate, snapshot } = report;
   if (known !== undefined && (snapshot === null || isOutdated(snapshot, known, now))) {
     return { ...known, name, licensePlate };
+  }
+  if (isAhead(snapshot?.timestamp, now)) {
+    const nothing = { position: null, speedKmh: null, direction: null, engineOn: null, driverId: null, snapshot: null };
+    return { vehicleId, name, licensePlate, timestamp: snapshot?.timestamp ?? null, ...nothing };
   }
   const fix = snapshot === null ? null : fixOf({ timestamp: snapshot.timestamp ?? null, gps: snapshot.gps ?? null });
   return {
@@ -65,8 +67,8 @@ export function knownAfter(known: KnownVehicle | undefined, report: VehicleRepor
 function isOutdated(snapshot: WatchedSnapshot, known: KnownVehicle, now: number): boolean {
   const knownAt = timestampMs(known.timestamp);
   const reportedAt = timestampMs(snapshot.timestamp);
-  if (knownAt === null || knownAt > now + FUTURE_MS) return false;
-  return reportedAt === null || reportedAt < knownAt;
+  if (knownAt === null || isAhead(knownAt, now)) return false;
+  return reportedAt === null || reportedAt < knownAt || isAhead(reportedAt, now);
 }
 
 function facts({ timestamp, gps, ignition, canBus }: WatchedSnapshot): LiveSnapshot {

@@ -20,7 +20,7 @@ import { readPlaces } from '../../places/read-places.js';
 import { compareValues } from '../../shape/compare.js';
 import { fieldsOfPlace, placeTextIn } from '../../views/place.js';
 import { countsText, type StatusRow } from '../../views/status.js';
-import { currentDrivers, statusRequest, statusRows } from '../../watch/fleet-status.js';
+import { currentDrivers, deviceClocks, statusRequest, statusRows } from '../../watch/fleet-status.js';
 import {
   counted,
   localOf,
@@ -115,6 +115,9 @@ async function whereNow(context: Context, names: readonly string[]): Promise<Too
   // The static type is that of the default selection, without what was selected here.
   const rows = vehicles.map(({ id, row }) => row ?? { id }) as readonly WatchedVehicleRow[];
   const reports = vehicleReports(rows);
+  const clocks = deviceClocks(context);
+  for (const { vehicleId, name, snapshot } of reports)
+    clocks.take('getVehicles', vehicleId, snapshot, name ?? vehicleId);
   const board = new Board(thresholds);
   board.take({ vehicles: reports, isComplete: true }, serviceNow(context));
   const drivers = await currentDrivers(context, client, reports, {});

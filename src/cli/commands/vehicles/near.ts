@@ -1,6 +1,7 @@
 // `fleet vehicles near`: the vehicles around a geofence or a position, the nearest first.
 import type { Command } from 'commander';
 import type { FleetClient, Geofence } from '../../../index.js';
+import { isAhead } from '../../../telemetry/latest.js';
 import { type LiveSnapshot, liveStatus } from '../../../telemetry/live-status.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { TripPosition } from '../../../telemetry/trips/trip.js';
@@ -30,6 +31,7 @@ import { localTime } from '../../time/local-time.js';
 import { namesText } from '../../views/humanize.js';
 import { locatedAt, type NearRow, nearView, pastNearView } from '../../views/near.js';
 import { distanceText, fieldsOfPlace } from '../../views/place.js';
+import { deviceClocks } from '../../watch/fleet-status.js';
 
 interface NearFlags extends VehicleFlags {
   readonly radius?: number;
@@ -140,8 +142,11 @@ export function nearSearch(
         ? findGeofence(context, client, text, namesPlaces)
         : aroundPosition(context, client, position, namesPlaces),
     ]);
-    const past = at === null ? null : await positionsAt(context, client, vehicles, at);
-    const located = past?.located ?? lastPositions(vehicles, serviceNow(context));
+    const past =
+      at === null
+        ? null
+        : await positionsAt(context, client, vehicles, at.at(await serviceNowFor(context, client, [at])));
+    const located = past?.located ?? (await lastPositions(context, client, vehicles));
     const rows = rowsNear(located, target, flags.radius).map((row) => ({
       ...row,
       ...(places === null ? {} : fieldsOfPlace(places.at(row))),
@@ -214,12 +219,26 @@ function locatedVehicle(
   };
 }
 
-function lastPositions(vehicles: readonly ChosenVehicle[], now: number): readonly Located[] {
-  return vehicles.flatMap((vehicle) => {
+/** Reads the rows before the last one of a vehicle whose last one is in the future. */
+async function lastPositions(
+  context: Context,
+  client: FleetClient,
+  vehicles: readonly ChosenVehicle[],
+): Promise<readonly Located[]> {
+  const now = serviceNow(context);
+  const clocks = deviceClocks(context);
+  for (const { id, row } of vehicles) clocks.take('getVehicles', id, row?.lastData, row?.name ?? id);
+  const ahead = vehicles.filter(({ row }) => isAhead(row?.lastData?.timestamp, now));
+  const others = vehicles.flatMap((vehicle) => {
     const snapshot = vehicle.row?.lastData ?? null;
     const position = positionIn(snapshot?.gps);
-    return snapshot === null || position === null ? [] : [locatedVehicle(vehicle, snapshot, position, now)];
+    if (snapshot === null || position === null || ahead.includes(vehicle)) return [];
+    return [locatedVehicle(vehicle, snapshot, position, now)];
   });
+  if (ahead.length === 0) return others;
+  const { located, failed } = await positionsAt(context, client, ahead, now);
+  failed.report(context.report);
+  return [...others, ...located];
 }
 
 /** @throws CliError USAGE for a time in the future, and for a whole day: the beginning of it is seldom meant. */
@@ -234,13 +253,7 @@ function pastTime(run: ServiceRun, text: string): TimeExpression {
   throw refusal(`--at "${text}" is in the future.`, { hint: 'Give a time in the past, or leave out --at for now.' });
 }
 
-async function positionsAt(
-  context: Context,
-  client: FleetClient,
-  vehicles: readonly ChosenVehicle[],
-  at: TimeExpression,
-) {
-  const moment = at.at(await serviceNowFor(context, client, [at]));
+async function positionsAt(context: Context, client: FleetClient, vehicles: readonly ChosenVehicle[], moment: number) {
   const { readPastPositions } = await import('../../connection/past-positions.js');
   const { positions, unknown, failed } = await readPastPositions(context, client, vehicles, moment);
   if (unknown.length > 0) {
