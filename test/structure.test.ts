@@ -202,6 +202,12 @@ test('flags are read by the parser: nothing searches the words of the command li
   expect(raw.sort()).toEqual(['cli/run/main.ts', 'cli/run/prebuilt-help.ts']);
 });
 
+test('time limits are those of core/time-limit: the signal of AbortSignal.timeout may be garbage-collected', () => {
+  const timed = files.filter((file) => /\bAbortSignal\.timeout\(/.test(readFileSync(join(src, file), 'utf8')));
+  // It listens to the signal itself, which keeps it.
+  expect(timed.filter((file) => file !== 'locks/lease.ts')).toEqual([]);
+});
+
 describe('imports between rooms', () => {
   test('every file of src/ is in a room of the table', () => {
     const rooms = new Set(files.map(roomOf));

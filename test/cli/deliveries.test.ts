@@ -45,8 +45,9 @@ async function posting({ secret = 'secret' as string | null, random = (): number
   const transport = nodeTransport();
   onTestFinished(() => transport.close());
   const url = new URL(receiver.url);
-  const parts = queueTo(postReceiver({ url, secret, transport, now: () => now + 1_500 }), random);
-  return { receiver, ...parts };
+  const answerTimers = new HandTimers(now);
+  const post = postReceiver({ url, secret, transport, timers: answerTimers, now: () => now + 1_500 });
+  return { receiver, answerTimers, ...queueTo(post, random) };
 }
 
 const ids = (receiver: WebhookReceiver) => receiver.posted.map(({ body }) => JSON.parse(body).id);
@@ -139,6 +140,18 @@ describe('failures', () => {
     await until(() => taken.length === 1);
     // Told once, whatever fails in between, and without the address, which may hold a secret.
     expect(told).toEqual([expect.stringMatching(/^it could not be reached \(\w+\), 500 ms$/), 'well']);
+  });
+
+  test('a receiver that never answers is given up after 30 s', async () => {
+    const { receiver, queue, timers, answerTimers, taken, told } = await posting();
+    receiver.next.push(() => undefined);
+    queue.add([event('e1')]);
+    await until(() => receiver.posted.length === 1);
+    answerTimers.advance(30_000);
+    await until(() => told.length === 1);
+    expect(told).toEqual(['no answer within 30 s, 500 ms']);
+    timers.advance(500);
+    await until(() => taken.length === 1);
   });
 
   test('an event that nobody has taken for days is parked', async () => {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
-import { eventVariables, execReceiver } from '../../src/cli/alerts/exec.js';
+import { type ExecParts, eventVariables, execReceiver } from '../../src/cli/alerts/exec.js';
 import { guardTerminal } from '../../src/cli/io/terminal-guard.js';
 import type { AlertEvent } from '../../src/cli/views/alert.js';
 import { moment } from '../moment.js';
+import { HandTimers } from './hand-timers.js';
 
 const event: AlertEvent = {
   ...{ id: 'e1', type: 'geofence-enter', rule: 'geofence-enter', at: moment, foundAt: moment, vehicleId: 'v1' },
@@ -21,14 +22,20 @@ function folder(): string {
   return path;
 }
 
+function receiverOf(
+  command: string,
+  { env = {}, output = new PassThrough(), timers = new HandTimers(0) }: Partial<Omit<ExecParts, 'command'>> = {},
+) {
+  return execReceiver({ command, env: { PATH: process.env.PATH, ...env }, output: guardTerminal(output), timers });
+}
+
 async function run(
   command: string,
   one: AlertEvent = event,
   env: Readonly<Record<string, string>> = {},
   output = new PassThrough(),
 ) {
-  const { PATH = '' } = process.env;
-  const receiver = execReceiver({ command, env: { PATH, ...env }, output: guardTerminal(output) });
+  const receiver = receiverOf(command, { env, output });
   const outcome = await receiver.deliver(one, new AbortController().signal);
   return { outcome, output: String(output.read() ?? '') };
 }
@@ -125,10 +132,21 @@ test('a command that does not read its input is no failure', async () => {
 test('the end of the watch ends the command', async () => {
   const output = new PassThrough();
   const ended = new AbortController();
-  const { PATH = '' } = process.env;
-  const receiver = execReceiver({ command: 'echo begun; sleep 1000 | cat', env: { PATH }, output });
+  const receiver = receiverOf('echo begun; sleep 1000 | cat', { output });
   const delivering = receiver.deliver(event, ended.signal);
   await new Promise((resolve) => output.once('data', resolve));
   ended.abort();
   expect(await delivering).toMatchObject({ kind: 'failed', reason: 'the watch has ended' });
+});
+
+test('a command that hangs is ended after 5 minutes', async () => {
+  const output = new PassThrough();
+  const timers = new HandTimers(0);
+  const delivering = receiverOf('echo begun; exec sleep 1000', { output, timers }).deliver(
+    event,
+    new AbortController().signal,
+  );
+  await new Promise((resolve) => output.once('data', resolve));
+  timers.advance(5 * 60_000);
+  expect(await delivering).toMatchObject({ kind: 'failed', reason: 'it took longer than 5 minutes' });
 });

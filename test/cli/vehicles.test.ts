@@ -1,6 +1,7 @@
 // The exact output of `fleet vehicles`: on a terminal, in a pipe, and for programs.
 import stringWidth from 'string-width';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { held, untilHeld } from '../held.js';
 import { fixedService, rows } from './fixed-rows.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
 
@@ -239,6 +240,21 @@ describe('vehicles get on a terminal', () => {
     const mock = service();
     mock.faults.add({ kind: 'graphqlError', message: 'no', operation: 'getSnapshots' });
     const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(['vehicles', 'get', 'Truck 01'], place);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Ignition');
+    expect(stdout).not.toContain('Today');
+  });
+
+  test('shows the vehicle without its day when that takes more than 5 s', async () => {
+    const mock = service();
+    mock.faults.add({ ...held, operation: 'getSnapshots' });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const shown = shellOf('demo', mock.fetch)(['vehicles', 'get', 'Truck 01'], place);
+    await untilHeld(mock);
+    await vi.advanceTimersByTimeAsync(5_000);
+    const { code, stdout, stderr } = await shown;
+    mock.reset();
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Ignition');
     expect(stdout).not.toContain('Today');

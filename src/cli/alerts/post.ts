@@ -1,7 +1,10 @@
 // Posts events to an address, signed.
 
+import { isTimeLimit } from '../../core/deadline.js';
 import { errorCode } from '../../core/error-code.js';
 import { isPassing, isRateLimited, isTransient } from '../../core/http-status.js';
+import type { Timers } from '../../core/ports.js';
+import { withTimeLimit } from '../../core/time-limit.js';
 import { defaultUserAgent } from '../../core/version.js';
 import type { HttpTransport } from '../../transport/http-transport.js';
 import { retryAfterMs, retryAfterOf } from '../../transport/retry-after.js';
@@ -23,11 +26,12 @@ export interface PostParts {
   /** Null: without a signature. */
   readonly secret: string | null;
   readonly transport: Pick<HttpTransport, 'fetch'>;
+  readonly timers: Pick<Timers, 'after'>;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-export function postReceiver({ url, secret, transport, now }: PostParts): Receiver {
+export function postReceiver({ url, secret, transport, timers, now }: PostParts): Receiver {
   const label = `--post to ${url.host}`;
   return {
     name: 'post',
@@ -40,15 +44,13 @@ export function postReceiver({ url, secret, transport, now }: PostParts): Receiv
         'fleet-event-id': event.id,
         ...(secret === null ? {} : { 'fleet-signature': webhookSignature(secret, Math.floor(now() / 1_000), body) }),
       };
-      const ended = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+      const post = (limited: AbortSignal) =>
+        transport.fetch(url.href, { method: 'POST', headers, body, signal: limited, limit: ANSWER_LIMIT });
       try {
-        const response = await transport.fetch(url.href, {
-          ...{ method: 'POST', headers, body, signal: ended, limit: ANSWER_LIMIT },
-        });
+        const response = await withTimeLimit(signal, ANSWER_MS, post, timers);
         return outcomeOf(response.status, retryAfterMs(retryAfterOf(response), now()));
       } catch (error) {
-        const reason = ended.aborted && !signal.aborted ? 'no answer within 30 s' : reasonOf(error);
-        return { kind: 'failed', reason, isUnwell: true, retryAfterMs: null };
+        return { kind: 'failed', reason: reasonOf(error), isUnwell: true, retryAfterMs: null };
       }
     },
   };
@@ -65,6 +67,7 @@ function outcomeOf(status: number, after: number | null): DeliveryOutcome {
 
 /** Without the message, which may hold the address. */
 function reasonOf(error: unknown): string {
+  if (isTimeLimit(error)) return 'no answer within 30 s';
   const code = errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined);
   return code === undefined ? 'it could not be reached' : `it could not be reached (${code})`;
 }

@@ -1,6 +1,7 @@
 // The receivers that the flags name.
 import { readFileSync } from 'node:fs';
 import { isLoopback } from '../../core/base-url.js';
+import { realTimers } from '../../core/ports.js';
 import { type Context, now } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
@@ -15,7 +16,7 @@ export async function receiversOf(context: Context, flags: AlertFlags): Promise<
   if (flags.exec !== undefined) {
     if (flags.exec.trim() === '') throw refusal('--exec is empty.', { hint: 'Give it a command of the shell.' });
     const { execReceiver } = await import('./exec.js');
-    receivers.push(execReceiver({ command: flags.exec, env: io.env, output: io.stderr }));
+    receivers.push(execReceiver({ command: flags.exec, env: io.env, output: io.stderr, timers: realTimers }));
   }
   if (flags.post !== undefined) {
     const url = postAddress(flags.post);
@@ -24,7 +25,7 @@ export async function receiversOf(context: Context, flags: AlertFlags): Promise<
       context.report.warn(`The address of --post is not https: others on the network can read positions and names.`);
     }
     const [{ postReceiver }, transport] = await Promise.all([import('./post.js'), transportOf(context)]);
-    receivers.push(postReceiver({ url, secret, transport, now: () => now(context) }));
+    receivers.push(postReceiver({ url, secret, transport, timers: realTimers, now: () => now(context) }));
   }
   return receivers;
 }

@@ -1,11 +1,13 @@
 // The checks of `fleet doctor`, in the order in which they depend on each other. Each check loads its modules when it runs.
 import type { LoginUser } from '../../core/errors.js';
+import type { Fetch } from '../../core/ports.js';
+import { withTimeLimit } from '../../core/time-limit.js';
 import type { FleetClient, FleetClientOptions } from '../../index.js';
 import { configPath } from '../config/config-file.js';
 import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import { demoOptions, loginOptions, open } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
-import { type DoctorCheck, ok, skipped, warning } from './check.js';
+import { type CheckFinding, type DoctorCheck, ok, skipped, warning } from './check.js';
 import { writeProblem } from './write-problem.js';
 
 /** `fleet doctor`: how long the answer to the clock check may take. */
@@ -87,27 +89,19 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
         const settings = resultOf('settings');
         results.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
         const { fetch, baseUrl } = results.options;
-        const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? CLOCK_ANSWER_MS)]);
         const { checkClock } = await import('./clock.js');
-        if (fetch)
-          return checkClock(
-            fetch,
-            baseUrl,
-            () => now(context),
-            signal,
-            async () => null,
+        const check = (send: Fetch, atWrongScheme: () => Promise<CheckFinding | null>) =>
+          withTimeLimit(io.signal, globals.timeout ?? CLOCK_ANSWER_MS, (signal) =>
+            checkClock(send, baseUrl, () => now(context), signal, atWrongScheme),
           );
+        if (fetch) return check(fetch, async () => null);
         const { checkWrongScheme } = await import('./certificate.js');
         const { shortLivedTransport } = await import('../connection/sdk.js');
         const http = shortLivedTransport(io.env);
-        const check = checkClock(
+        return check(
           (url, init) => http.fetch(url, init),
-          baseUrl,
-          () => now(context),
-          signal,
           () => checkWrongScheme(baseUrl, io.env, connectMs),
-        );
-        return check.finally(() => http.close());
+        ).finally(() => http.close());
       },
     },
     {

@@ -1,4 +1,6 @@
 // What a vehicle has driven today, for `vehicles get` on a terminal: one more request, and nothing when it fails or takes long.
+
+import { withTimeLimit } from '../../../core/time-limit.js';
 import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
 import type { FleetClient, Trip } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
@@ -18,11 +20,12 @@ export async function drivenToday(
   const zone = context.zone.name;
   const wall = Math.floor((now + offsetAt(now, zone)) / DAY_MS) * DAY_MS;
   const [from, end] = [momentAt(wall, zone), momentAt(wall + DAY_MS, zone)];
-  const options = { clip: true, signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]) };
+  const period = { vehicleId, from: new Date(from), to: new Date(now) };
   const trips: Trip[] = [];
   try {
-    const period = { vehicleId, from: new Date(from), to: new Date(now) };
-    for await (const trip of client.streamTrips(period, options)) trips.push(trip);
+    await withTimeLimit(signal, PATIENCE_MS, async (limited) => {
+      for await (const trip of client.streamTrips(period, { clip: true, signal: limited })) trips.push(trip);
+    });
   } catch (error) {
     if (signal.aborted) throw error;
     return null;
