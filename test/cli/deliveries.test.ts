@@ -154,6 +154,26 @@ describe('failures', () => {
     await until(() => taken.length === 1);
   });
 
+  test.each<[string, Receiver['deliver']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no');
+      },
+    ],
+    ['rejects', async () => Promise.reject(Object.assign(new Error('no'), { code: 'EMFILE' }))],
+  ])('a receiver that %s fails, and its event is parked in the end', async (_, deliver) => {
+    const { queue, timers, told } = queueTo({ name: 'exec', label: '', deliver });
+    queue.add([event('e1')]);
+    await until(() => timers.next === 500);
+    timers.advance(3 * 86_400_000);
+    await until(() => told.length === 2);
+    expect(told).toEqual([
+      expect.stringMatching(/^it could not be started \((EMFILE|Error)\), 500 ms$/),
+      expect.stringMatching(/^refused e1: it could not be started \(.*\), and the event is too old/),
+    ]);
+  });
+
   test('an event that nobody has taken for days is parked', async () => {
     const { receiver, queue, timers, told } = await posting();
     receiver.always = answers.status(500);

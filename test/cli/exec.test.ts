@@ -8,6 +8,7 @@ import { type ExecParts, eventVariables, execReceiver } from '../../src/cli/aler
 import { guardTerminal } from '../../src/cli/io/terminal-guard.js';
 import type { AlertEvent } from '../../src/cli/views/alert.js';
 import { moment } from '../moment.js';
+import { until } from '../until.js';
 import { HandTimers } from './hand-timers.js';
 
 const event: AlertEvent = {
@@ -132,21 +133,61 @@ test('a command that does not read its input is no failure', async () => {
 test('the end of the watch ends the command', async () => {
   const output = new PassThrough();
   const ended = new AbortController();
-  const receiver = receiverOf('echo begun; sleep 1000 | cat', { output });
+  const timers = new HandTimers(0);
+  const receiver = receiverOf('echo begun; sleep 1000 | cat', { output, timers });
   const delivering = receiver.deliver(event, ended.signal);
   await new Promise((resolve) => output.once('data', resolve));
   ended.abort();
+  timers.advance(200);
   expect(await delivering).toMatchObject({ kind: 'failed', reason: 'the watch has ended' });
 });
 
-test('a command that hangs is ended after 5 minutes', async () => {
+/** The process number that a command prints first. */
+const printedPid = async (output: PassThrough) =>
+  new Promise<number>((resolve) => output.once('data', (text) => resolve(Number(text))));
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+test.each([
+  ['hangs', 'echo $$; exec sleep 1000'],
+  ['hangs and ignores SIGTERM', `trap '' TERM; echo $$; while :; do sleep 1000; done`],
+])('a command that %s is ended after 5 minutes', async (_, command) => {
   const output = new PassThrough();
   const timers = new HandTimers(0);
-  const delivering = receiverOf('echo begun; exec sleep 1000', { output, timers }).deliver(
+  const delivering = receiverOf(command, { output, timers }).deliver(event, new AbortController().signal);
+  const pid = await printedPid(output);
+  timers.advance(5 * 60_000);
+  expect(timers.next).toBe(5_000);
+  timers.advance(5_000);
+  expect(await delivering).toMatchObject({ kind: 'failed', reason: 'it took longer than 5 minutes' });
+  await until(() => !isRunning(pid));
+});
+
+test('a command that leaves a program in the background is done when it exits', async () => {
+  const output = new PassThrough();
+  const timers = new HandTimers(0);
+  const delivering = receiverOf('sleep 1000 & echo $!', { output, timers }).deliver(
     event,
     new AbortController().signal,
   );
-  await new Promise((resolve) => output.once('data', resolve));
-  timers.advance(5 * 60_000);
-  expect(await delivering).toMatchObject({ kind: 'failed', reason: 'it took longer than 5 minutes' });
+  const pid = await printedPid(output);
+  onTestFinished(() => void process.kill(pid));
+  await until(() => timers.next === 200);
+  timers.advance(200);
+  expect(await delivering).toEqual({ kind: 'taken' });
+  expect(isRunning(pid)).toBe(true);
+});
+
+test('values that are too long for an environment are refused', async () => {
+  const { outcome } = await run('true', { ...event, vehicle: 'B'.repeat(3_000_000) });
+  expect(outcome).toEqual({
+    kind: 'refused',
+    reason: 'its values are too long for the environment of a command (E2BIG)',
+  });
 });

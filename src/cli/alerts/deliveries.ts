@@ -1,5 +1,6 @@
 // Gives the events of a watch to one receiver: those of a vehicle one after the other, several vehicles at the same time, and again after a
 // failure. The watch never waits for it.
+import { errorCode } from '../../core/error-code.js';
 import { pauseAfter } from '../../core/growing-pause.js';
 import type { Random, Timers } from '../../core/ports.js';
 import type { AlertEvent } from '../views/alert.js';
@@ -117,7 +118,7 @@ export class Deliveries {
 
   async #deliver(vehicleId: string, lane: Lane, event: AlertEvent): Promise<void> {
     this.#underWay++;
-    const outcome = await this.#parts.receiver.deliver(event, this.#giveUp.signal);
+    const outcome = await this.#outcomeOf(event);
     this.#underWay--;
     try {
       this.#settle(vehicleId, lane, event, outcome);
@@ -127,6 +128,15 @@ export class Deliveries {
       this.#parts.onBroken(error);
     }
     for (const tell of this.#onChange.splice(0)) tell();
+  }
+
+  async #outcomeOf(event: AlertEvent): Promise<DeliveryOutcome> {
+    try {
+      return await this.#parts.receiver.deliver(event, this.#giveUp.signal);
+    } catch (error) {
+      const why = errorCode(error) ?? (error instanceof Error ? error.name : 'unknown reason');
+      return { kind: 'failed', reason: `it could not be started (${why})`, isUnwell: false, retryAfterMs: null };
+    }
   }
 
   #settle(vehicleId: string, lane: Lane, event: AlertEvent, outcome: DeliveryOutcome): void {

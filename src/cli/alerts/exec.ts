@@ -1,7 +1,9 @@
 // Runs a command for each event. Its text is the user's own and goes to the shell as it was typed; the values of the event are in the
 // environment and on stdin, so that no name of a vehicle is ever read as a part of a command.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { Socket } from 'node:net';
 import { isTimeLimit } from '../../core/deadline.js';
+import { errorCode } from '../../core/error-code.js';
 import type { Timers } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import { childEnv } from '../io/child-env.js';
@@ -12,6 +14,12 @@ import type { DeliveryOutcome, Receiver } from './receiver.js';
 /** A command that hangs must not hold up the events of its vehicle for ever. */
 const LONGEST_MS = 5 * 60_000;
 const ENDED = 'the watch has ended';
+
+/** Time between SIGTERM and SIGKILL. The end of a watch leaves it only a moment. */
+const KILL_AFTER_MS = { hangs: 5_000, ends: 200 };
+
+/** Time for the last output of a command that has exited. */
+const OUTPUT_MS = 200;
 
 export interface ExecParts {
   readonly command: string;
@@ -26,13 +34,20 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
   return {
     name: 'exec',
     label: '--exec',
-    deliver: (event, signal) => withTimeLimit(signal, LONGEST_MS, (limited) => run(event, limited), timers),
+    async deliver(event, signal) {
+      try {
+        return await withTimeLimit(signal, LONGEST_MS, (limited) => run(event, limited), timers);
+      } catch (error) {
+        // Nothing makes the environment of this event shorter.
+        if (errorCode(error) !== 'E2BIG') throw error;
+        return { kind: 'refused', reason: 'its values are too long for the environment of a command (E2BIG)' };
+      }
+    },
   };
 
   function run(event: AlertEvent, signal: AbortSignal): Promise<DeliveryOutcome> {
-    return new Promise((resolve) => {
-      const failed = (reason: string) => resolve({ kind: 'failed', reason, isUnwell: false, retryAfterMs: null });
-      if (signal.aborted) return failed(ENDED);
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return resolve(failed(ENDED));
       const child = spawn(command, {
         shell: true,
         stdio: ['pipe', 'pipe', 'pipe'],
@@ -41,22 +56,38 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
+      child.on('error', reject);
+      // Without a process there are no streams.
+      if (child.pid === undefined) return;
       const end = () => {
-        endGroup(child);
-        failed(isTimeLimit(signal.reason) ? 'it took longer than 5 minutes' : ENDED);
+        const [reason, waitMs] = isTimeLimit(signal.reason)
+          ? ['it took longer than 5 minutes', KILL_AFTER_MS.hangs]
+          : [ENDED, KILL_AFTER_MS.ends];
+        endGroup(child, 'SIGTERM');
+        timers.after(waitMs, () => {
+          endGroup(child, 'SIGKILL');
+          resolve(failed(reason));
+        });
       };
       signal.addEventListener('abort', end, { once: true });
-      // As text: what guards a terminal reads characters, and a character may come in two parts.
-      child.stdout.setEncoding('utf8').pipe(output, { end: false });
-      child.stderr.setEncoding('utf8').pipe(output, { end: false });
+      for (const stream of [child.stdout, child.stderr]) {
+        // As text: what guards a terminal reads characters, and a character may come in two parts.
+        stream.setEncoding('utf8').on('data', (text: string) => void output.write(text));
+      }
       // A command that does not read its input closes it.
       child.stdin.on('error', () => undefined);
       child.stdin.end(`${JSON.stringify(event)}\n`);
-      child.once('error', ({ message }) => failed(`it could not be started: ${message}`));
-      child.once('close', (code, by) => {
+      child.once('exit', (code, by) => {
+        if (signal.aborted) return;
         signal.removeEventListener('abort', end);
-        if (code === 0) return resolve({ kind: 'taken' });
-        failed(code === null ? `it was ended by ${by}` : endText(code));
+        const outcome = outcomeOf(code, by);
+        // A program that it has left in the background keeps its output open. That program is the user's own.
+        for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
+        const cancel = timers.after(OUTPUT_MS, () => resolve(outcome));
+        child.once('close', () => {
+          cancel();
+          resolve(outcome);
+        });
       });
     });
   }
@@ -73,21 +104,30 @@ export function eventVariables(event: AlertEvent): Readonly<Record<string, strin
   );
 }
 
+function failed(reason: string): DeliveryOutcome {
+  return { kind: 'failed', reason, isUnwell: false, retryAfterMs: null };
+}
+
+function outcomeOf(code: number | null, by: NodeJS.Signals | null): DeliveryOutcome {
+  if (code === 0) return { kind: 'taken' };
+  return failed(code === null ? `it was ended by ${by}` : exitText(code));
+}
+
 /** A shell that cannot start a program has these exit codes. */
-function endText(code: number): string {
+function exitText(code: number): string {
   if (code === 127) return 'the shell finds no such program (exit code 127); check its name, or give its whole path';
   if (code === 126) return 'the shell may not run it (exit code 126); make it executable with chmod +x';
   return `its exit code is ${code}`;
 }
 
-function endGroup(child: ChildProcess): void {
+function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   const { pid } = child;
   if (pid === undefined || process.platform === 'win32') {
-    child.kill();
+    child.kill(signal);
     return;
   }
   try {
-    process.kill(-pid, 'SIGTERM');
+    process.kill(-pid, signal);
   } catch {
     // It has just ended.
   }

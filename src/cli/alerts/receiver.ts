@@ -19,6 +19,6 @@ export interface Receiver {
   readonly name: ReceiverName;
   /** For messages. */
   readonly label: string;
-  /** Gives it an event. The signal gives up. Never rejects. */
+  /** Gives it an event. The signal gives up. Rejects when the delivery could not be started, which is a failure. */
   deliver(event: AlertEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
