@@ -12,18 +12,30 @@ import { DEFAULT_LIMIT } from './response-limits.js';
 /** Its connections belong to the program and are not closed. */
 export function customFetchTransport(fetch: Fetch): HttpTransport {
   return {
-    async fetch(url, { method, headers: given, body, signal, beforeSend, onData, onActivity, limit = DEFAULT_LIMIT }) {
+    async fetch(url, init) {
+      const {
+        method,
+        headers: given,
+        body,
+        signal,
+        beforeSend,
+        onData,
+        onHead,
+        onActivity,
+        limit = DEFAULT_LIMIT,
+      } = init;
       const own = signal instanceof AbortFlag ? signal.signal : signal;
       const headers = onData ? withoutEncodings(given) : given;
-      const init = { method, headers, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
+      const sent = { method, headers, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
       const send = () => {
         // When the fetch really sends cannot be seen: the request counts as sent from now on.
         beforeSend?.();
-        return fetch(url, own ? { ...init, signal: own } : init);
+        return fetch(url, own ? { ...sent, signal: own } : sent);
       };
       const response = await abortable(own, send);
       refuseFollowedRedirect(url, response);
       onActivity?.();
+      onHead?.({ status: response.status, headers: readableHeaders(response) });
       return complete(response, own, { limit, onData, onActivity });
     },
     close: async () => undefined,

@@ -22,6 +22,7 @@ export class BufferedResponse implements FetchResponse {
   /** Only `headers.get` is needed, and this object has it. */
   readonly headers = this;
   readonly #onData: HttpRequestInit['onData'];
+  readonly #onHead: HttpRequestInit['onHead'];
   readonly #onActivity: HttpRequestInit['onActivity'];
   readonly #limit: ResponseLimit;
   readonly #chunks: Buffer[] = [];
@@ -31,8 +32,9 @@ export class BufferedResponse implements FetchResponse {
   #flow: Flow | null = null;
   #held: Promise<void> | null = null;
 
-  constructor({ onData, onActivity, limit = DEFAULT_LIMIT }: HttpRequestInit) {
+  constructor({ onData, onHead, onActivity, limit = DEFAULT_LIMIT }: HttpRequestInit) {
     this.#onData = onData;
+    this.#onHead = onHead;
     this.#onActivity = onActivity;
     this.#limit = limit;
   }
@@ -43,6 +45,7 @@ export class BufferedResponse implements FetchResponse {
     this.#headers = headers;
     this.#flow = flow;
     this.#onActivity?.();
+    this.#onHead?.(this);
   }
 
   /** Returns an error when the body is too large already: the response is to be given up. */

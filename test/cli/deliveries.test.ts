@@ -5,11 +5,14 @@ import { Deliveries } from '../../src/cli/alerts/deliveries.js';
 import { postReceiver } from '../../src/cli/alerts/post.js';
 import type { DeliveryOutcome, Receiver } from '../../src/cli/alerts/receiver.js';
 import type { AlertEvent } from '../../src/cli/views/alert.js';
+import { customFetchTransport } from '../../src/transport/custom-fetch.js';
+import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
+import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { moment } from '../moment.js';
 import { until } from '../until.js';
 import { HandTimers } from './hand-timers.js';
-import { answers, WebhookReceiver } from './webhook-receiver.js';
+import { type Answer, answers, WebhookReceiver } from './webhook-receiver.js';
 
 const now = Date.parse(moment);
 
@@ -40,9 +43,12 @@ function queueTo(receiver: Receiver, random = () => 0.5) {
   return { queue, timers, taken, told };
 }
 
-async function posting({ secret = 'secret' as string | null, random = (): number => 0.5 } = {}) {
+async function posting({
+  secret = 'secret' as string | null,
+  random = (): number => 0.5,
+  transport = nodeTransport(),
+} = {}) {
   const receiver = await WebhookReceiver.start();
-  const transport = nodeTransport();
   onTestFinished(() => transport.close());
   const url = new URL(receiver.url);
   const answerTimers = new HandTimers(now);
@@ -74,6 +80,35 @@ describe('what is posted', () => {
     queue.add([event('e1')]);
     await until(() => taken.length === 1);
     expect(receiver.posted[0]?.headers).not.toHaveProperty('fleet-signature');
+  });
+});
+
+const long = 'x'.repeat(70_000);
+
+describe.each<[string, () => HttpTransport]>([
+  ['node:http', () => nodeTransport()],
+  ['undici', () => undiciTransport({})],
+  ['the fetch of a program', () => customFetchTransport((url, init) => fetch(url, init))],
+])('the status decides, not the body: over %s', (_, transport) => {
+  test.each<[string, Answer]>([
+    ['is long', (response) => response.writeHead(200).end(long)],
+    ['never ends', (response) => response.writeHead(200).write('x')],
+    ['breaks', (response) => response.writeHead(200).write('x', () => response.destroy())],
+    ['is no gzip', (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')],
+  ])('a body of 200 that %s', async (_, answer) => {
+    const { receiver, queue, taken, told } = await posting({ transport: transport() });
+    receiver.next.push(answer);
+    queue.add([event('e1'), event('e2')]);
+    await until(() => taken.length === 2);
+    expect({ told, posted: ids(receiver) }).toEqual({ told: [], posted: ['e1', 'e2'] });
+  });
+
+  test('a long body of 404', async () => {
+    const { receiver, queue, told } = await posting({ transport: transport() });
+    receiver.next.push((response) => response.writeHead(404).end(long));
+    queue.add([event('e1')]);
+    await until(() => told.length === 1);
+    expect(told).toEqual(['refused e1: it answered 404']);
   });
 });
 

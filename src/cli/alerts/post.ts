@@ -6,7 +6,7 @@ import { isPassing, isRateLimited, isTransient } from '../../core/http-status.js
 import type { Timers } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import { defaultUserAgent } from '../../core/version.js';
-import type { HttpTransport } from '../../transport/http-transport.js';
+import type { HttpRequestInit, HttpTransport } from '../../transport/http-transport.js';
 import { retryAfterMs, retryAfterOf } from '../../transport/retry-after.js';
 import type { DeliveryOutcome, Receiver } from './receiver.js';
 import { webhookSignature } from './signature.js';
@@ -14,7 +14,7 @@ import { webhookSignature } from './signature.js';
 /** A receiver that takes longer is asked again. */
 const ANSWER_MS = 30_000;
 
-/** Nobody reads more of an answer. */
+/** Nobody reads an answer; a small one leaves its connection for the next event. */
 const ANSWER_LIMIT = { maxBytes: 64 * 1024 };
 
 /** The receiver does not want the request before it may have been sent twice. */
@@ -36,7 +36,7 @@ export function postReceiver({ url, secret, transport, timers, now }: PostParts)
   return {
     name: 'post',
     label,
-    async deliver(event, signal) {
+    deliver(event, signal) {
       const body = JSON.stringify(event);
       const headers = {
         'content-type': 'application/json',
@@ -44,14 +44,16 @@ export function postReceiver({ url, secret, transport, timers, now }: PostParts)
         'fleet-event-id': event.id,
         ...(secret === null ? {} : { 'fleet-signature': webhookSignature(secret, Math.floor(now() / 1_000), body) }),
       };
-      const post = (limited: AbortSignal) =>
-        transport.fetch(url.href, { method: 'POST', headers, body, signal: limited, limit: ANSWER_LIMIT });
-      try {
-        const response = await withTimeLimit(signal, ANSWER_MS, post, timers);
-        return outcomeOf(response.status, retryAfterMs(retryAfterOf(response), now()));
-      } catch (error) {
-        return { kind: 'failed', reason: reasonOf(error), isUnwell: true, retryAfterMs: null };
-      }
+      return new Promise((resolve) => {
+        // The status decides, whatever becomes of the body.
+        const onHead: HttpRequestInit['onHead'] = (head) =>
+          resolve(outcomeOf(head.status, retryAfterMs(retryAfterOf(head), now())));
+        const post = (limited: AbortSignal) =>
+          transport.fetch(url.href, { method: 'POST', headers, body, signal: limited, limit: ANSWER_LIMIT, onHead });
+        withTimeLimit(signal, ANSWER_MS, post, timers).catch((error) =>
+          resolve({ kind: 'failed', reason: reasonOf(error), isUnwell: true, retryAfterMs: null }),
+        );
+      });
     },
   };
 }
