@@ -12,6 +12,7 @@ import {
   type Surroundings,
   underRules,
   type VehicleMemory,
+  withoutSight,
 } from '../../src/cli/alerts/vehicle-memory.js';
 import { shapeOf } from '../../src/telemetry/watch/geofence-shape.js';
 
@@ -410,6 +411,23 @@ test('a snapshot that is not newer changes nothing', () => {
     memory,
     alerts: [],
   });
+});
+
+test('after a beginning without a snapshot only silence becomes an event, and the first snapshot shows how things are', () => {
+  const kinds = ['silent', 'speeding', 'ignition', 'geofence-enter'] as const;
+  const surroundings = around([
+    ...kinds.map((on) => completeRule({ on })),
+    completeRule({ on: 'low-battery', batteryBelow: 12, forMs: 0 }),
+  ]);
+  const begun = withoutSight(start, surroundings);
+  const silent = afterTime(begun, start + 90 * minute, surroundings);
+  expect(silent.alerts.map(({ rule, dueAt }) => [rule.on, dueAt - start])).toEqual([['silent', 90 * minute]]);
+  const first = { min: 1, speed: 120, on: true, at: inDepot, power: 11 };
+  const seen = afterSnapshot(begun, snapshotOf(first), start + minute, surroundings);
+  expect(seen.alerts).toEqual([]);
+  const second = { ...first, min: 2, speed: 50, on: false };
+  const { alerts } = afterSnapshot(seen.memory, snapshotOf(second), start + 2 * minute, surroundings);
+  expect(alerts.map(({ rule }) => rule.on)).toEqual(['ignition']);
 });
 
 test('a rule that is new begins with how things are', () => {

@@ -170,6 +170,92 @@ describe('geofences', () => {
   });
 });
 
+type LastRow = Record<string, unknown> | null;
+
+/** The service, with other last rows of its vehicles. */
+function withLastRows(own: Fetch, change: (row: LastRow) => LastRow): Fetch {
+  return async (url, init) => {
+    const response = await own(url, init);
+    const text = await response.text();
+    const read = JSON.parse(text, (key, value: unknown) => (key === 'lastData' ? change(value as LastRow) : value));
+    return { ...response, ok: response.ok, status: response.status, text: async () => JSON.stringify(read) };
+  };
+}
+
+const at = (ms: number) => new Date(ms).toISOString();
+
+describe('rows that are ahead of the clock of the service', () => {
+  const looks = [
+    'watch',
+    '--on',
+    'ignition,speeding,idle,silent',
+    '--for',
+    'silent=30m',
+    '-o',
+    'csv',
+    '--fields',
+    'at,text',
+  ];
+  const events = (stdout: string) => stdout.trim().split('\r\n').slice(1);
+
+  test('a vehicle whose last row is years ahead is watched from now on, and stderr says so', async () => {
+    const ahead = (own: Fetch) => withLastRows(own, (row) => ({ ...row, timestamp: '2034-05-01T00:00:00Z' }));
+    const { stdout, stderr } = await driving(['-o', 'csv', '--fields', 'at,text'], tenLooks, ahead);
+    expect(events(stdout)).toEqual([
+      '2026-03-02T09:32:00.000Z,"Van 01: speeding at 120 km/h, limit 90 km/h"',
+      '2026-03-02T09:34:00.000Z,Van 01: idling for 10 min',
+      '2026-03-02T09:50:00.000Z,Van 01: ignition off',
+      '2026-03-02T09:50:00.000Z,"Van 01: silent, no data for 30 min"',
+    ]);
+    expect(stderr).toBe(
+      '! The last snapshot of 1 vehicle is in the future; its events come from the others: Van 01. Check the clock of the device.\nWatching 1 vehicle for ignition, speeding over 90 km/h, idle for 10 min, silent for 30 min; every 5 min. Ctrl-C to stop.\n',
+    );
+  });
+
+  test('a vehicle that sends nothing but a row years ahead is silent', async () => {
+    const { fleet, clock } = fleetOfOne();
+    fleet.telemetry.script(await idOf(fleet), [{ at: moment - 400 * 86_400_000, ignition: false }]);
+    const ahead = withLastRows(fleet.fetch, (row) => ({ ...row, timestamp: '2034-05-01T00:00:00Z' }));
+    const { stdout } = await watching([...looks, '--every', '10m'], ahead, clock, tenLooks);
+    expect(events(stdout)).toEqual(['2026-03-02T09:30:00.000Z,"Van 01: silent, no data for 30 min"']);
+  });
+
+  test.each([45_000, 240_000])('a row %i ms ahead does not hide those after it', async (aheadMs) => {
+    const { fleet, clock } = fleetOfOne();
+    const row = (seconds: number, ignition: boolean) => ({ at: moment + seconds * 1_000, ignition });
+    fleet.telemetry.script(await idOf(fleet), [row(-60, false), row(15, true), row(25, false), row(35, true)]);
+    let isFirst = true;
+    const ahead = withLastRows(fleet.fetch, (row) => {
+      const changed = isFirst ? { ...row, timestamp: at(moment + aheadMs) } : row;
+      isFirst = false;
+      return changed;
+    });
+    const { stdout, stderr } = await watching([...looks, '--every', '10s'], ahead, clock, tenLooks);
+    expect(events(stdout)).toEqual([
+      '2026-03-02T09:30:15.000Z,Van 01: ignition on',
+      '2026-03-02T09:30:25.000Z,Van 01: ignition off',
+      '2026-03-02T09:30:35.000Z,Van 01: ignition on',
+    ]);
+    expect(stderr).not.toContain('!');
+  });
+});
+
+test.each<[string, LastRow, string]>([
+  [
+    'has never sent anything',
+    null,
+    '! No snapshot of 1 vehicle has arrived, so there are no events until one does: Van 01.\nWatching 0 vehicles',
+  ],
+  [
+    'has a last row without a readable time',
+    { timestamp: 'soon' },
+    '! The last snapshot of 1 vehicle has no readable time; its events come from the others: Van 01.\nWatching 1 vehicle',
+  ],
+])('stderr names a vehicle that %s', async (_, lastRow, expected) => {
+  const { stderr } = await driving([], {}, (own) => withLastRows(own, () => lastRow));
+  expect(stderr).toContain(expected);
+});
+
 describe('--since', () => {
   test('last: goes on where the last watch stopped, with the same ids as one that was never stopped', async () => {
     const whole = await driving([]);

@@ -3,6 +3,7 @@
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { hashedName } from '../../core/hashed-name.js';
 import type { CallOptions, FleetClient } from '../../index.js';
+import { MAX_AHEAD_MS } from '../../telemetry/latest.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { type WatchedVehicleRow, watchedSnapshotSelection } from '../../telemetry/watch/fleet-reader.js';
 import { type Shape, shapeOf } from '../../telemetry/watch/geofence-shape.js';
@@ -10,6 +11,7 @@ import { partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
+import { firstOf } from '../errors/unusable.js';
 import { geofenceKind } from '../find/kinds.js';
 import { idsIn } from '../find/membership.js';
 import { hasVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
@@ -29,14 +31,12 @@ import {
   type Surroundings,
   underRules,
   type VehicleMemory,
+  withoutSight,
 } from './vehicle-memory.js';
 import type { RoundRecord, WatchKnowledge } from './watch-records.js';
 
 /** Groups, labels and geofences are read again after this time: they change seldom. */
 const REFRESH_MS = 600_000;
-
-/** A snapshot that is later than this by the clock of the service comes from a device whose clock is wrong. */
-const FUTURE_MS = 60_000;
 
 /** What has been found is passed on in parts of this size, so that a long time that nobody watched needs little memory. */
 const PART = { events: 500, snapshots: 20_000 };
@@ -138,6 +138,7 @@ export class FleetAlerts {
       const before = this.#memory(id);
       if (before) this.#remember(id, before, underRules(before, now, surroundings));
     }
+    this.#warnOfLastRows(listed.isWhole ? watched : [], now);
     const failed = await this.#readSnapshots(watched, around, now);
     for (const vehicle of watched) {
       const { vehicleId, snapshot } = vehicle;
@@ -145,12 +146,39 @@ export class FleetAlerts {
       // What a vehicle has sent must be known before what it has not sent.
       if (surroundings === undefined || failed.has(vehicleId)) continue;
       const time = timestampMs(snapshot?.timestamp);
-      if (snapshot !== null && time !== null && time <= now + FUTURE_MS) {
-        this.#takeSnapshot(vehicle, snapshot, time, surroundings, this.#parts.since ?? now);
+      const isNew = this.#memory(vehicleId) === undefined;
+      // One from the future waits for its time: it must not hide those that come before it.
+      if (snapshot !== null && time !== null && (time <= now || (isNew && time <= now + MAX_AHEAD_MS))) {
+        this.#takeSnapshot(vehicle, snapshot, Math.min(time, now), surroundings, this.#parts.since ?? now);
+      } else if (snapshot !== null && isNew) {
+        this.#changed.set(vehicleId, withoutSight(now, surroundings));
       }
       const memory = this.#memory(vehicleId);
       if (memory) this.#step(vehicle, memory, afterTime(memory, now, surroundings));
     }
+  }
+
+  #warnOfLastRows(watched: readonly ListedVehicle[], now: number): void {
+    const warn = (vehicles: readonly ListedVehicle[], text: (whose: string, names: string) => string) => {
+      const whose = vehicles.length === 1 ? '1 vehicle' : `${vehicles.length} vehicles`;
+      const names = firstOf(vehicles.map(({ name, licensePlate, vehicleId }) => name ?? licensePlate ?? vehicleId));
+      if (vehicles.length > 0) this.#parts.context.report.warn(text(whose, names.join(', ')));
+    };
+    const timeOf = ({ snapshot }: ListedVehicle) => timestampMs(snapshot?.timestamp);
+    warn(
+      watched.filter(({ snapshot }) => snapshot === null),
+      (whose, names) => `No snapshot of ${whose} has arrived, so there are no events until one does: ${names}.`,
+    );
+    const others = 'its events come from the others';
+    warn(
+      watched.filter((vehicle) => vehicle.snapshot !== null && timeOf(vehicle) === null),
+      (whose, names) => `The last snapshot of ${whose} has no readable time; ${others}: ${names}.`,
+    );
+    warn(
+      watched.filter((vehicle) => (timeOf(vehicle) ?? now) > now + MAX_AHEAD_MS),
+      (whose, names) =>
+        `The last snapshot of ${whose} is in the future; ${others}: ${names}. Check the clock of the device.`,
+    );
   }
 
   async #listed(
@@ -252,7 +280,7 @@ export class FleetAlerts {
     const vehicles = watched.flatMap(({ vehicleId, snapshot }) => {
       const time = timestampMs(snapshot?.timestamp);
       const from = this.#memory(vehicleId)?.seenAt ?? since;
-      const isNewer = time !== null && from !== null && time > from && from < now;
+      const isNewer = snapshot !== null && from !== null && (time === null || time > from) && from < now;
       return isNewer ? [{ vehicleId, from: new Date(from) }] : [];
     });
     const failed = new Set<string>();
@@ -277,7 +305,7 @@ export class FleetAlerts {
       const vehicle = byId.get(row.vehicleId);
       const surroundings = around.get(row.vehicleId);
       const time = timestampMs(row.timestamp);
-      if (vehicle === undefined || surroundings === undefined || time === null) continue;
+      if (vehicle === undefined || surroundings === undefined || time === null || time > now) continue;
       this.#takeSnapshot(vehicle, row, time, surroundings, time);
       if (--left > 0 && this.#found.length < PART.events) continue;
       await this.#passOn();

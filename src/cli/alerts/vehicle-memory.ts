@@ -38,13 +38,15 @@ export interface Holding {
 }
 
 export interface VehicleMemory {
-  /** The last snapshot, in milliseconds since 1970. */
+  /** The time of the last snapshot, or the beginning of the watch, in milliseconds since 1970. */
   readonly seenAt: number;
   readonly position: TripPosition | null;
   /** The ids of geofences. */
   readonly inside: readonly string[];
   readonly engineOn: boolean | null;
   readonly isIdling: boolean;
+  /** No snapshot has been read yet: the watch began without one. */
+  readonly isUnseen?: true;
   /** The names of the rules that it is under. */
   readonly rules: readonly string[];
   readonly holdings: readonly Holding[];
@@ -86,15 +88,26 @@ const lastInSilence: ReadonlySet<AlertKind> = new Set(['silent', 'offline', 'idl
 
 /** What is known after the first snapshot of a vehicle. How things are then is not an event. `now`: when the watch begins. */
 export function firstSight(snapshot: AlertSnapshot, time: number, now: number, around: Surroundings): VehicleMemory {
-  const nothing: VehicleMemory = {
-    ...{ seenAt: time, position: null, inside: [], engineOn: null, isIdling: false },
-    ...{ rules: namesOf(around.rules), holdings: [] },
-  };
+  const nothing = nothingKnown(time, around.rules);
   const { memory, facts } = observed(nothing, snapshot, time, around);
   const holdings = around.rules.flatMap((rule) =>
     holdingsOf(rule, nothing, memory, facts, around).map((holding) => asFound(holding, rule, now)),
   );
   return { ...memory, holdings };
+}
+
+/** Begins the watch of a vehicle that has no snapshot whose time can be believed. Only its silence can become an event before one comes. */
+export function withoutSight(now: number, { rules }: Surroundings): VehicleMemory {
+  const nothing = nothingKnown(now, rules);
+  const silences = rules.filter(({ on }) => on === 'silent' || on === 'offline');
+  return { ...nothing, isUnseen: true, holdings: silences.map((rule) => begun(rule, '', nothing, now, null, null)) };
+}
+
+function nothingKnown(seenAt: number, rules: readonly AlertRule[]): VehicleMemory {
+  return {
+    ...{ seenAt, position: null, inside: [], engineOn: null, isIdling: false },
+    ...{ rules: namesOf(rules), holdings: [] },
+  };
 }
 
 /** What a later snapshot changes. One that is not later changes nothing. */
@@ -107,7 +120,10 @@ export function afterSnapshot(
   if (time <= before.seenAt) return { memory: before, alerts: [] };
   const passed = afterTime(before, time, around);
   const { memory, facts } = observed(passed.memory, snapshot, time, around);
-  const holdings = around.rules.flatMap((rule) => holdingsOf(rule, passed.memory, memory, facts, around));
+  const holdings = around.rules.flatMap((rule) => {
+    const found = holdingsOf(rule, passed.memory, memory, facts, around);
+    return before.isUnseen ? found.map((holding) => asFound(holding, rule, time)) : found;
+  });
   const over = overWith(passed.memory, holdings, around.rules, { ...facts, position: memory.position });
   const ripe = ripened({ ...memory, holdings }, time, around.rules);
   return { memory: ripe.memory, alerts: [...passed.alerts, ...over, ...ripe.alerts] };
@@ -188,11 +204,12 @@ function observed(
   { geofences }: Surroundings,
 ): { readonly memory: VehicleMemory; readonly facts: Facts } {
   const { gps, ignition, driver, misc } = snapshot;
+  const { isUnseen: _, ...known } = before;
   const fix = fixOf({ timestamp: snapshot.timestamp ?? null, gps: gps ?? null });
   const position = fix === null ? before.position : { latitude: fix.latitude, longitude: fix.longitude };
   const status = liveStatus(liveSnapshotOf(snapshot), { now: time });
   const memory: VehicleMemory = {
-    ...before,
+    ...known,
     seenAt: time,
     position,
     inside: fix === null ? before.inside : insideAfter(before.inside, fix, geofences),
