@@ -20,6 +20,15 @@ export interface Located {
 /** `isNewPlace`: how the vehicle came there from the believed position before is not known. */
 export type Believe<Fix> = (fix: Fix, isNewPlace: boolean) => void;
 
+/** The state of a cleaner, which another one can continue. */
+export interface CleanerState<Fix extends Located> {
+  readonly last: Fix | null;
+  readonly since: number;
+  readonly until: number;
+  readonly isAtRest: boolean;
+  readonly suspect: Fix | null;
+}
+
 export class PositionCleaner<Fix extends Located> {
   readonly #maxSpeedKmh: number;
   readonly #believe: Believe<Fix>;
@@ -34,9 +43,20 @@ export class PositionCleaner<Fix extends Located> {
   #suspect: Fix | null = null;
 
   /** `believe` gets the positions that count, in order of time. */
-  constructor(fastestKmh: number, believe: Believe<Fix>) {
+  constructor(fastestKmh: number, believe: Believe<Fix>, state?: CleanerState<Fix>) {
     this.#maxSpeedKmh = fastestKmh;
     this.#believe = believe;
+    if (state === undefined) return;
+    this.last = state.last;
+    this.#since = state.since;
+    this.#until = state.until;
+    this.#isAtRest = state.isAtRest;
+    this.#suspect = state.suspect;
+  }
+
+  get state(): CleanerState<Fix> {
+    const { last } = this;
+    return { last, since: this.#since, until: this.#until, isAtRest: this.#isAtRest, suspect: this.#suspect };
   }
 
   /** `isAtRest`: the vehicle says that it stands, so that small moves of its position are none. */

@@ -21,7 +21,9 @@ const minute = 60_000;
 
 const depot = { type: 'Point', coordinates: [24.75, 59.43], radius: 200 };
 const inDepot = { latitude: 59.43, longitude: 24.75 };
-const far = { latitude: 59.53, longitude: 24.75 };
+const far = { latitude: 59.46, longitude: 24.75 };
+/** Farther than a vehicle gets in minutes. */
+const abroad = { latitude: 10, longitude: 24.75 };
 
 function around(rules: readonly AlertRule[], geofences: Readonly<Record<string, unknown>> = { depot }): Surroundings {
   return {
@@ -387,6 +389,22 @@ describe('geofences', () => {
       [{ on: 'geofence-exit', forMs: 10 * minute }],
       [{ min: 0, at: inDepot }, { min: 1 }, { min: 5, at: inDepot }, { min: 6 }, 17],
       ['6 left depot, for 10 min'],
+    ],
+    [
+      'one position that no vehicle can reach',
+      both,
+      [{ min: 0, at: inDepot }, { min: 1, at: abroad }, { min: 2, at: inDepot }, { min: 3 }],
+      ['3 left depot'],
+    ],
+    [
+      'a position that the next one confirms',
+      both,
+      [
+        { min: 0, at: inDepot },
+        { min: 1, at: abroad },
+        { min: 2, at: abroad },
+      ],
+      ['2 left depot'],
     ],
     ['only these', [{ on: 'geofence-enter', geofences: ['other'] }], [{ min: 0 }, { min: 1, at: inDepot }], []],
   ])('%s', (_, rules, happenings, expected) => expect(eventsOf(rules, happenings)).toEqual(expected));

@@ -125,7 +125,7 @@ describe('geofences', () => {
     const circle = ['geofences', 'create', '--input', '-'];
     for (const [name, longitude] of [
       ['Yard', 10],
-      ['Port', 11],
+      ['Port', 10.06],
     ] as const) {
       const corners = [
         [-1, -1],
@@ -142,7 +142,7 @@ describe('geofences', () => {
     const row = (at: number, longitude: number) => ({
       ...{ at: moment + at * minute, ignition: true, gps: { state: true, latitude: 10, longitude, speed: 50 } },
     });
-    fleet.telemetry.script(await idOf(fleet), [row(-1, 10), row(1, 10.5), row(2, 11), row(3, 10.5), row(4, 10)]);
+    fleet.telemetry.script(await idOf(fleet), [row(-1, 10), row(1, 10.03), row(2, 10.06), row(3, 10.03), row(4, 10)]);
     const on = ['watch', '--on', 'geofence-enter,geofence-exit', '-o', 'csv', '--fields', 'at,text'];
     const all = await watching(on, fleet.fetch, clock, { steps: Array.from({ length: 10 }, () => nothing) });
     expect(all.stdout.trim().split('\r\n').slice(1)).toEqual([
