@@ -51,6 +51,7 @@ const hostile = [
   `'; touch PWNED; echo '`,
   `"; touch PWNED; echo "`,
   'a\nb\r\ntouch PWNED',
+  'Van\u001b[2J 1',
   '$HOME %PATH% !! && || | > < ; * ? ~ #',
   '-rf --help',
   'Käse 🚚 "quoted" \\ back\\slash',
@@ -61,7 +62,9 @@ test.skipIf(process.platform === 'win32').each(hostile)('the name %j arrives as 
   const { outcome } = await run(show(file), { ...event, vehicle: name, geofence: name });
   expect(outcome).toEqual({ kind: 'taken' });
   const { env, stdin } = JSON.parse(readFileSync(file, 'utf8'));
-  expect(env).toMatchObject({ FLEET_EVENT_VEHICLE: name, FLEET_EVENT_GEOFENCE: name });
+  // No line break and no control character: a value may become the header of a mail.
+  const line = name.replaceAll(/[\r\n]/g, ' ').replaceAll('\u001b', '');
+  expect(env).toMatchObject({ FLEET_EVENT_VEHICLE: line, FLEET_EVENT_GEOFENCE: line });
   expect(stdin).toEqual({ ...event, vehicle: name, geofence: name });
   // The command runs where the test runs.
   expect(existsSync('PWNED')).toBe(false);
@@ -81,8 +84,8 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test('every member is a variable; what is missing is empty, and a NUL is left out', () => {
-  expect(eventVariables({ ...event, vehicle: 'a\0b' })).toEqual({
+test('every member is a variable of one line; what is missing is empty, and control characters are left out', () => {
+  expect(eventVariables({ ...event, vehicle: 'a\0b\r\nX-Evil: 1\u2028c' })).toEqual({
     FLEET_EVENT_ID: 'e1',
     FLEET_EVENT_TYPE: 'geofence-enter',
     FLEET_EVENT_RESOLVES: '',
@@ -90,7 +93,7 @@ test('every member is a variable; what is missing is empty, and a NUL is left ou
     FLEET_EVENT_AT: moment,
     FLEET_EVENT_FOUND_AT: moment,
     FLEET_EVENT_VEHICLE_ID: 'v1',
-    FLEET_EVENT_VEHICLE: 'ab',
+    FLEET_EVENT_VEHICLE: 'ab  X-Evil: 1 c',
     FLEET_EVENT_LICENSE_PLATE: '',
     FLEET_EVENT_TEXT: 'entered Depot',
     FLEET_EVENT_VALUE: '',

@@ -8,6 +8,7 @@ import type { Timers } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
 import { childEnv } from '../io/child-env.js';
 import type { OutputStream } from '../io/io.js';
+import { withoutControls } from '../io/plain-text.js';
 import type { AlertEvent } from '../views/alert.js';
 import type { DeliveryOutcome, Receiver } from './receiver.js';
 
@@ -98,8 +99,8 @@ export function eventVariables(event: AlertEvent): Readonly<Record<string, strin
   return Object.fromEntries(
     Object.entries(event).map(([name, value]: [string, string | number | null]) => [
       `FLEET_EVENT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
-      // No system takes a NUL in its environment.
-      String(value ?? '').replaceAll('\0', ''),
+      // A line break in a name would begin another header where a value is put into a mail.
+      withoutControls(String(value ?? '')),
     ]),
   );
 }
