@@ -162,6 +162,14 @@ describe('failures', () => {
     await until(() => taken.length === 1);
   });
 
+  test('Retry-After of years is granted up to 5 minutes', async () => {
+    const { receiver, queue, timers } = await posting();
+    receiver.next.push(answers.status(429, { 'retry-after': '99999999999' }));
+    queue.add([event('e1')]);
+    await until(() => timers.next !== null);
+    expect(timers.next).toBe(5 * 60_000);
+  });
+
   test('a connection that breaks, and a receiver that is down and comes back', async () => {
     const { receiver, queue, timers, taken, told } = await posting();
     receiver.next.push(answers.reset);

@@ -9,11 +9,8 @@ import type { DeliveryOutcome, Receiver } from './receiver.js';
 /** How many vehicles at the same time. */
 const PARALLEL = 4;
 
-/** Pauses before another try: chance chooses up to this, which doubles. */
+/** Pauses before another try: chance chooses up to this, which doubles. A receiver that asks for more gets the longest one. */
 const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
-
-/** What a receiver asks for is granted up to this. */
-const LONGEST_ASKED_MS = 60 * 60_000;
 
 export interface DeliveryParts {
   readonly receiver: Receiver;
@@ -173,7 +170,7 @@ export class Deliveries {
     { reason, isUnwell, retryAfterMs }: { reason: string; isUnwell: boolean; retryAfterMs: number | null },
   ): void {
     const tries = isUnwell ? this.#unwell + 1 : ++lane.failures;
-    const asked = Math.min(retryAfterMs ?? 0, LONGEST_ASKED_MS);
+    const asked = Math.min(retryAfterMs ?? 0, PAUSES.longestMs);
     const waitMs = Math.max(asked, this.#parts.random() * pauseAfter(tries, PAUSES));
     if (!isUnwell) {
       this.#trouble(reason, waitMs);
