@@ -1,5 +1,14 @@
 // `fleet watch` from its flags to its lines, its folder and its receivers: on a clock that the test moves on, with scripted vehicles.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -334,7 +343,7 @@ describe('--since', () => {
 });
 
 describe('--post and --exec', () => {
-  const env = { FLEET_WEBHOOK_SECRET: 'secret' };
+  const env = { FLEET_WEBHOOK_SECRET: 'secret-of-the-receiver' };
   /** The service for its own address, and real HTTP for the receiver. */
   const alsoReal =
     (own: Fetch): Fetch =>
@@ -345,6 +354,14 @@ describe('--post and --exec', () => {
     const receiver = await WebhookReceiver.start();
     const { stdout } = await driving(['--post', receiver.url], { ...tenLooks, env }, alsoReal);
     expect(receiver.posted.map(({ body }) => body)).toEqual(stdout.trim().split('\n'));
+  });
+
+  test('--post without an address posts to FLEET_WEBHOOK_URL', async () => {
+    const receiver = await WebhookReceiver.start();
+    const address = { ...env, FLEET_WEBHOOK_URL: receiver.url };
+    const { stdout, stderr } = await driving(['--post'], { ...tenLooks, env: address }, alsoReal);
+    expect(receiver.posted.map(({ body }) => body)).toEqual(stdout.trim().split('\n'));
+    expect(stderr).not.toContain('hidden');
   });
 
   test('what is not taken stays, and the next watch delivers it; what is refused is in a file', async () => {
@@ -478,6 +495,7 @@ describe('flags that do not fit are refused before anything is sent', () => {
     [['--on', 'idle', '--post', 'https://u:topsecret@example.com'], 'has a user name or a password in it'],
     [['--on', 'idle', '--post', 'ftp://topsecret'], '--post needs a web address.'],
     [['--on', 'idle', '--post', 'https://example.com'], '--post needs a secret to sign with.'],
+    [['--on', 'idle', '--post'], '--post needs an address.'],
     [['--on', 'idle', '--unsigned'], '--unsigned needs --post.'],
     [['--on', 'idle', '--retry-for', '1h'], '--retry-for needs --post or --exec.'],
     [['--on', 'idle', '--exec', ' '], '--exec is empty.'],
@@ -491,6 +509,39 @@ describe('flags that do not fit are refused before anything is sent', () => {
     expect({ code, stdout, sent: fleet.requests.length }).toEqual({ code: 2, stdout: '', sent: 0 });
     expect(stderr).toContain(problem);
     expect(stderr).not.toContain('topsecret');
+  });
+});
+
+describe('the secret of --post', () => {
+  const post = ['watch', '--on', 'idle', '--post', 'https://example.com'];
+
+  function secretFile(text: string, mode: number): string {
+    const file = join(temporary(), 'secret');
+    writeFileSync(file, text);
+    chmodSync(file, mode);
+    return file;
+  }
+
+  test.skipIf(process.platform === 'win32')('is refused in a file that others can read', async () => {
+    const { fleet } = fleetOfOne();
+    const file = secretFile('x'.repeat(40), 0o644);
+    const { code, stderr } = await shellOf('demo', fleet.fetch)([...post, '--secret-file', file]);
+    expect({ code, sent: fleet.requests.length }).toEqual({ code: 3, sent: 0 });
+    expect(stderr).toContain(`Other users can access the secret file ${file} (0644).`);
+    // A group may read a file of root.
+    expect(stderr).toMatch(/Run chmod 06[04]0 /);
+  });
+
+  test('is refused when it is short, from a file and from the environment', async () => {
+    const { fleet } = fleetOfOne();
+    const words = [...post, '--secret-file', secretFile('x'.repeat(15), 0o600)];
+    const short = 'The secret of --post has 15 characters, so it can be guessed.';
+    const fromFile = await shellOf('demo', fleet.fetch)(words);
+    expect(fromFile).toMatchObject({ code: 2, stderr: expect.stringContaining(short) });
+    const env = { FLEET_WEBHOOK_SECRET: 'x'.repeat(15) };
+    const fromVariable = await shellOf('demo', fleet.fetch)(post, { env });
+    expect(fromVariable).toMatchObject({ code: 2, stderr: expect.stringContaining(short) });
+    expect(fleet.requests).toEqual([]);
   });
 });
 

@@ -42,7 +42,7 @@ function watch(folder: string, url: string, more: readonly string[]): ChildProce
     {
       env: {
         ...{ PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: folder, FLEET_BASE_URL: url },
-        ...{ FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_WEBHOOK_SECRET: 'secret' },
+        ...{ FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_WEBHOOK_SECRET: 'secret-of-the-receiver' },
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -20,8 +20,8 @@ export interface AlertFlags extends VehicleFlags {
   readonly since?: string;
   readonly state?: string;
   readonly exec?: string;
-  /** May hold a secret: never to be printed. */
-  readonly post?: string;
+  /** May hold a secret: never to be printed. True for the address of the environment. */
+  readonly post?: string | true;
   readonly secretFile?: string;
   readonly unsigned?: true;
   readonly retryFor?: number;
@@ -56,7 +56,7 @@ export function addAlertFlags(command: Command): Command {
     .option('--every <duration>', 'pause between two requests; at least 1s (default: 30s)', every)
     .option('--since <time>', 'last: go on where the last watch stopped; or a time: begin there (default: now)')
     .option('--exec <command>', 'run this in the shell for each event: values in FLEET_EVENT_…, JSON on stdin')
-    .option('--post <url>', 'post each event to this address as signed JSON')
+    .option('--post [url]', 'post each event as signed JSON to this address (default: FLEET_WEBHOOK_URL)')
     .option('--secret-file <file>', 'the secret that signs (default: FLEET_WEBHOOK_SECRET)')
     .option('--unsigned', 'post without a signature')
     .option('--retry-for <duration>', 'give up an event that nobody takes for so long (default: 3d)', duration)
@@ -149,6 +149,11 @@ function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
 
 /** The address of --post. @throws CliError USAGE, without the address, which may hold a secret */
 export function postAddress(text: string): URL {
+  if (text === '') {
+    throw refusal('--post needs an address.', {
+      hint: 'Give it one, or set FLEET_WEBHOOK_URL, which other users of this machine cannot see.',
+    });
+  }
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw refusal('--post needs a web address.', {

@@ -1,12 +1,16 @@
 // The receivers that the flags name.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { isLoopback } from '../../core/base-url.js';
 import { realTimers } from '../../core/ports.js';
+import { requirePrivate } from '../connection/read-credentials.js';
 import { type Context, now } from '../context/context.js';
-import { refusal } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
 import { type AlertFlags, postAddress } from './flags.js';
 import type { Receiver } from './receiver.js';
+
+/** In characters. Random ones of this number cannot be guessed. */
+const SHORTEST_SECRET = 16;
 
 /** Checks the flags, and sends nothing. @throws CliError USAGE */
 export async function receiversOf(context: Context, flags: AlertFlags): Promise<readonly Receiver[]> {
@@ -19,7 +23,7 @@ export async function receiversOf(context: Context, flags: AlertFlags): Promise<
     receivers.push(execReceiver({ command: flags.exec, env: io.env, output: io.stderr, timers: realTimers }));
   }
   if (flags.post !== undefined) {
-    const url = postAddress(flags.post);
+    const url = postAddress(flags.post === true ? (io.env.FLEET_WEBHOOK_URL ?? '') : flags.post);
     const secret = secretOf(context, flags);
     if (url.protocol === 'http:' && !isLoopback(url)) {
       context.report.warn(`The address of --post is not https: others on the network can read positions and names.`);
@@ -46,6 +50,11 @@ function secretOf({ io }: Context, { secretFile, unsigned }: AlertFlags): string
     throw refusal('Give either --secret-file or --unsigned.');
   }
   const secret = secretFile === undefined ? fromEnvironment : textOfFile(secretFile);
+  if (secret && secret.length < SHORTEST_SECRET) {
+    throw refusal(`The secret of --post has ${secret.length} characters, so it can be guessed.`, {
+      hint: `Use ${SHORTEST_SECRET} or more; \`openssl rand -hex 32\` makes a secret.`,
+    });
+  }
   if (secret) return secret;
   throw refusal(secretFile === undefined ? '--post needs a secret to sign with.' : 'The secret file is empty.', {
     hint: 'Set FLEET_WEBHOOK_SECRET, or name a file with --secret-file; `openssl rand -hex 32` makes a secret. --unsigned posts without one.',
@@ -54,8 +63,10 @@ function secretOf({ io }: Context, { secretFile, unsigned }: AlertFlags): string
 
 function textOfFile(path: string): string {
   try {
+    requirePrivate(path, statSync(path), undefined, 'secret file');
     return readFileSync(path, 'utf8').trim();
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw refusedFile(`secret file ${path}`, 'read', error);
   }
 }

@@ -97,17 +97,18 @@ export function requirePrivate(
   path: string,
   { mode, uid }: Pick<Stats, 'mode' | 'uid'>,
   user: number | null = currentUid(),
+  file = 'password file',
 ): void {
   if (user === null) return;
   if (uid !== user && uid !== 0 && user !== 0) {
-    throw new CliError('CONFIGURATION', `The password file ${path} belongs to another user of this machine.`, {
+    throw new CliError('CONFIGURATION', `The ${file} ${path} belongs to another user of this machine.`, {
       hint: 'Become its owner with chown, or make a file of your own.',
     });
   }
   const forbidden = uid === 0 ? 0o037 : 0o077;
   if ((mode & forbidden) === 0) return;
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
-  throw new CliError('CONFIGURATION', `Other users can access the password file ${path} (${shown}).`, {
+  throw new CliError('CONFIGURATION', `Other users can access the ${file} ${path} (${shown}).`, {
     hint: uid === 0 ? `Run chmod 0640 ${path}, or 0600.` : `Run chmod 0600 ${path}.`,
   });
 }

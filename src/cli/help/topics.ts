@@ -20,6 +20,7 @@ export const environmentHelp = `Environment:
   FLEET_REDIS_KEY    key that encrypts the session there
   FLEET_WEBHOOK_SECRET
                      secret that signs what \`fleet watch --post\` sends
+  FLEET_WEBHOOK_URL  address that \`fleet watch --post\` sends to
   FLEET_TIME_ZONE    time zone of tables and of the times that you type
   TZ                 the same, where FLEET_TIME_ZONE is not set
   FLEET_PAGER, PAGER program for output that is longer than the screen; empty for none

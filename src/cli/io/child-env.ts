@@ -8,6 +8,7 @@ const secrets = new Set([
   'FLEET_REDIS_KEY',
   'FLEET_REDIS_URL',
   'FLEET_WEBHOOK_SECRET',
+  'FLEET_WEBHOOK_URL',
   'PGPASSWORD',
 ]);
 
