@@ -1,5 +1,5 @@
 // `fleet watch` from its flags to its lines, its folder and its receivers: on a clock that the test moves on, with scripted vehicles.
-import {
+import fs, {
   chmodSync,
   existsSync,
   mkdtempSync,
@@ -9,6 +9,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -339,6 +340,32 @@ describe('--since', () => {
     });
     expect(other.code).toBe(3);
     expect(other.stderr).toContain('belongs to another service or user');
+  });
+});
+
+describe('a disk that is full', () => {
+  /** From now on nothing can be written to a disk. */
+  function fill(): void {
+    const { appendFileSync, fsyncSync } = fs;
+    const full = () => {
+      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    };
+    Object.assign(fs, { appendFileSync: full, fsyncSync: full });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      Object.assign(fs, { appendFileSync, fsyncSync });
+      syncBuiltinESMExports();
+    });
+  }
+
+  test.each(['before the watch', 'during the watch'])('%s', async (when) => {
+    const state = join(temporary(), 'state');
+    if (when === 'before the watch') fill();
+    const { code, stderr } = await driving(['--state', state], { steps: [fill, nothing, nothing] });
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `error: There is no space left for the folder ${state} of the watch.\nhint: Free some space`,
+    );
   });
 });
 

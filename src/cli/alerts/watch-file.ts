@@ -2,6 +2,7 @@
 // disk, or not there at all, before anybody hears of its events.
 import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../../core/error-code.js';
 import { Journal } from '../../core/journal.js';
 import { acquireFreeLease, type Lease, leaseHolder } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
@@ -64,11 +65,11 @@ export class WatchFile {
       return new WatchFile(folder, owner, lease, () => isLost);
     } catch (error) {
       lease.release();
-      throw error;
+      throw unwritable(folder, error);
     }
   }
 
-  /** On the disk when this returns. */
+  /** On the disk when this returns. @throws CliError when there is no space left for it */
   write(record: WatchRecord): void {
     if (this.#isLost()) {
       throw new CliError('UNEXPECTED', `Another watch has taken over the folder ${this.#folder}.`, {
@@ -76,13 +77,16 @@ export class WatchFile {
       });
     }
     this.knowledge.take(record);
-    this.#journal.append(record, []);
-    if (this.#journal.size > this.#compactAt) this.#compact();
+    this.#save(() => {
+      this.#journal.append(record, []);
+      if (this.#journal.size > this.#compactAt) this.#compact();
+    });
   }
 
   /** Keeps what a receiver has refused, for people. */
   park(receiver: ReceiverName, event: AlertEvent, reason: string): void {
-    appendFileSync(this.deadLetters, `${JSON.stringify({ receiver, reason, event })}\n`, { mode: 0o600 });
+    const line = `${JSON.stringify({ receiver, reason, event })}\n`;
+    this.#save(() => appendFileSync(this.deadLetters, line, { mode: 0o600 }));
   }
 
   get deadLetters(): string {
@@ -96,6 +100,14 @@ export class WatchFile {
 
   get #path(): string {
     return join(this.#folder, 'watch.journal');
+  }
+
+  #save(write: () => void): void {
+    try {
+      write();
+    } catch (error) {
+      throw unwritable(this.#folder, error);
+    }
   }
 
   #compact(): void {
@@ -122,6 +134,15 @@ function checkBeginning(record: WatchRecord, owner: string, folder: string): voi
   if (record.owner === owner) return;
   throw new CliError('CONFIGURATION', `The watch in ${folder} belongs to another service or user.`, {
     hint: 'Give this one a folder of its own: --state <folder>.',
+  });
+}
+
+/** Other errors stay as they are. */
+function unwritable(folder: string, error: unknown): unknown {
+  if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '')) return error;
+  return new CliError('UNEXPECTED', `There is no space left for the folder ${folder} of the watch.`, {
+    hint: 'Free some space, and start the watch again with --since last. Nothing is lost: events that are not stored are found again.',
+    cause: error,
   });
 }
 
