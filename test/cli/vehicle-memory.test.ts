@@ -409,6 +409,18 @@ describe('geofences', () => {
     ['only these', [{ on: 'geofence-enter', geofences: ['other'] }], [{ min: 0 }, { min: 1, at: inDepot }], []],
   ])('%s', (_, rules, happenings, expected) => expect(eventsOf(rules, happenings)).toEqual(expected));
 
+  test('one of more rings than a function takes arguments', () => {
+    const ring = (size: number) => [
+      [24 - size, 59 - size],
+      [24 + size, 59 - size],
+      [24, 59 + size],
+    ];
+    const many = { type: 'Polygon', coordinates: [ring(1), ...new Array(130_000).fill(ring(0.1))] };
+    const surroundings = around(both.map(completeRule), { many });
+    const at = { latitude: 58.5, longitude: 24 };
+    expect(firstSight(snapshotOf({ min: 0, at }), start, start, surroundings).inside).toEqual(['many']);
+  });
+
   test('one that is drawn, or deleted, around a vehicle is not an event, and the next move is', () => {
     const rules = both.map(completeRule);
     const before = firstSight(snapshotOf({ min: 0, at: inDepot }), start, start, around(rules, {}));

@@ -171,6 +171,29 @@ describe('geofences', () => {
     expect(yard.stdout).not.toContain('Port');
   });
 
+  test('one that cannot be read is left out, and named', async () => {
+    const { fleet, clock } = fleetOfOne();
+    const nested = `${'{"type":"GeometryCollection","geometries":['.repeat(20_000)}${']}'.repeat(20_000)}`;
+    const deep: Fetch = async (url, init) => {
+      const response = await fleet.fetch(url, init);
+      const text = (await response.text()).replace(/"geojson":\{.*?\}/, `"geojson":${nested}`);
+      return {
+        ok: response.ok,
+        status: response.status,
+        headers: response.headers,
+        text: async () => text,
+        json: async () => JSON.parse(text),
+      };
+    };
+    const { code, stderr } = await watching(['watch', '--on', 'geofence-exit'], deep, clock, {
+      steps: [nothing, nothing],
+    });
+    expect(code).toBe(130);
+    expect(stderr.match(/^! .*$/gm)).toEqual([
+      '! The geofence Depot Tartu cannot be read, so no vehicle is inside of it.',
+    ]);
+  });
+
   test('a name that no geofence has ends the watch', async () => {
     const { fleet, clock } = fleetOfOne();
     const on = ['watch', '--on', 'geofence-exit', '--geofence', 'Nowhere'];

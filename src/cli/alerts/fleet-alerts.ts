@@ -235,15 +235,24 @@ export class FleetAlerts {
     const fences = new Map(isWhole ? [] : before);
     for (const { id, name, geojson } of there) {
       if (!id) continue;
-      const hash = hashedName(JSON.stringify(geojson) ?? '');
-      const known = before.get(id);
-      const shape = known?.hash === hash ? known.shape : shapeOf(geojson, undefined);
-      fences.set(id, { name: name ?? null, shape, hash });
+      fences.set(id, { name: name ?? null, ...this.#shapeOf(name ?? id, geojson, before.get(id)) });
     }
     const fencesOf = new Map(
       rules.map((rule) => [rule, rule.geofences && new Set(idsIn(context, geofenceKind, there, rule.geofences))]),
     );
     return { fences, fencesOf };
+  }
+
+  /** A geofence may be nested too deeply for any program. It must not end the watch of the others. */
+  #shapeOf(name: string, geojson: unknown, before: Fence | undefined): Pick<Fence, 'shape' | 'hash'> {
+    try {
+      const hash = hashedName(JSON.stringify(geojson) ?? '');
+      return { hash, shape: before?.hash === hash ? before.shape : shapeOf(geojson, undefined) };
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      this.#parts.context.report.warn(`The geofence ${name} cannot be read, so no vehicle is inside of it.`);
+      return { hash: '', shape: null };
+    }
   }
 
   #surroundings(vehicleId: string, { fences, fencesOf, vehiclesOf }: Background): Surroundings {

@@ -108,7 +108,8 @@ export function metresFromEdge(shape: Shape, position: GeoPosition, reachMetres:
     const [outer = [], ...holes] = rings;
     if (!isNear(outer, position, reachMetres)) continue;
     const isInside = isInRing(outer, position) && !holes.some((hole) => isInRing(hole, position));
-    const edge = Math.min(...rings.map((ring) => metresToPath(ring, position)));
+    let edge = Number.POSITIVE_INFINITY;
+    for (const ring of rings) edge = Math.min(edge, metresToPath(ring, position));
     nearest = Math.min(nearest, isInside ? -edge : edge);
   }
   for (const { path, radiusMetres } of shape.buffers) {
