@@ -1,5 +1,6 @@
 // Keeps the sensors that are mapped to vehicles current. They have no ids, so they are no records: those of a vehicle are replaced together.
 import { readByVehicle, type VehicleLists } from './by-vehicle.js';
+import { doubtOf } from './deletion-guard.js';
 import type { SyncClient } from './parts.js';
 import { rowOf } from './rows.js';
 import type { StampedCopy } from './stamped-copy.js';
@@ -7,21 +8,42 @@ import type { StampedCopy } from './stamped-copy.js';
 const TABLE = 'mapped_sensors';
 const none = { added: null, changed: null, removed: null };
 
-export async function syncMappedSensors(fleet: SyncClient, target: StampedCopy, lists: VehicleLists): Promise<void> {
+export async function syncMappedSensors(
+  fleet: SyncClient,
+  target: StampedCopy,
+  lists: VehicleLists,
+  allowsDeletions: boolean,
+): Promise<void> {
   const { part, teller } = lists;
   const remarks = teller.remarks(part);
   const answers = await readByVehicle(lists, (vehicleId, options) =>
     fleet.getVehicleMappedSensors({ vehicleId }, options),
   );
   const whole = [...answers].filter(([, { gap }]) => gap === null);
-  const rows = whole.flatMap(([vehicleId, { records }]) =>
+  const stored = await storedCounts(target);
+  const lostOf = ([vehicleId, { records }]: (typeof whole)[number]) =>
+    Math.max(0, (stored.get(vehicleId) ?? 0) - records.length);
+  const missing = whole.reduce((sum, answer) => sum + lostOf(answer), 0);
+  const live = whole.reduce((sum, [vehicleId]) => sum + (stored.get(vehicleId) ?? 0), 0);
+  const doubt = doubtOf(missing, live, null, allowsDeletions);
+  if (doubt !== null) teller.undeleted(part, `${missing} of ${live} rows of ${TABLE} ${doubt}`);
+  const taken = doubt === null ? whole : whole.filter((answer) => lostOf(answer) === 0);
+  const rows = taken.flatMap(([vehicleId, { records }]) =>
     inOrder(records).map((sensor, ordinal) => rowOf(TABLE, sensor, { ordinal }, remarks, { id: vehicleId })),
   );
-  const owners = whole.map(([vehicleId]) => vehicleId);
+  const owners = taken.map(([vehicleId]) => vehicleId);
   const step = { kind: 'replaceParts', table: TABLE, rows, owners } as const;
   const written = owners.length === 0 ? 0 : (await target.apply({ steps: [step], cursors: [] })).written;
   const read = [...answers.values()].reduce((sum, { records }) => sum + records.length, 0);
   teller.done(part, { table: TABLE, read, written, ...none });
+}
+
+/** Returns how many rows the copy has of each vehicle. */
+async function storedCounts(target: StampedCopy): Promise<ReadonlyMap<unknown, number>> {
+  const counts = new Map<unknown, number>();
+  for (const [vehicleId] of await target.read(TABLE, ['vehicle_id']))
+    counts.set(vehicleId, (counts.get(vehicleId) ?? 0) + 1);
+  return counts;
 }
 
 /** By source and name: a service that answers them in another order changes no row. */

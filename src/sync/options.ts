@@ -67,8 +67,8 @@ export interface SyncOptions {
    */
   readonly adopt?: boolean | undefined;
   /**
-   * Marks records as deleted however many are missing in the answer of the service. Without it, none of a table is marked when more than 10
-   * records and more than 30 % of them are missing at once; the report then has a failure of the kind `undeleted`. Default false.
+   * Marks records as deleted however many are missing in the answer of the service. Without it, none of a table is marked when more than 30 %
+   * of its records are missing at once; the report then has a failure of the kind `undeleted`. Default false.
    */
   readonly allowDeletions?: boolean | undefined;
   /**

@@ -172,7 +172,8 @@ class Sync {
     const lists = (part: SyncPart) => ({ part, vehicleIds, teller: this.#teller, signal });
     // Asked for now, it travels with the first assignments.
     const latest = parts.has('latest') ? new LatestSnapshots(this.#fleet, vehicleIds, signal) : null;
-    if (parts.has('mapped-sensors')) await syncMappedSensors(this.#fleet, this.#target, lists('mapped-sensors'));
+    if (parts.has('mapped-sensors'))
+      await syncMappedSensors(this.#fleet, this.#target, lists('mapped-sensors'), allowsDeletions);
     if (parts.has('assignments')) {
       const scope = { part: 'assignments', table: 'driver_assignments', now, allowsDeletions, history } as const;
       const written = await syncAssignments(this.#fleet, this.#target, lists('assignments'), scope);

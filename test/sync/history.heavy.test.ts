@@ -139,7 +139,7 @@ describe.each(databases)('%s', (_name, make) => {
 
 describe('whatever the database', () => {
   test('a record that is gone has no current version, and one that comes back has a new one', async () => {
-    const service = makeService({ vehicles: 3 });
+    const service = makeService({ vehicles: 4 });
     const { target, run } = await inSqlite();
     await syncOnce(service, target);
     const [vehicle] = await makeClient(service).getVehicles();

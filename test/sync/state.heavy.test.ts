@@ -60,7 +60,7 @@ test('a copy that followed the changes is one that was made at the end, but for 
       const service = makeService({ vehicles: 3 });
       const fleet = makeClient(service);
       const [followed, fresh] = [tempFile('suite'), tempFile('suite')];
-      const options = { parts, until: new Date(START) };
+      const options = { parts, until: new Date(START), allowDeletions: true };
       await sync(fleet, sqliteTarget(followed), options);
       for (const { name, pick } of steps) {
         // What the service refuses is no change.

@@ -132,7 +132,10 @@ describe('mapped sensors', () => {
     await run(rowsWith('getVehicleMappedSensors', (sensors) => [...sensors].reverse()));
     // With their times.
     expect(await rows(all)).toEqual(before);
-    await run(rowsWith('getVehicleMappedSensors', ([first]) => [first]));
+    await run(
+      rowsWith('getVehicleMappedSensors', ([first]) => [first]),
+      { allowDeletions: true },
+    );
     expect(await rows('SELECT DISTINCT ordinal FROM mapped_sensors')).toEqual([[0]]);
   });
 

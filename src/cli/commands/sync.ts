@@ -122,10 +122,7 @@ function addFlags(command: Command): Command {
       list,
     )
     .option('--adopt', 'continue a copy of another user or service; what this fleet does not have is marked as deleted')
-    .option(
-      '--allow-deletions',
-      'mark records as deleted even if more than 10 and more than 30 % of a table are missing at once',
-    )
+    .option('--allow-deletions', 'mark records as deleted even if more than 30 % of a table are missing at once')
     .option('--watch <pause>', 'keep running: sync again after this pause, such as 60s', every)
     .option(
       '--changes <file>',
