@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import type { Row } from '../rows.js';
-import type { Table } from '../tables.js';
+import { ownTables, syncTables, type Table } from '../tables.js';
 import { daysOf, fileOf, type TablePlace } from './layout.js';
 import { ownerOf } from './pending.js';
 import { type Hyparquet, TableFile } from './table-file.js';
@@ -27,6 +27,11 @@ export class CopyFiles {
     const days = this.#days.get(table.name) ?? daysOf(this.folder, table);
     this.#days.set(table.name, days);
     return days;
+  }
+
+  /** Every place that has a file. */
+  places(): readonly TablePlace[] {
+    return [...syncTables, ...ownTables].flatMap((table) => this.days(table).map((day) => ({ table, day })));
   }
 
   /** The file of a place, which the caller closes; null when there is none. */

@@ -18,6 +18,8 @@ export function isParquetCopy(path: string): boolean {
 
 /** The day of all rows of a table without days. */
 export const NO_DAY = '';
+/** The day of the file of a table with days that has no rows: readers find its columns there, and `utc_day` as a date. */
+export const EMPTY_DAY = '1970-01-01';
 /** What Hive, DuckDB and pandas read as null. */
 const NULL_DAY = '__HIVE_DEFAULT_PARTITION__';
 const DAY = 'utc_day=';
@@ -36,9 +38,9 @@ export function dayOf(table: Table, row: Row): string {
   return typeof begin === 'string' ? begin.slice(0, 10) : NULL_DAY;
 }
 
-/** The file of a place, below the folder of the copy. */
+/** The file of a place, below the folder of the copy, with slashes. */
 export function fileOf({ table: { name, period }, day }: TablePlace): string {
-  return period === undefined ? `${name}.parquet` : join(name, `${DAY}${day}`, `${name}.parquet`);
+  return period === undefined ? `${name}.parquet` : `${name}/${DAY}${day}/${name}.parquet`;
 }
 
 /** The days of a table that have a file. */
@@ -60,3 +62,16 @@ export function isWithinDays(day: string, from: string, until: string): boolean 
 export function isDayBefore(day: string, time: string): boolean {
   return day !== NO_DAY && day !== NULL_DAY && day < time.slice(0, 10);
 }
+
+/** The state of a file: its size, and a hash of its end, where Parquet describes the rest. */
+export interface FileEnd {
+  readonly bytes: number;
+  readonly footer: string;
+}
+
+export interface FileState extends FileEnd {
+  readonly rows: number;
+}
+
+/** States that files were given since the manifest was written, by file; null for a file that was removed. */
+export type PublishedStates = ReadonlyMap<string, readonly (FileState | null)[]>;

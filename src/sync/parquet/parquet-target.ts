@@ -14,6 +14,7 @@ import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, SyncTarget } fr
 import { type CopyFolder, copyFolder } from './copy-folder.js';
 import { CopyFiles } from './files.js';
 import { isParquetCopy, OWN_FOLDER } from './layout.js';
+import { Manifest } from './manifest.js';
 import { mergedRows, orderBy } from './merge.js';
 import { parquetError } from './parquet-error.js';
 import { Pending } from './pending.js';
@@ -56,8 +57,10 @@ export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTa
         if (!exists) mkdirSync(path, { mode: 0o700 });
         mkdirSync(join(path, OWN_FOLDER), { recursive: true, mode: 0o700 });
         lease = await takeSyncLock(join(path, OWN_FOLDER, 'lock'), given, 'another folder');
-        const open = await opened({ path, exists }, given, { parts, lease });
-        await open.setVersion();
+        const files = await filesOf({ path, exists });
+        const manifest = Manifest.of(files);
+        const open = new OpenParquet(files, given, { parts, lease, manifest });
+        await open.begin(manifest);
         return open;
       } catch (error) {
         lease?.release();
@@ -68,7 +71,7 @@ export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTa
       const folder = copyFolder(given, given);
       if (!folder.exists || !isParquetCopy(folder.path)) return null;
       try {
-        const open = await opened(folder, given, null);
+        const open = new OpenParquet(await filesOf(folder), given, null);
         if ((await open.version()) !== null) return open;
         await open.close();
         return null;
@@ -83,10 +86,11 @@ export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTa
 interface Writing {
   readonly parts: ParquetParts;
   readonly lease: Lease;
+  readonly manifest: Manifest;
 }
 
-async function opened({ path }: CopyFolder, name: string, writing: Writing | null): Promise<OpenParquet> {
-  return new OpenParquet(new CopyFiles(path, await import('./hyparquet.js')), name, writing);
+async function filesOf({ path }: CopyFolder): Promise<CopyFiles> {
+  return new CopyFiles(path, await import('./hyparquet.js'));
 }
 
 class OpenParquet implements OpenTarget {
@@ -117,13 +121,23 @@ class OpenParquet implements OpenTarget {
     return knownVersion(value, { name: this.#name, another: 'another folder' }, migrations);
   }
 
-  /** Older files stay as they are: a column that they do not have is null. */
-  async setVersion(): Promise<void> {
-    if ((await this.version()) === newest) return;
-    await this.apply({
-      steps: [{ kind: 'upsert', table: 'sync_state', rows: [['schema_version', String(newest)]] }],
-      cursors: [],
-    });
+  /**
+   * Checks the files, and writes down the version. Older files stay as they are: a column that they do not have is null.
+   * @throws {SyncTargetError} when a file is lost or changed.
+   */
+  async begin(manifest: Manifest): Promise<void> {
+    try {
+      manifest.check(this.#name, this.#files, this.#pending?.published ?? new Map());
+      if ((await this.version()) === newest) return;
+      await this.apply({
+        steps: [{ kind: 'upsert', table: 'sync_state', rows: [['schema_version', String(newest)]] }],
+        cursors: [],
+      });
+    } catch (error) {
+      this.#files.forget();
+      this.#pending?.close();
+      throw error;
+    }
   }
 
   cursors(): Promise<readonly Cursor[]> {
@@ -180,10 +194,10 @@ class OpenParquet implements OpenTarget {
   }
 
   /** Brings what is pending into the files. After that the journal is not needed. */
-  async #publish({ parts }: Writing): Promise<void> {
+  async #publish({ parts, manifest }: Writing): Promise<void> {
     const pending = this.#pending;
     if (pending === null) return;
-    await publish(this.#files, pending, { beforeReplace: parts.beforeCommit });
+    await publish({ files: this.#files, pending, manifest }, { beforeReplace: parts.beforeCommit });
     this.#pending = null;
     pending.close();
     rmSync(this.#journal);

@@ -1,10 +1,10 @@
 // What the journal holds that is not in the files yet: for a day and an owner, rows that are set and keys that are gone. Doing it twice has the
 // same result, so a sync that was killed while it replaced files is simply done again.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { Journal, type JournalParts } from '../../core/journal.js';
+import { Journal, type JournalParts, type JournalRecord } from '../../core/journal.js';
 import type { Cell, Row } from '../rows.js';
 import { columnIndex, type Table, tableOf } from '../tables.js';
-import { NO_DAY, type TablePlace } from './layout.js';
+import { type FileState, NO_DAY, type PublishedStates, type TablePlace } from './layout.js';
 
 /** What changes of the rows of one owner in a place. */
 export interface Delta {
@@ -43,6 +43,12 @@ interface Staged {
 /** As a record of the journal tells of its parts. */
 type Head = readonly (readonly [...Place, length: number])[];
 
+/** A record of the journal about a file that takes its place next; null when it is removed. */
+interface Published {
+  readonly file: string;
+  readonly state: FileState | null;
+}
+
 const nothing: Delta = { rows: [], gone: [] };
 
 export class Pending {
@@ -51,12 +57,17 @@ export class Pending {
   readonly #chunks = new Map<string, Map<string, Map<string, Chunk[]>>>();
   /** Days whose files do not count any more, by table. */
   readonly #emptied = new Map<string, Set<string>>();
+  readonly #published = new Map<string, (FileState | null)[]>();
   #staged: Staged[] = [];
 
   constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
     const found: { readonly head: Head; readonly partsAt: number }[] = [];
     // The journal has only what `commit` has written, and its checksum is right.
-    this.#journal = new Journal(path, ({ head, partsAt }) => found.push({ head: head as Head, partsAt }), { readOnly });
+    const take = ({ head, partsAt }: JournalRecord) => {
+      if (Array.isArray(head)) found.push({ head: head as Head, partsAt });
+      else this.#takePublished(head as Published);
+    };
+    this.#journal = new Journal(path, take, { readOnly });
     for (const { head, partsAt } of found) {
       let at = partsAt;
       for (const [name, day, owner, span, length] of head) {
@@ -77,6 +88,17 @@ export class Pending {
   /** Bytes on the disk. */
   get size(): number {
     return this.#journal.size;
+  }
+
+  /** The states that files were given by a sync that was killed before its end. */
+  get published(): PublishedStates {
+    return this.#published;
+  }
+
+  /** Notes the state that a file gets next, so that a sync after a kill knows it. */
+  notePublished(file: string, state: FileState | null): void {
+    this.#journal.append({ file, state } satisfies Published, []);
+    this.#takePublished({ file, state });
   }
 
   days({ name }: Table): readonly string[] {
@@ -180,6 +202,10 @@ export class Pending {
       else days.delete(day);
       if (!wasEmptied) emptied.delete(day);
     };
+  }
+
+  #takePublished({ file, state }: Published): void {
+    this.#published.set(file, [...(this.#published.get(file) ?? []), state]);
   }
 
   #daysOf({ name }: Table): Map<string, Map<string, Chunk[]>> {

@@ -1,8 +1,9 @@
 // Brings what is pending into the files that readers see. Each file is written beside them and takes the place of its older state in one step;
-// those that say how far the copy has come are the last.
+// those that say how far the copy has come are the last, and then the manifest.
 import {
   chmodSync,
   closeSync,
+  fsyncSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -10,13 +11,15 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { settleFolder } from '../../core/settle-folder.js';
 import { CURSOR_TABLE } from '../cursors.js';
 import { ownTables, syncTables, type Table } from '../tables.js';
 import type { CopyFiles } from './files.js';
-import { fileOf, NO_DAY, OWN_FOLDER, type TablePlace } from './layout.js';
+import { EMPTY_DAY, fileOf, NO_DAY, OWN_FOLDER, type TablePlace } from './layout.js';
+import { MANIFEST, type Manifest, stateOf } from './manifest.js';
 import { mergedRows } from './merge.js';
 import type { Pending } from './pending.js';
 import { writeTableFile } from './table-file.js';
@@ -36,12 +39,23 @@ const inOrder: readonly Table[] = [
   ...ownTables.filter(isLast),
 ];
 
-export async function publish(files: CopyFiles, pending: Pending, parts: PublishParts): Promise<void> {
+/** What is published, and where to. */
+export interface Publication {
+  readonly files: CopyFiles;
+  readonly pending: Pending;
+  readonly manifest: Manifest;
+}
+
+export async function publish(publication: Publication, parts: PublishParts): Promise<void> {
+  const { files, pending, manifest } = publication;
   // What a sync that was killed while it wrote a file has left.
   rmSync(join(files.folder, OWN_FOLDER, NEXT), { force: true });
   for (const table of inOrder) {
-    for (const day of daysToWrite(files, table, pending)) await replaceFile(files, { table, day }, pending, parts);
+    for (const day of daysToWrite(files, table, pending)) await replaceFile(publication, { table, day }, parts);
+    if (table.period !== undefined && files.days(table).includes(EMPTY_DAY) !== isEmpty(files, table))
+      await replaceFile(publication, { table, day: EMPTY_DAY }, parts);
   }
+  writeManifest(files.folder, manifest);
   files.forget();
 }
 
@@ -51,31 +65,62 @@ function daysToWrite(files: CopyFiles, table: Table, pending: Pending): readonly
   return days.length === 0 && table.period === undefined && files.days(table).length === 0 ? [NO_DAY] : days;
 }
 
-async function replaceFile(files: CopyFiles, place: TablePlace, pending: Pending, parts: PublishParts): Promise<void> {
+/** Whether a table with days has no file with rows. */
+function isEmpty(files: CopyFiles, table: Table): boolean {
+  return files.days(table).every((day) => day === EMPTY_DAY);
+}
+
+async function replaceFile(
+  { files, pending, manifest }: Publication,
+  place: TablePlace,
+  parts: PublishParts,
+): Promise<void> {
   const path = join(files.folder, fileOf(place));
   const next = join(files.folder, OWN_FOLDER, NEXT);
-  const { mode } = statSync(files.folder);
   const file = files.open(place);
   let rows = 0;
   try {
-    // Who may read the folder may read its files. The mode is set apart, because the mask of the process takes from it.
-    closeSync(openSync(next, 'wx', mode & 0o666));
-    chmodSync(next, mode & 0o666);
+    makeFile(next, files.folder);
     rows = await writeTableFile(files.hyparquet, next, place.table, mergedRows(place, file, pending));
   } finally {
     file?.close();
   }
   // Windows replaces no file that is open.
   files.forget();
+  const isKept = rows > 0 || place.day === NO_DAY || (place.day === EMPTY_DAY && isEmpty(files, place.table));
+  const state = isKept ? stateOf(next, rows) : null;
+  pending.notePublished(fileOf(place), state);
   parts.beforeReplace?.();
-  if (rows === 0 && place.day !== NO_DAY) {
-    rmSync(next);
-    removeWithFolder(path);
-  } else {
-    makeFolder(dirname(path), mode);
+  if (isKept) {
+    makeFolder(dirname(path), statSync(files.folder).mode);
     renameSync(next, path);
     settleFolder(dirname(path));
+  } else {
+    rmSync(next);
+    removeWithFolder(path);
   }
+  manifest.set(fileOf(place), state);
+}
+
+/** Who may read the folder may read its files. The mode is set apart, because the mask of the process takes from it. */
+function makeFile(path: string, folder: string): void {
+  const mode = statSync(folder).mode & 0o666;
+  closeSync(openSync(path, 'wx', mode));
+  chmodSync(path, mode);
+}
+
+function writeManifest(folder: string, manifest: Manifest): void {
+  const next = join(folder, OWN_FOLDER, NEXT);
+  makeFile(next, folder);
+  const file = openSync(next, 'r+');
+  try {
+    writeFileSync(file, manifest.text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(next, join(folder, MANIFEST));
+  settleFolder(folder);
 }
 
 function makeFolder(folder: string, mode: number): void {
