@@ -58,7 +58,8 @@ export class LatestSnapshots {
 
   #read(vehicleIds: string[]): Promise<ListAnswer> {
     const options = { priority: 'low', signal: this.#signal } as const;
-    return readWhole((own) => this.#fleet.getLatestSnapshots({ vehicleIds }, own), options);
+    // Null is the answer for a vehicle that has never reported.
+    return readWhole((own) => this.#fleet.getLatestSnapshots({ vehicleIds }, own), options, 'nothing');
   }
 }
 

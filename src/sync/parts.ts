@@ -45,16 +45,18 @@ export interface ListAnswer {
   readonly gap: string | null;
 }
 
-/** Reads a list, and takes note of what the service has left out of it. */
+/** Reads a list, and takes note of what the service has left out of it. `nullRows`: what a null row says. */
 export async function readWhole(
   read: (options: CallOptions) => Promise<readonly unknown[]>,
   options: CallOptions,
+  nullRows: 'gap' | 'nothing' = 'gap',
 ): Promise<ListAnswer> {
   const gaps: string[] = [];
+  const codes = ['NULL_LIST', 'PARTIAL_DATA', ...(nullRows === 'gap' ? ['NULL_ROWS'] : [])];
   const answered = await read({
     ...options,
     onWarning: ({ code, message }) => {
-      if (code === 'NULL_LIST' || code === 'NULL_ROWS' || code === 'PARTIAL_DATA') gaps.push(message);
+      if (codes.includes(code)) gaps.push(message);
     },
   });
   const records = answered.filter((record) => typeof record === 'object' && record !== null);
