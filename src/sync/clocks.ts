@@ -1,5 +1,6 @@
 // The present time, by two clocks of which either may be wrong, and by what vehicles report. A vehicle that counts as read up to a time that
 // has not come yet loses the rows until then.
+import { MAX_AHEAD_MS } from '../telemetry/latest.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { isOfPart } from './by-vehicle.js';
 import type { SyncClient } from './parts.js';
@@ -45,13 +46,16 @@ export async function vouchedTime(
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const both = earliestNow(clocks);
-  const reached = clocks.agree ? both : Math.min(both, await newestReport(fleet, vehicleIds, signal));
+  const latest = latestNow(clocks) + MAX_AHEAD_MS;
+  const reached = clocks.agree ? both : Math.min(both, await newestReport(fleet, vehicleIds, latest, signal));
   return reached + CLOCK_SLACK_MS;
 }
 
+/** Returns the time of the newest snapshot that is not after `latest`: a device whose clock is ahead is no witness. */
 async function newestReport(
   fleet: SyncClient,
   vehicleIds: readonly string[],
+  latest: number,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   let newest = Number.NEGATIVE_INFINITY;
@@ -60,7 +64,10 @@ async function newestReport(
       const some = vehicleIds.slice(at, at + VEHICLES);
       const select = { vehicleId: true, timestamp: true } as const;
       const rows = await fleet.getLatestSnapshots({ vehicleIds: some }, { select, priority: 'low', signal });
-      for (const { timestamp } of rows) newest = Math.max(newest, timestampMs(timestamp) ?? newest);
+      for (const { timestamp } of rows) {
+        const time = timestampMs(timestamp) ?? newest;
+        if (time <= latest) newest = Math.max(newest, time);
+      }
     }
   } catch (error) {
     // Then only the rows of each vehicle itself say how far it was read.

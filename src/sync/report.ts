@@ -56,9 +56,17 @@ export interface SyncFailure {
  * - `CLOCK_BEHIND`: the copy is ahead of the service's clock, so nothing was read of these vehicles.
  * - `UNTIL_AHEAD`: `until` has not come yet; now was the end.
  * - `COLUMNS_CHANGED`: snapshots have other columns from now on than before.
+ * - `DEVICE_CLOCK_AHEAD`: the newest snapshots of vehicles are more than five minutes ahead of the service's clock. They are not in
+ *   `latest_snapshots`.
  */
 export interface SyncWarning {
-  readonly code: 'UNREADABLE_VALUES' | 'CURSOR_AHEAD' | 'CLOCK_BEHIND' | 'UNTIL_AHEAD' | 'COLUMNS_CHANGED';
+  readonly code:
+    | 'UNREADABLE_VALUES'
+    | 'CURSOR_AHEAD'
+    | 'CLOCK_BEHIND'
+    | 'UNTIL_AHEAD'
+    | 'COLUMNS_CHANGED'
+    | 'DEVICE_CLOCK_AHEAD';
   readonly message: string;
 }
 
@@ -195,11 +203,15 @@ export class ReportWriter {
   }
 }
 
+/** Names the first ids of so many records. */
+export function namedIds(ids: ReadonlySet<string>, count: number): string {
+  const named = [...ids].slice(0, NAMED_IDS);
+  return `${named.join(', ')}${count > named.length ? ', …' : ''}`;
+}
+
 function unstoredText({ count, what, reason, ids }: Unstored): string {
-  const named = [...ids].join(', ');
-  const others = count > ids.size && ids.size > 0 ? ', …' : '';
   const isOfVehicles = what === 'snapshots';
-  const of = named === '' ? '' : ` (${isOfVehicles ? 'of ' : ''}${named}${others})`;
+  const of = ids.size === 0 ? '' : ` (${isOfVehicles ? 'of ' : ''}${namedIds(ids, count)})`;
   return `${count} ${what}${of} ${reasons[reason]}.`;
 }
 

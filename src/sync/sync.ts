@@ -180,7 +180,7 @@ class Sync {
       this.#wrote('assignments', 'driver_assignments', written);
     }
     if (parts.has('vehicles')) await endTripsOfGone(this.#target);
-    await this.#part('latest', async () => latest?.write(this.#target, this.#teller));
+    await this.#part('latest', async () => latest?.write(this.#target, this.#teller, clocks));
     const openTrips = await openTripsOf(this.#target);
     const { cursors, deleted } = await deleteBefore(this.#target, this.#cursors, keptFrom, openTrips);
     const newest = latest?.newest ?? new Map();

@@ -6,6 +6,7 @@ import type { MockService } from '../../src/mock/service.js';
 import { type SyncOptions, type SyncTarget, sync } from '../../src/sync/index.js';
 import { makeClient, makeService, START } from '../request/setup.js';
 import { isFullRun } from '../runs.js';
+import { altered, rowsWith } from './altered.js';
 import { contentOf } from './copies.js';
 import { databases } from './databases.js';
 
@@ -91,6 +92,24 @@ describe.each(isFullRun ? databases : databases.slice(0, 1))('%s', (_name, make)
     await syncWith(service, disturbed, { service: null, machine: 8 * HOUR });
     now += 12 * HOUR;
     await syncWith(service, disturbed, { service: null }, { since: undefined });
+    await syncWith(service, undisturbed, {});
+    expect(await rowsOf(disturbed)).toEqual(await rowsOf(undisturbed));
+  });
+
+  test('loses nothing when the clock of a device is ahead too', async () => {
+    let now = START;
+    const service = makeService({ vehicles: 2, clock: { now: () => now } });
+    const [disturbed, undisturbed] = [(await make()).target, (await make()).target];
+    const future = new Date(START + 1000 * DAY).toISOString();
+    const ahead = rowsWith('getLatestSnapshots', ([first, ...others]) => [{ ...first, timestamp: future }, ...others]);
+    const [odd, undated] = [altered(service, ahead), gateway(service, null)];
+    const fetch: Fetch = (url, init) => (url.endsWith('/graphql') ? odd : undated)(url, init);
+    for (const machine of [8 * HOUR, 0]) {
+      const client = makeClient(service, { merge: false, fetch, clock: { now: () => now + machine } });
+      await sync(client, disturbed, machine === 0 ? { parts } : { since, parts });
+      now += 12 * HOUR;
+    }
+    now -= 12 * HOUR;
     await syncWith(service, undisturbed, {});
     expect(await rowsOf(disturbed)).toEqual(await rowsOf(undisturbed));
   });
