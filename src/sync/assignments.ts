@@ -21,7 +21,8 @@ export async function syncAssignments(
   for (const [vehicleId, { records, gap }] of answers) {
     for (const assignment of records) {
       // The vehicle that was asked for is one that the copy has.
-      if (askedId(Reflect.get(assignment, 'vehicleId'), vehicleId) !== null) found.push({ ...assignment, vehicleId });
+      if (askedId(Reflect.get(assignment, 'vehicleId'), vehicleId) !== null)
+        found.push(target.ids.in({ ...assignment, vehicleId }));
       else teller.unstored('assignments', 'noVehicle', idOf(assignment));
     }
     if (gap === null) readVehicles.add(vehicleId);

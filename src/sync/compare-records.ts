@@ -1,5 +1,6 @@
 // Compares two states of a list of records: what was added, what has changed and in which fields, and what is gone.
 import { isObject, isSameJson } from '../core/json.js';
+import { isUuid } from '../core/uuid.js';
 import { readFlag, readText } from '../telemetry/readings.js';
 import { MAX_DEPTH } from './json.js';
 
@@ -49,23 +50,27 @@ export function diffRecords<Item extends object>(
   const before = byId(previous);
   const after = byId(current);
   const found: RecordChange<Item>[] = [];
-  for (const [id, record] of after) {
-    const old = before.get(id);
+  for (const [key, { id, record }] of after) {
+    const old = before.get(key)?.record;
     if (old === undefined) found.push({ type: 'added', id, record });
     else {
       const fields = fieldChanges(old, record);
       if (fields.length > 0) found.push({ type: 'changed', id, record, previous: old, fields });
     }
   }
-  for (const [id, old] of before) if (!after.has(id)) found.push({ type: 'removed', id, previous: old });
+  for (const [key, { id, record }] of before)
+    if (!after.has(key)) found.push({ type: 'removed', id, previous: record });
   return found;
 }
 
-function byId<Item extends object>(records: Iterable<Item>): Map<string, Item> {
-  const found = new Map<string, Item>();
+/** By the id without its case, where it is a UUID. */
+function byId<Item extends object>(
+  records: Iterable<Item>,
+): Map<string, { readonly id: string; readonly record: Item }> {
+  const found = new Map<string, { readonly id: string; readonly record: Item }>();
   for (const record of records) {
     const id = idOf(record);
-    if (id !== null && !isDeleted(record)) found.set(id, record);
+    if (id !== null && !isDeleted(record)) found.set(isUuid(id) ? id.toLowerCase() : id, { id, record });
   }
   return found;
 }

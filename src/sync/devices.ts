@@ -16,7 +16,7 @@ export async function syncDevices(
   { vehicles, teller, signal }: { vehicles: ListAnswer; teller: ReportWriter; signal: AbortSignal | undefined },
   scope: Omit<Scope, 'covers'>,
 ): Promise<RecordsWritten> {
-  const devices = vehicles.records.flatMap(devicesIn);
+  const devices = vehicles.records.flatMap(devicesIn).map((device) => target.ids.in(device));
   const inVehicles = new Set(devices.map(idOf));
   const stored = await target.read(scope.table, ['id', 'deleted_at']);
   const others = stored.flatMap(([id, deletedAt]) =>
@@ -38,7 +38,7 @@ export async function syncDevices(
         }
       }),
     );
-    devices.push(...found.filter((device) => device !== null));
+    devices.push(...found.flatMap((device) => (device === null ? [] : target.ids.in(device))));
   });
   const covers = (record: object) => !unread.has(idOf(record) ?? '');
   return writeRecords(target, { ...scope, covers }, { records: devices, gap: vehicles.gap }, teller);

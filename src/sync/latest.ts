@@ -62,7 +62,7 @@ export class LatestSnapshots {
           return [];
         }
         if (time !== null) this.newest.set(vehicleId, time);
-        return [rowOf(TABLE, snapshot, { vehicle_id: vehicleId }, remarks)];
+        return [rowOf(TABLE, target.ids.inSnapshot(snapshot), { vehicle_id: vehicleId }, remarks)];
       });
       read += records.length;
       await write(rows);
@@ -98,7 +98,7 @@ export class LatestSnapshots {
       const time = timestampMs(snapshot.timestamp);
       if (time === null || time > limit || time < (this.newest.get(snapshot.vehicleId) ?? time)) continue;
       this.newest.set(snapshot.vehicleId, time);
-      rows.set(snapshot.vehicleId, rowOf(TABLE, snapshot, {}, teller.remarks('latest')));
+      rows.set(snapshot.vehicleId, rowOf(TABLE, target.ids.inSnapshot(snapshot), {}, teller.remarks('latest')));
     }
     return [...rows.values()];
   }

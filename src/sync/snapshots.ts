@@ -153,7 +153,12 @@ export async function syncSnapshots(
       const finished = vehicle.take(
         time,
         snapshot.ordinal,
-        rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId, recorded_at: text }, remarks),
+        rowOf(
+          'snapshots',
+          target.ids.inSnapshot(snapshot),
+          { vehicle_id: vehicle.vehicleId, recorded_at: text },
+          remarks,
+        ),
       );
       if (finished.length === 0) continue;
       add(vehicle, finished, before);

@@ -1,10 +1,11 @@
 // The copy as a sync writes it: every batch has a time, which the rows that it changes get as `synced_at`. These times only go forward, whatever
 // the clock does, so that who has read all rows up to one of them finds the others by a later time.
 import type { RecordChange } from './compare-records.js';
+import { IdSpellings } from './id-spellings.js';
 import { jsonText } from './json.js';
 import type { Cell, Row } from './rows.js';
 import { noRows, sumOf } from './rows-written.js';
-import { STAMP, tableOf } from './tables.js';
+import { idColumns, STAMP, tableOf } from './tables.js';
 import type { Batch, OpenTarget, RowsWritten, Step } from './target.js';
 
 type MarkDeleted = Extract<Step, { readonly kind: 'markDeleted' }>;
@@ -28,17 +29,31 @@ export interface Applied extends RowsWritten {
 
 const STATE = 'sync_state';
 
+/** Returns the spellings of the ids that the copy has in these columns. */
+export async function idsOf(target: Pick<OpenTarget, 'read'>, from = idColumns): Promise<IdSpellings> {
+  const ids = new IdSpellings();
+  for (const { table, columns } of from)
+    for (const cell of (await target.read(table, columns)).flat()) ids.of(String(cell));
+  return ids;
+}
+
 /** The copy, for the parts of a sync. */
 export class StampedCopy {
   readonly read: OpenTarget['read'];
   readonly runId: number;
+  readonly ids: IdSpellings;
   readonly #target: OpenTarget;
   readonly #now: () => number;
   #last: number;
   #changes = 0;
   #total: RowsWritten = noRows;
 
-  private constructor(target: OpenTarget, now: () => number, { runId, last }: { runId: number; last: number }) {
+  private constructor(
+    target: OpenTarget,
+    now: () => number,
+    { runId, last, ids }: { runId: number; last: number; ids: IdSpellings },
+  ) {
+    this.ids = ids;
     this.read = (...of) => target.read(...of);
     this.runId = runId;
     this.#target = target;
@@ -56,6 +71,7 @@ export class StampedCopy {
     return new StampedCopy(target, now, {
       runId: (Number.isSafeInteger(runs) ? runs : 0) + 1,
       last: Number.isNaN(last) ? Number.NEGATIVE_INFINITY : last,
+      ids: await idsOf(target),
     });
   }
 

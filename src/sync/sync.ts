@@ -7,6 +7,7 @@ import { CLOCK_SLACK_MS, type Clocks, clocksOf, earliestNow, vouchedTime } from 
 import { idOf, isDeleted } from './compare-records.js';
 import { syncDevices } from './devices.js';
 import { historyTimes } from './history.js';
+import { IdSpellings } from './id-spellings.js';
 import { LatestSnapshots } from './latest.js';
 import { syncMappedSensors } from './mapped-sensors.js';
 import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
@@ -20,7 +21,7 @@ import { deleteBefore, keptFrom } from './retention.js';
 import { RunLog } from './runs.js';
 import { filledColumns, selectionOf } from './snapshot-columns.js';
 import { syncSnapshots } from './snapshots.js';
-import { StampedCopy } from './stamped-copy.js';
+import { idsOf, StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
 import { endTripsOfGone, openTripsOf, syncTrips } from './trips.js';
 import { writeBehind } from './write-behind.js';
@@ -95,7 +96,11 @@ export async function previewSync(
     const vehicles = plan.parts.has('vehicles')
       ? await readWhole((own) => fleet.getVehicles({}, { ...own, select: chosenBy }), call)
       : nothing;
-    const vehicleIds = (await chosenVehicles(fleet, vehicles, plan)).filter(isUuid);
+    const known = respelled(
+      vehicles,
+      open === null ? new IdSpellings() : await idsOf(open, [{ table: 'vehicles', columns: ['id'] }]),
+    );
+    const vehicleIds = (await chosenVehicles(fleet, known, plan)).filter(isUuid);
     const clocks = clocksOf(fleet);
     const until = untilOf(clocks, plan);
     const keptFrom = await keptFromOf(fleet, clocks, vehicleIds, until, plan);
@@ -124,6 +129,10 @@ interface ReadList {
 }
 
 const nothing: ListAnswer = { records: [], gap: null };
+
+function respelled({ records, gap }: ListAnswer, ids: IdSpellings): ListAnswer {
+  return { records: records.map((record) => ids.in(record)), gap };
+}
 
 class Sync {
   readonly #fleet: SyncClient;
@@ -215,7 +224,11 @@ class Sync {
         }
       }),
     );
-    const lists = answers.filter((answer) => answer !== null);
+    const found = answers.filter((answer) => answer !== null);
+    const { ids } = this.#target;
+    // The list of a kind of records says how their ids are spelled, before others name them.
+    for (const { answer } of found) for (const record of answer.records) ids.of(idOf(record) ?? '');
+    const lists = found.map(({ answer, ...list }) => ({ ...list, answer: respelled(answer, ids) }));
     return { lists, vehicles: lists.find(({ part }) => part === 'vehicles')?.answer ?? nothing };
   }
 

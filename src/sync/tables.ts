@@ -844,6 +844,17 @@ export function counterTable(table: string): Table | undefined {
   return syncTables.find(({ countersOf }) => countersOf === table);
 }
 
+/** The columns by which the copy knows how ids are spelled. */
+export const idColumns: readonly { readonly table: string; readonly columns: readonly string[] }[] = [
+  ...tablesOfFleet
+    .filter(({ columns }) => columns.some((column) => column.name === 'record'))
+    .map(({ name: table, columns }) => ({
+      table,
+      columns: ['id', 'fleet_id'].filter((wanted) => columns.some((column) => column.name === wanted)),
+    })),
+  { table: 'driver_tokens', columns: ['token_id'] },
+];
+
 /** The tables that hold parts of the records of a table. */
 export function partTables(table: string): readonly Table[] {
   return syncTables.filter(({ partsOf: owner }) => owner?.table === table);

@@ -88,7 +88,8 @@ export async function syncTrips(
         waiting += unfinished.get(vehicleId)?.length ?? 0;
       },
     });
-    for await (const trip of stream) {
+    for await (const answered of stream) {
+      const trip = target.ids.in(answered);
       const trips = unfinished.get(trip.vehicleId);
       if (trips) trips.push(trip);
       else unfinished.set(trip.vehicleId, [trip]);
