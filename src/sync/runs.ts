@@ -19,7 +19,7 @@ type Reported = Pick<SyncReport, 'tables' | 'failures' | 'warnings' | 'until'>;
 /** How a sync ended, besides its begin. */
 interface End {
   readonly endedAt: string | null;
-  readonly outcome: 'complete' | 'incomplete' | 'failed' | null;
+  readonly outcome: 'complete' | 'incomplete' | 'failed' | 'interrupted' | null;
   readonly readUntil: string | null;
   readonly rowsRead: number | null;
   readonly failures: number | null;
@@ -82,10 +82,18 @@ export class RunLog {
     });
   }
 
-  /** An error has ended the sync. When it was the database, nothing can be noted. */
+  /** Notes the error that has ended the sync. When it was the database, nothing can be noted. */
   async failed(error: unknown): Promise<void> {
+    // Whichever call the interrupt has met, its error says nothing more.
+    const isInterrupted = this.#plan.signal?.aborted === true;
     const message = FleetError.is(error) || error instanceof Error ? error.message : String(error);
-    const end: End = { ...notEnded, outcome: 'failed', messages: [message] };
+    const end: End = isInterrupted
+      ? {
+          ...notEnded,
+          outcome: 'interrupted',
+          messages: ['The sync was interrupted. The next one goes on from there.'],
+        }
+      : { ...notEnded, outcome: 'failed', messages: [message] };
     const steps = (at: string): Step[] => [
       { kind: 'upsert', table: 'sync_runs', rows: [this.#row({ ...end, endedAt: at })] },
     ];

@@ -761,7 +761,8 @@ export const ownTables: readonly Table[] = [
       {
         name: 'outcome',
         type: 'text',
-        about: '`complete`, `incomplete`: it has failures, or `failed`: an error ended it',
+        about:
+          '`complete`, `incomplete`: it has failures, `failed`: an error ended it, or `interrupted`: Ctrl-C, SIGTERM or the `signal` of the program did',
       },
       { name: 'parts', type: 'json', about: 'what it was to read' },
       { name: 'read_until', type: 'time', about: 'the end of what it read, by the clock of the service' },

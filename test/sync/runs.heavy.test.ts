@@ -95,6 +95,24 @@ describe.each(databases)('%s', (_name, make) => {
     expect(json(messages)).toEqual([expect.stringContaining('null')]);
   });
 
+  test('a run that its signal has ended was interrupted', async () => {
+    const service = makeService({ vehicles: 2 });
+    const { target, run } = await make();
+    const interrupt = new AbortController();
+    const client = makeClient(service);
+    const running = sync(client, target, {
+      ...{ parts: ['labels', 'latest', 'trips'], signal: interrupt.signal },
+      onTable: () => {
+        interrupt.abort();
+        void client.close();
+      },
+    });
+    await rejection(running);
+    const [[outcome, ended, messages] = []] = await run('SELECT outcome, ended_at, messages FROM sync_runs');
+    expect([outcome, ended === null]).toEqual(['interrupted', false]);
+    expect(json(messages)).toEqual(['The sync was interrupted. The next one goes on from there.']);
+  });
+
   test('the view says how current each part is: as of the last sync that read all of it', async () => {
     const service = makeService({ vehicles: 2 });
     const { target, run } = await make();
