@@ -115,7 +115,10 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
     };
 
     test('nobody answers', async () => {
-      expect(await open('postgres://postgres:secret@127.0.0.1:1/x')).toMatchObject({ reason: 'UNREACHABLE' });
+      expect(await open('postgres://postgres:secret@127.0.0.1:1/x')).toMatchObject({
+        reason: 'UNREACHABLE',
+        message: 'postgres://127.0.0.1:1/x does not answer (ECONNREFUSED). Nothing was changed.',
+      });
     });
     test('no such database', async () => {
       expect(await open(`postgres://postgres@127.0.0.1:${port}/nosuch`)).toMatchObject({ reason: 'INVALID' });
@@ -126,7 +129,14 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
       expect(`${error.message} ${error.hint}`).not.toContain('secret');
     });
     test('no such schema', async () => {
-      expect(await open(`${url}?search_path=nosuch`)).toMatchObject({ reason: 'INVALID' });
+      expect(await open(`${url}?search_path=nosuch`)).toMatchObject({
+        reason: 'INVALID',
+        hint: expect.stringContaining('?search_path=%22Fleet%22'),
+      });
+      expect(await open(`${url}?search_path=${encodeURIComponent('"half')}`)).toMatchObject({
+        reason: 'INVALID',
+        message: expect.stringContaining('refuses a setting of the address, such as search_path (22023). Nothing was'),
+      });
     });
     test('a user who may not create tables', async () => {
       const copy = await newCopy();

@@ -3,12 +3,16 @@ import { errorCode } from '../../core/error-code.js';
 import { SyncTargetError } from '../../core/errors.js';
 import { NO_TLS } from './tls.js';
 
-const goesOn = 'What was written before is complete; run the sync again to go on.';
+const writtenIsComplete = 'What was written before is complete; run the sync again to go on.';
 const unreachable = new Set([
   ...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE'],
   ...['ENOENT', 'CONNECT_TIMEOUT', 'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED'],
   ...['57P01', '57P02', '57P03'],
 ]);
+
+/** The end of a hint: PostgreSQL takes names without quotes as lower case. */
+export const quotedSchema =
+  'A schema with capital letters or special characters needs quotes: ?search_path=%22Fleet%22.';
 
 /** Codes of Node for a certificate that is not of this host, or of nobody who is trusted. */
 const isOfCertificate = /CERT|^ERR_TLS_|^UNABLE_TO_/;
@@ -18,8 +22,10 @@ const locked = new Set(['55P03', '40P01']);
 /** A table, a column or a key that a sync has made is gone. */
 const missing = new Set(['42P01', '42703', '42P10']);
 
-export function postgresError(error: unknown, name: string): SyncTargetError {
+/** `isOpening`: nothing of the copy was written yet. */
+export function postgresError(error: unknown, name: string, isOpening = false): SyncTargetError {
   if (error instanceof SyncTargetError) return error;
+  const goesOn = isOpening ? 'Nothing was changed.' : writtenIsComplete;
   const code = errorCode(error) ?? '';
   if (code === NO_TLS) {
     return new SyncTargetError(
@@ -49,7 +55,7 @@ export function postgresError(error: unknown, name: string): SyncTargetError {
   }
   if (locked.has(code)) {
     const hint = 'Wait until it has ended, and run the sync again.';
-    const message = `Another program has locked tables of ${name} (${code}). What was written before is complete.`;
+    const message = `Another program has locked tables of ${name} (${code}). ${isOpening ? goesOn : 'What was written before is complete.'}`;
     return new SyncTargetError('IN_USE', message, hint, error);
   }
   if (code === '42501') {
@@ -59,6 +65,11 @@ export function postgresError(error: unknown, name: string): SyncTargetError {
   if (code === '3D000') {
     const hint = 'Make it with `createdb`, or name another one.';
     return new SyncTargetError('INVALID', `${name}: there is no such database.`, hint, error);
+  }
+  if (isOpening && code === '22023') {
+    const hint = `Check the settings after ? in the address. ${quotedSchema}`;
+    const message = `${name} refuses a setting of the address, such as search_path (${code}). ${goesOn}`;
+    return new SyncTargetError('INVALID', message, hint, error);
   }
   if (code === '53100') {
     return new SyncTargetError(

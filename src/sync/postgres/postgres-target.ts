@@ -24,7 +24,7 @@ import { checkRoles, grantReading } from './grants.js';
 import { arrayOf, insertRows } from './insert-rows.js';
 import { migrate, versionOf } from './migrate.js';
 import { dropPartitions, makePartitions } from './partitions.js';
-import { postgresError } from './postgres-error.js';
+import { postgresError, quotedSchema } from './postgres-error.js';
 import { PostgresSession } from './session.js';
 import { type Tls, tlsOf } from './tls.js';
 
@@ -115,7 +115,7 @@ async function withSession<Result>(
     return done;
   } catch (error) {
     await session?.close();
-    throw postgresError(error, name);
+    throw postgresError(error, name, true);
   }
 }
 
@@ -130,7 +130,7 @@ async function lock(session: PostgresSession): Promise<boolean> {
 async function checkSchema(session: PostgresSession, name: string): Promise<void> {
   const [[schema] = []] = await session.run('SELECT current_schema()');
   if (schema !== null) return;
-  const hint = 'Make it with CREATE SCHEMA, or name another one with ?search_path=… in the address.';
+  const hint = `Make it with CREATE SCHEMA, or name another one with ?search_path=… in the address. ${quotedSchema}`;
   throw new SyncTargetError('INVALID', `${name}: the schema of the search path does not exist.`, hint);
 }
 
