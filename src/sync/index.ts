@@ -14,5 +14,5 @@ export { type PostgresTargetOptions, postgresTarget } from './postgres/postgres-
 export type { SyncFailure, SyncProgress, SyncReport, SyncWarning } from './report.js';
 export { type SqliteTargetOptions, sqliteTarget } from './sqlite/sqlite-target.js';
 export { previewSync, type SyncPreview, sync } from './sync.js';
-export { syncTables } from './tables.js';
+export { ownTables, syncTables } from './tables.js';
 export type { SyncTarget } from './target.js';

@@ -170,7 +170,7 @@ export const views: readonly View[] = [
   {
     name: 'trips_daily',
     about:
-      'Trips, distance and times of each vehicle and day on which trips began, in UTC; `unseen_s` is in none of the other times, and the distance of `doubtful_trips` is doubted.',
+      'Trips, distance and times of each vehicle and UTC day on which trips began: around midnight it differs from `vehicle_days`, which has local days. `unseen_s` is in none of the other times, and the distance of `doubtful_trips` is doubted.',
     sql: {
       sqlite: tripsDaily('substr(t.started_at, 1, 10)'),
       postgres: tripsDaily("(t.started_at AT TIME ZONE 'UTC')::date"),
@@ -178,7 +178,7 @@ export const views: readonly View[] = [
   },
   {
     name: 'driver_today',
-    about: 'Trips, distance and times of each driver today, in UTC: trips that began today.',
+    about: 'Trips, distance and times of each driver of trips that began today in UTC. `driver_days` has local days.',
     sql: {
       sqlite: driverToday("substr(t.started_at, 1, 10) = date('now')"),
       postgres: driverToday("(t.started_at AT TIME ZONE 'UTC')::date = (now() AT TIME ZONE 'UTC')::date"),
@@ -196,7 +196,7 @@ export const views: readonly View[] = [
   {
     name: 'vehicle_days',
     about:
-      'Trips, distance and times of each vehicle and local day. A trip across midnight counts on both days, each with its part of it. `duration_s` is more than moving and idle time where nobody saw the vehicle.',
+      'Trips, distance and times of each vehicle and local day; `trips_daily` has UTC days. A trip across midnight counts on both days, each with its part of it. `duration_s` is more than moving and idle time where nobody saw the vehicle.',
     sql: { sqlite: vehicleDays, postgres: vehicleDays },
   },
   {
@@ -263,7 +263,8 @@ export const views: readonly View[] = [
   },
   {
     name: 'vehicle_groups_all',
-    about: 'Which vehicle is in which group, or in a group below it.',
+    about:
+      'Which vehicle is in which group, or in a group below it. Groups that the user may not see are only in `vehicle_groups` and `trip_groups`.',
     sql: { sqlite: vehicleGroupsAll, postgres: vehicleGroupsAll },
   },
   {
