@@ -5,17 +5,17 @@ import { mkdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writ
 import { dirname } from 'node:path';
 import { errorCode } from '../core/error-code.js';
 import { pauseAfter } from '../core/growing-pause.js';
-import { hostIdentity, isAlive } from './process-identity.js';
+import { hostIdentity, ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
 const HEARTBEAT_MS = 2000;
-/** A file this old has a holder that sleeps, or that is another process with the same number. */
+/** The holder of a file this old sleeps, or is gone. */
 const STALE_MS = 30_000;
 /** A lease file is empty for microseconds; longer means that its process was killed in between. */
 const EMPTY_STALE_MS = 2000;
 /**
- * The lease of a holder that may be alive is observed for this long before it is taken: after a jump of the clock every lease looks old until
- * it is touched.
+ * An old lease whose holder may be alive is observed for this long before it is taken: after a jump of the clock every lease looks old until
+ * it is touched. One that does not look old is observed for STALE_MS: the clock may have been set back.
  */
 const STANDS_STILL_MS = 5000;
 const POLL = { firstMs: 5, longestMs: 40, factor: 1.5 };
@@ -41,11 +41,12 @@ export function tryAcquireLease(path: string, { onLost }: Pick<LeaseOptions, 'on
   return new Contender(path, { onLost }).take();
 }
 
+interface WaitOptions extends LeaseOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** Waits for the lease by looking again and again. Among several processes that wait, chance decides. Rejects with the signal's reason. */
-export async function acquireLease(
-  path: string,
-  { signal, ...options }: LeaseOptions & { readonly signal?: AbortSignal | undefined } = {},
-): Promise<Lease> {
+export async function acquireLease(path: string, { signal, ...options }: WaitOptions = {}): Promise<Lease> {
   const contender = new Contender(path, options);
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
@@ -55,18 +56,27 @@ export async function acquireLease(
   }
 }
 
-/** The lease is free, or its holder is gone; only another process that begins at the same moment can take it first. */
-const FREE_LEASE_MS = 1000;
+export interface FreeLeaseOptions extends WaitOptions {
+  /** Called once, when it takes up to 35 s to see whether the holder is alive. */
+  readonly onWait?: (() => void) | undefined;
+}
 
-/** The lease, for a caller that does not wait until its holder is done: null when a process holds it that may be alive. */
-export async function acquireFreeLease(path: string, options: LeaseOptions = {}): Promise<Lease | null> {
-  const holder = leaseHolder(path);
-  if (holder !== null && !holder.isGone) return null;
-  try {
-    return await acquireLease(path, { ...options, signal: AbortSignal.timeout(FREE_LEASE_MS) });
-  } catch (error) {
-    if (error instanceof Error && error.name === 'TimeoutError') return null;
-    throw error;
+/**
+ * Acquires the lease for a caller that does not wait until the holder is done: null when the holder is alive. A lease is also taken when its
+ * holder runs on another host, or cannot be identified, and does not touch it. Rejects with the signal's reason.
+ */
+export async function acquireFreeLease(
+  path: string,
+  { signal, onWait, ...options }: FreeLeaseOptions = {},
+): Promise<Lease | null> {
+  const contender = new Contender(path, options);
+  for (let tries = 1; ; tries++) {
+    signal?.throwIfAborted();
+    const lease = contender.take() ?? contender.takeOver();
+    if (lease) return lease;
+    if (contender.isHolderAlive()) return null;
+    if (tries === 1) onWait?.();
+    await pause(pauseAfter(tries, POLL), signal);
   }
 }
 
@@ -80,6 +90,7 @@ export class Contender {
   readonly #monotonic: () => number;
   #deniedSince: number | null = null;
   #seen = { touchedAt: Number.NaN, since: 0 };
+  #hasMoved = false;
 
   constructor(
     path: string,
@@ -95,23 +106,35 @@ export class Contender {
   /** Null when the lease is not free now. */
   take(): Lease | null {
     const { id, address } = this;
-    const holder = { id, pid: process.pid, host: hostIdentity(), ...(address ? { address } : {}) };
+    const holder = { id, ...ownIdentity(), ...(address ? { address } : {}) };
     return this.#create(JSON.stringify(holder)) ? hold(this.#path, id, this.#onLost) : null;
   }
 
   /** Takes the lease of a holder that is gone; null when there is none. `isKnownGone` says what is known besides the file. */
   takeOver(isKnownGone: (id: string) => boolean = () => false): Lease | null {
     const path = this.#path;
-    const isKnown = () => isHolderKnownGone(path, isKnownGone);
-    if (!isKnown() && !(isStale(path) && (isHolderDead(path) || this.#standsStill()))) return null;
-    removeStale(path, () => isKnown() || isStale(path));
+    const isFree = () => isHolderKnownGone(path, isKnownGone) || this.#isAbandoned();
+    if (!isFree()) return null;
+    removeStale(path, isFree);
     return this.take();
   }
 
-  #standsStill(): boolean {
-    const touchedAt = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
-    if (touchedAt !== this.#seen.touchedAt) this.#seen = { touchedAt, since: this.#monotonic() };
-    return this.#monotonic() - this.#seen.since >= STANDS_STILL_MS;
+  /** Whether the holder surely runs, or has touched the lease since `takeOver` first looked at it. */
+  isHolderAlive(): boolean {
+    const holder = read(this.#path);
+    return this.#hasMoved || (holder !== null && stateOf(holder) === 'running');
+  }
+
+  #isAbandoned(): boolean {
+    const touchedAt = touchedAtOf(this.#path);
+    if (touchedAt === null) return false;
+    if (isLeft(this.#path, touchedAt)) return true;
+    if (touchedAt !== this.#seen.touchedAt) {
+      this.#hasMoved = !Number.isNaN(this.#seen.touchedAt);
+      this.#seen = { touchedAt, since: this.#monotonic() };
+    }
+    const stillMs = this.#monotonic() - this.#seen.since;
+    return stillMs >= (Date.now() - touchedAt > STALE_MS ? STANDS_STILL_MS : STALE_MS);
   }
 
   #create(text: string, mayMakeFolder = true): boolean {
@@ -171,21 +194,16 @@ function touch(path: string): void {
   }
 }
 
-/** Whether the file is left from a process that no longer holds the lease. */
-function isStale(path: string): boolean {
-  const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
-  if (touchedAt === undefined) return false;
-  const age = Date.now() - touchedAt;
-  const holder = read(path);
-  if (!holder) return age > EMPTY_STALE_MS;
-  if (holder.host === hostIdentity() && !isAlive(holder.pid)) return true;
-  return age > STALE_MS;
+/** Null when there is no file. */
+function touchedAtOf(path: string): number | null {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
-/** Whether the holder is dead, whatever the time. An empty file has none. */
-function isHolderDead(path: string): boolean {
+/** Whether the holder is gone for sure, whatever the time, or was killed before it could write. */
+function isLeft(path: string, touchedAt: number): boolean {
   const holder = read(path);
-  return holder === null || (holder.host === hostIdentity() && !isAlive(holder.pid));
+  // It is in the future when the clock was set back.
+  return holder === null ? Math.abs(Date.now() - touchedAt) > EMPTY_STALE_MS : stateOf(holder) === 'gone';
 }
 
 function isHolderKnownGone(path: string, isKnownGone: (id: string) => boolean): boolean {
@@ -202,8 +220,8 @@ function removeStale(path: string, isGone: () => boolean): void {
   try {
     writeFileSync(guard, '', { flag: 'wx', mode: 0o600 });
   } catch {
-    const age = Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > EMPTY_STALE_MS) rmSync(guard, { force: true });
+    const touchedAt = touchedAtOf(guard);
+    if (touchedAt !== null && Math.abs(Date.now() - touchedAt) > EMPTY_STALE_MS) rmSync(guard, { force: true });
     return;
   }
   try {
@@ -239,24 +257,32 @@ export function leaseHolder(path: string): LeaseHolder | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) return null;
   const holder = read(path);
+  const isSilent = Date.now() - stats.mtimeMs > STALE_MS;
   return {
     pid: holder?.pid ?? null,
     isHere: holder?.host === hostIdentity(),
-    isGone: isStale(path),
+    isGone: isLeft(path, stats.mtimeMs) || (isSilent && holder !== null && stateOf(holder) === 'unknown'),
     heldMs: Math.max(0, Date.now() - (stats.birthtimeMs || stats.mtimeMs)),
   };
 }
 
-function read(path: string): { id: unknown; pid: number; host: unknown; address: WakeAddress | null } | null {
+interface Holder extends ProcessIdentity {
+  readonly id: unknown;
+  readonly address: WakeAddress | null;
+}
+
+function read(path: string): Holder | null {
   try {
     // Reading from a pipe would not end.
     if (!statSync(path).isFile()) return null;
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (typeof value !== 'object' || value === null) return null;
-    const pid: unknown = Reflect.get(value, 'pid');
-    if (typeof pid !== 'number') return null;
-    const address = parseAddress(Reflect.get(value, 'address'));
-    return { id: Reflect.get(value, 'id'), pid, host: Reflect.get(value, 'host'), address };
+    const identity = parseIdentity(value);
+    if (identity === null) return null;
+    return {
+      ...identity,
+      id: Reflect.get(Object(value), 'id'),
+      address: parseAddress(Reflect.get(Object(value), 'address')),
+    };
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { hostMark, isAlive } from './process-identity.js';
+import { ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
 /** A waiting process touches its ticket about this often. */
@@ -17,6 +17,7 @@ export interface Waiter {
   readonly id: string;
   /** Null when it cannot be reached. */
   readonly address: WakeAddress | null;
+  readonly process: ProcessIdentity | null;
 }
 
 /** The place of a process in the queue. */
@@ -31,7 +32,7 @@ export class Ticket {
   /** Puts the ticket into the folder, behind all that are there. */
   constructor(folder: string) {
     this.#folder = folder;
-    this.#name = `${String(Date.now()).padStart(15, '0')}.${process.pid}.${hostMark()}.${this.id.slice(0, 8)}`;
+    this.#name = `${String(Date.now()).padStart(15, '0')}.${process.pid}.${this.id.slice(0, 8)}`;
     this.#write();
   }
 
@@ -61,7 +62,7 @@ export class Ticket {
 
   #write(): void {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
-    const text = JSON.stringify({ id: this.id, address: this.#address });
+    const text = JSON.stringify({ id: this.id, ...ownIdentity(), address: this.#address });
     writeFileSync(join(this.#folder, this.#name), text, { mode: 0o600 });
     this.#touchedAt = Date.now();
   }
@@ -92,7 +93,8 @@ export function readTicket(folder: string, name: string): Waiter | null {
   try {
     const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
     const id: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'id') : null;
-    return typeof id === 'string' ? { id, address: parseAddress(Reflect.get(Object(value), 'address')) } : null;
+    if (typeof id !== 'string') return null;
+    return { id, address: parseAddress(Reflect.get(Object(value), 'address')), process: parseIdentity(value) };
   } catch {
     return null;
   }
@@ -102,16 +104,15 @@ export function readTicket(folder: string, name: string): Waiter | null {
 export function removeStaleTicket(folder: string, name: string, isKnownGone: (id: string) => boolean): boolean {
   const path = join(folder, name);
   const waiter = readTicket(folder, name);
-  if (!(waiter && isKnownGone(waiter.id)) && !isStale(path, name)) return false;
+  if (!(waiter && isKnownGone(waiter.id)) && !isStale(path, waiter)) return false;
   rmSync(path, { force: true });
   if (waiter?.address) removeSocket(waiter.address);
   return true;
 }
 
-function isStale(path: string, name: string): boolean {
+function isStale(path: string, waiter: Waiter | null): boolean {
   const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (touchedAt === undefined) return false;
-  const [, pid, host] = name.split('.');
-  if (host === hostMark() && !isAlive(Number(pid))) return true;
+  if (waiter?.process && stateOf(waiter.process) === 'gone') return true;
   return Date.now() - touchedAt > STALE_MS;
 }

@@ -3,7 +3,7 @@
 // woken, else often, because not every folder and not every pair of processes can have a socket.
 import { dirname } from 'node:path';
 import { Contender, type Lease, type LeaseOptions, reachableHolder } from './lease.js';
-import { readTicket, removeStaleTicket, type Ticket, type Waiter } from './tickets.js';
+import { readTicket, removeStaleTicket, type Ticket } from './tickets.js';
 import { WakeUp } from './wake-up.js';
 
 /** A process that is sure to be woken looks this seldom. It then sees leases that have become stale, and touches its own ticket. */
@@ -76,7 +76,7 @@ async function waitInQueue(
       );
       if (gone.length > 0) continue;
     }
-    const awaited: Waiter | null = previous === undefined ? reachableHolder(lease) : readTicket(queue, previous);
+    const awaited = previous === undefined ? reachableHolder(lease) : readTicket(queue, previous);
     if (awaited?.address) wakeUp.follow(awaited.address, awaited.id);
     const poll = Math.min(MAX_POLL_MS, POLL_MS_PER_PLACE * Math.max(1, ahead.length)) * (0.5 + Math.random());
     await wakeUp.sleep(wakeUp.isLinked ? SELDOM_MS : poll, signal);

@@ -2,6 +2,7 @@
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { leaveLock } from '../locks/left-lock.js';
 import { expectShape } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
 import { storeOf } from './store-of.js';
@@ -184,6 +185,16 @@ test('an entry is undone once; undo without a number goes further back', async (
   expect(await done(fleet, 'groups', 'list', '--fields', 'name')).not.toMatch(/^[AB]$/m);
   expect(await fleet(['undo', '--yes'])).toMatchObject({ code: 5 });
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'the lock of a killed undo whose process number is in use again is taken over',
+  async () => {
+    const fleet = shellOf('demo', service().fetch);
+    await done(fleet, 'groups', 'create', '--name', 'A');
+    leaveLock(join(fleet.folder, 'journal', 'undo.lock'));
+    await done(fleet, 'undo', '--yes');
+  },
+);
 
 test('another service or user is refused', async () => {
   const world = service();

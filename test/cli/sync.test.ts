@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { tryAcquireLease } from '../../src/locks/lease.js';
 import { loadSqlite } from '../../src/sync/sqlite/database.js';
+import { leaveLock } from '../locks/left-lock.js';
 import { query } from '../sync/copies.js';
 import { service, shellOf } from './harness.js';
 
@@ -42,6 +43,16 @@ test('another sync of the same copy has exit code 7', async () => {
     `Another sync (process ${process.pid}) is writing to ${file}. This one has changed nothing.`,
   );
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'the lock of a killed sync whose process number is in use again is taken over',
+  async () => {
+    const { fleet, file } = sessionOf();
+    leaveLock(`${file}.sync`);
+    expect((await fleet(['sync', file, '--only', 'labels'])).code).toBe(0);
+    expect(existsSync(`${file}.sync`)).toBe(false);
+  },
+);
 
 test('--dry-run says what would be read, and makes no file', async () => {
   const { fleet, file } = sessionOf();

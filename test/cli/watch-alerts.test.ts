@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
+import { leaveLock } from '../locks/left-lock.js';
 import { until } from '../until.js';
 import { moment, service, shellOf } from './harness.js';
 import { handClock, type Setup, watching } from './watching.js';
@@ -353,6 +354,19 @@ describe('--since', () => {
     });
     expect(existsSync(join(state, 'watch.lock'))).toBe(false);
   });
+
+  test.skipIf(process.platform !== 'linux')(
+    'the lock of a killed watch whose process number is in use again is taken over',
+    async () => {
+      const state = join(temporary(), 'state');
+      const { fleet, clock } = fleetOfOne();
+      await watching([...words, '--state', state], fleet.fetch, clock);
+      leaveLock(join(state, 'watch.lock'));
+      const next = await watching([...words, '--state', state], fleet.fetch, clock);
+      expect(next).toMatchObject({ code: 130, stderr: expect.not.stringContaining('Another watch') });
+      expect(existsSync(join(state, 'watch.lock'))).toBe(false);
+    },
+  );
 
   test('the folder of another user is refused', async () => {
     const state = join(temporary(), 'state');

@@ -143,9 +143,9 @@ describe('processes', () => {
   test('that were killed while they waited are passed over', async () => {
     const folder = queueOf('killed');
     mkdirSync(folder, { recursive: true });
-    const host = createHash('sha256').update(hostIdentity()).digest('hex').slice(0, 8);
     // No process has this number: it is above what any system gives.
-    writeFileSync(join(folder, `000000000000001.2147483646.${host}.x`), '');
+    const dead = { id: 'killed', pid: 2147483646, host: hostIdentity() };
+    writeFileSync(join(folder, '000000000000001.2147483646.x'), JSON.stringify(dead));
     expect(await fileGate({ directory }).hold('killed', async () => 'served')).toBe('served');
     expect(readdirSync(folder)).toEqual([]);
   });

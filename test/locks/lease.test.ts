@@ -5,9 +5,10 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { acquireLease, Contender } from '../../src/locks/lease.js';
-import { hostIdentity, isAlive } from '../../src/locks/process-identity.js';
+import { acquireFreeLease, acquireLease, Contender } from '../../src/locks/lease.js';
+import { hostIdentity, ownIdentity, stateOf } from '../../src/locks/process-identity.js';
 import { rejection } from '../request/setup.js';
+import { leaveLock } from './left-lock.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-lease-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -123,11 +124,13 @@ test.skipIf(process.platform !== 'linux')(
       // The child lives until the shell, which would ask, has become a program that does not.
       const name = `/proc/${parent.pid}/comm`;
       while (readFileSync(name, 'utf8') !== 'sleep\n') await new Promise((resolve) => setImmediate(resolve));
-      expect(isAlive(process.pid)).toBe(true);
-      expect(isAlive(pid)).toBe(true);
+      const own = ownIdentity();
+      const isGone = () => stateOf({ ...own, pid, startedAt: null }) === 'gone';
+      expect(stateOf(own)).toBe('running');
+      expect(isGone()).toBe(false);
       const [, , , input] = parent.stdio;
       if (input instanceof Writable) input.end();
-      while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
+      while (!isGone()) await new Promise((resolve) => setImmediate(resolve));
       // Its number is still in use.
       expect(process.kill(pid, 0)).toBe(true);
     } finally {
@@ -172,4 +175,79 @@ test('does not give back what somebody else took over', async () => {
   writeFileSync(path, JSON.stringify({ id: 'new holder', pid: process.pid, host: hostname() }));
   lease.release();
   expect(readFileSync(path, 'utf8')).toContain('new holder');
+});
+
+describe('of a process whose number is in use again', () => {
+  test.skipIf(process.platform !== 'linux').each([
+    ['started later', { ticks: '1' }],
+    ['started after a reboot', { boot: '00000000-0000-0000-0000-000000000000' }],
+  ])('%s, it is taken at once, by those who wait and those who do not', async (_, earlier) => {
+    leaveLock(path, earlier);
+    (await acquireFreeLease(path))?.release();
+    expect(existsSync(path)).toBe(false);
+    leaveLock(path, earlier);
+    (await acquireLease(path)).release();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('that is still the same process, it is refused', async () => {
+    const lease = await acquireLease(path);
+    age(3_600_000);
+    expect(await acquireFreeLease(path)).toBeNull();
+    lease.release();
+  });
+});
+
+describe('of a holder that may be alive, for a caller that does not wait until it is done', () => {
+  const elsewhere = async () => {
+    (await acquireLease(path)).release();
+    writeFileSync(path, JSON.stringify({ id: 'elsewhere', pid: 1, host: `not-${hostname()}` }));
+  };
+
+  test.each([
+    ['touched two hours ago', 7_200_000, 5000],
+    ['touched a second ago', 1000, 30_000],
+    // The clock was set back, as on a machine without a battery for it.
+    ['touched in the future', -7_200_000, 30_000],
+  ])('%s, it is taken when it has not moved for long enough', async (_, touchedAgo, still) => {
+    await elsewhere();
+    age(touchedAgo);
+    let elapsed = 0;
+    let waits = 0;
+    const monotonic = () => elapsed;
+    const waiting = acquireFreeLease(path, {
+      monotonic,
+      onWait: () => {
+        waits++;
+        elapsed = still;
+      },
+    });
+    const lease = await waiting;
+    expect(readFileSync(path, 'utf8')).not.toContain('elsewhere');
+    expect(waits).toBe(1);
+    lease?.release();
+  });
+
+  test('it is refused when the holder touches it', async () => {
+    await elsewhere();
+    age(7_200_000);
+    expect(await acquireFreeLease(path, { onWait: () => age(0) })).toBeNull();
+    expect(readFileSync(path, 'utf8')).toContain('elsewhere');
+  });
+
+  test('the wait ends with the signal', async () => {
+    await elsewhere();
+    const controller = new AbortController();
+    const onWait = () => controller.abort(new Error('left'));
+    expect(await rejection(acquireFreeLease(path, { signal: controller.signal, onWait }))).toEqual(new Error('left'));
+  });
+});
+
+test('past a successor that was killed before the clock was set back', async () => {
+  (await acquireLease(path)).release();
+  writeFileSync(path, '');
+  age(-7_200_000);
+  writeFileSync(`${path}.succession`, '');
+  utimesSync(`${path}.succession`, new Date(Date.now() + 7_200_000), new Date(Date.now() + 7_200_000));
+  (await acquireLease(path, { signal: AbortSignal.timeout(2000) })).release();
 });

@@ -4,7 +4,7 @@ import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync } from 'node:f
 import { join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { Journal } from '../../core/journal.js';
-import { acquireFreeLease, type Lease, leaseHolder } from '../../locks/lease.js';
+import { acquireFreeLease, type FreeLeaseOptions, type Lease, leaseHolder } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
 import type { AlertEvent } from '../views/alert.js';
@@ -46,7 +46,7 @@ export class WatchFile {
   }
 
   /** @throws CliError when another watch uses the folder, or it belongs to another service or user */
-  static async open(folder: string, owner: string): Promise<WatchFile> {
+  static async open(folder: string, owner: string, wait: FreeLeaseOptions): Promise<WatchFile> {
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       chmodSync(folder, 0o700);
@@ -56,6 +56,7 @@ export class WatchFile {
     let isLost = false;
     const lock = join(folder, 'watch.lock');
     const lease = await acquireFreeLease(lock, {
+      ...wait,
       onLost: () => {
         isLost = true;
       },

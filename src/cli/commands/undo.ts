@@ -76,7 +76,10 @@ async function undo(context: Context, number: number | undefined, flags: UndoFla
 async function undoLease(context: Context): Promise<Lease | null> {
   const folder = journalFolder(configFolder(context.io.env));
   if (!existsSync(folder)) return null;
-  const lease = await acquireFreeLease(join(folder, 'undo.lock'));
+  const lease = await acquireFreeLease(join(folder, 'undo.lock'), {
+    signal: context.io.signal,
+    onWait: () => note(context, 'Another `fleet undo` may still run. This one waits up to 35 s to see if it does.'),
+  });
   if (lease !== null) return lease;
   throw new CliError('IN_USE', 'Another `fleet undo` is running on this machine.', {
     undone: 'changed',

@@ -85,7 +85,10 @@ async function fileOf(context: Context, { state, since, exec, post }: AlertFlags
   if (!isKept) return null;
   const { folder, baseUrl, username, user, savedUser } = await readSettings(context);
   const owner = JSON.stringify([baseUrl, username, user ?? savedUser?.userId ?? null]);
-  return WatchFile.open(state ?? join(folder, 'watch', hashedName(owner)), owner);
+  return WatchFile.open(state ?? join(folder, 'watch', hashedName(owner)), owner, {
+    signal: context.io.signal,
+    onWait: () => note(context, 'Another watch may still run here. This one waits up to 35 s to see if it does.'),
+  });
 }
 
 function tellWhatIsKept(
