@@ -3,13 +3,35 @@
 import { closeSync, fstatSync, fsyncSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 
-/** Lengths of head and parts, and the checksum of both. */
-const FRAME_BYTES = 12;
+/** Begins each record. */
+const MARK = Buffer.from([0x89, 0x46, 0x4a, 0x0a]);
+/** The mark, the lengths of head and parts, the checksum of both, and the checksum of all this. */
+const FRAME_BYTES = 20;
+const SEARCH_BYTES = 1024 * 1024;
 
 /** A record: what it says, and where its parts are in the file. */
 export interface JournalRecord {
   readonly head: unknown;
   readonly partsAt: number;
+}
+
+/** Bytes that are no record. */
+export interface JournalDamage {
+  readonly bytes: number;
+  /** Nothing that can be read follows. */
+  readonly isLast: boolean;
+}
+
+export interface JournalOptions {
+  readonly readOnly: boolean;
+  /** Called before the file is changed. Returns whether the records behind the damage are read; by default they are not. */
+  readonly onDamage?: ((damage: JournalDamage) => boolean) | undefined;
+}
+
+interface Frame {
+  readonly text: number;
+  readonly parts: number;
+  readonly checksum: number;
 }
 
 /** Settings that only tests use. */
@@ -22,11 +44,18 @@ export class Journal {
   readonly #file: number;
   #size = 0;
 
-  /** Opens it, or makes it, and gives every whole record to `take`. What is behind them was being written by a process that was killed. */
-  constructor(path: string, take: (record: JournalRecord) => void, { readOnly }: { readonly readOnly: boolean }) {
+  /**
+   * Opens it, or makes it, and gives every whole record to `take`. A part of a record at the end was being written by a process that was
+   * killed, and is removed. Other bytes that are no record are damage.
+   */
+  constructor(
+    path: string,
+    take: (record: JournalRecord) => void,
+    { readOnly, onDamage = () => false }: JournalOptions,
+  ) {
     this.#file = openSync(path, readOnly ? 'r' : 'a+', 0o600);
     try {
-      for (let record = this.#next(); record !== null; record = this.#next()) take(record);
+      this.#read(take, onDamage);
       if (!readOnly) ftruncateSync(this.#file, this.#size);
     } catch (error) {
       this.close();
@@ -38,27 +67,16 @@ export class Journal {
     return this.#size;
   }
 
+  /** Writes records without parts, and returns when all of them are on the disk. */
+  appendAll(heads: readonly unknown[]): void {
+    this.#add(Buffer.concat(heads.map((head) => framed(head, []).bytes)));
+  }
+
   /** Returns where its parts are, when they are on the disk. */
   append(head: unknown, parts: readonly Uint8Array[], { onHalf }: JournalParts = {}): number {
-    const text = Buffer.from(JSON.stringify(head));
-    const body = Buffer.concat([text, ...parts]);
-    const frame = Buffer.alloc(FRAME_BYTES);
-    frame.writeUInt32LE(text.length, 0);
-    frame.writeUInt32LE(body.length - text.length, 4);
-    frame.writeUInt32LE(crc32(body), 8);
-    const bytes = Buffer.concat([frame, body]);
-    try {
-      const half = onHalf === undefined ? 0 : bytes.length >> 1;
-      this.#write(bytes.subarray(0, half));
-      onHalf?.();
-      this.#write(bytes.subarray(half));
-      fsyncSync(this.#file);
-    } catch (error) {
-      ftruncateSync(this.#file, this.#size);
-      throw error;
-    }
-    const partsAt = this.#size + FRAME_BYTES + text.length;
-    this.#size += bytes.length;
+    const { bytes, textLength } = framed(head, parts);
+    const partsAt = this.#size + FRAME_BYTES + textLength;
+    this.#add(bytes, onHalf);
     return partsAt;
   }
 
@@ -76,20 +94,83 @@ export class Journal {
     closeSync(this.#file);
   }
 
+  #add(bytes: Uint8Array, onHalf?: () => void): void {
+    try {
+      const half = onHalf === undefined ? 0 : bytes.length >> 1;
+      this.#write(bytes.subarray(0, half));
+      onHalf?.();
+      this.#write(bytes.subarray(half));
+      fsyncSync(this.#file);
+    } catch (error) {
+      ftruncateSync(this.#file, this.#size);
+      throw error;
+    }
+    this.#size += bytes.length;
+  }
+
   #write(bytes: Uint8Array): void {
     for (let done = 0; done < bytes.length; ) done += writeSync(this.#file, bytes, done);
   }
 
-  #next(): JournalRecord | null {
-    const left = fstatSync(this.#file).size - this.#size - FRAME_BYTES;
-    if (left < 0) return null;
-    const frame = this.bytes(this.#size, FRAME_BYTES);
-    const [text, parts] = [frame.readUInt32LE(0), frame.readUInt32LE(4)];
-    if (text + parts > left) return null;
-    const body = this.bytes(this.#size + FRAME_BYTES, text + parts);
-    if (crc32(body) !== frame.readUInt32LE(8)) return null;
-    const partsAt = this.#size + FRAME_BYTES + text;
-    this.#size = partsAt + parts;
-    return { head: JSON.parse(body.toString('utf8', 0, text)), partsAt };
+  #read(take: (record: JournalRecord) => void, onDamage: (damage: JournalDamage) => boolean): void {
+    const end = fstatSync(this.#file).size;
+    for (let at = 0; at < end; ) {
+      const record = this.#recordAt(at, end);
+      if (record === null) {
+        at = this.#nextMark(at + 1, end);
+        continue;
+      }
+      if (at > this.#size && !onDamage({ bytes: at - this.#size, isLast: false })) return;
+      take(record);
+      at = record.end;
+      this.#size = at;
+    }
+    if (!this.#isBegun(this.#size, end)) onDamage({ bytes: end - this.#size, isLast: true });
   }
+
+  /** Whether the bytes from there to the end are the begin of a record. */
+  #isBegun(at: number, end: number): boolean {
+    const frame = this.#frameAt(at, end);
+    return frame === null ? end - at < FRAME_BYTES : at + FRAME_BYTES + frame.text + frame.parts > end;
+  }
+
+  #frameAt(at: number, end: number): Frame | null {
+    if (end - at < FRAME_BYTES) return null;
+    const frame = this.bytes(at, FRAME_BYTES);
+    if (!MARK.equals(frame.subarray(0, 4)) || crc32(frame.subarray(0, 16)) !== frame.readUInt32LE(16)) return null;
+    return { text: frame.readUInt32LE(4), parts: frame.readUInt32LE(8), checksum: frame.readUInt32LE(12) };
+  }
+
+  #recordAt(at: number, end: number): (JournalRecord & { readonly end: number }) | null {
+    const frame = this.#frameAt(at, end);
+    if (frame === null) return null;
+    const { text, parts, checksum } = frame;
+    const partsAt = at + FRAME_BYTES + text;
+    if (partsAt + parts > end) return null;
+    const body = this.bytes(at + FRAME_BYTES, text + parts);
+    if (crc32(body) !== checksum) return null;
+    return { head: JSON.parse(body.toString('utf8', 0, text)), partsAt, end: partsAt + parts };
+  }
+
+  /** Returns where the next mark is; the end when there is none. */
+  #nextMark(from: number, end: number): number {
+    for (let at = from; at < end; at += SEARCH_BYTES) {
+      // A mark may lie across the end of what is searched.
+      const found = this.bytes(at, Math.min(SEARCH_BYTES + MARK.length - 1, end - at)).indexOf(MARK);
+      if (found >= 0) return at + found;
+    }
+    return end;
+  }
+}
+
+function framed(head: unknown, parts: readonly Uint8Array[]): { readonly bytes: Buffer; readonly textLength: number } {
+  const text = Buffer.from(JSON.stringify(head));
+  const body = Buffer.concat([text, ...parts]);
+  const frame = Buffer.alloc(FRAME_BYTES);
+  MARK.copy(frame);
+  frame.writeUInt32LE(text.length, 4);
+  frame.writeUInt32LE(body.length - text.length, 8);
+  frame.writeUInt32LE(crc32(body), 12);
+  frame.writeUInt32LE(crc32(frame.subarray(0, 16)), 16);
+  return { bytes: Buffer.concat([frame, body]), textLength: text.length };
 }

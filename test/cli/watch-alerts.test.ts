@@ -2,6 +2,7 @@
 import fs, {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -448,6 +449,40 @@ describe('--post and --exec', () => {
     const second = await watching([...words, ...flags], alsoReal(fleet.fetch), clock, { env });
     expect(second.stderr).toContain('Of an earlier watch 4 events are delivered now.');
     expect(receiver.posted.map(({ body }) => body)).toEqual(printed.slice(1));
+  });
+
+  test('damage of its file costs what was in the damaged bytes, and is told; the damaged file is kept', async () => {
+    const receiver = await WebhookReceiver.start();
+    const state = join(temporary(), 'state');
+    receiver.always = answers.status(503);
+    const flags = ['--post', receiver.url, '--state', state];
+    const first = await driving(flags, { ...tenLooks, env }, alsoReal);
+    const printed = first.stdout.trim().split('\n');
+    const { fleet, clock } = fleetOfOne();
+    const again = () => watching([...words, ...flags], alsoReal(fleet.fetch), clock, { env });
+    // The watch that begins writes the file anew.
+    await again();
+    const file = join(state, 'watch.journal');
+    const intact = readFileSync(file);
+    const flipped = async (at: number) => {
+      rmSync(state, { recursive: true });
+      mkdirSync(state);
+      const damaged = Buffer.from(intact);
+      damaged[at] = (damaged[at] ?? 0) ^ 4;
+      writeFileSync(file, damaged);
+      receiver.posted.length = 0;
+      receiver.always = answers.status(204);
+      const { stderr } = await again();
+      const [backup = ''] = readdirSync(state).filter((name) => name.startsWith('watch.journal.corrupt-'));
+      expect(stderr).toMatch(/^! The file of the watch was damaged: \d+ bytes cannot be read/m);
+      expect(stderr).toContain(`is kept as ${join(state, backup)}.\n`);
+      expect(readFileSync(join(state, backup)).equals(damaged)).toBe(true);
+      return receiver.posted.map(({ body }) => body);
+    };
+    const second = intact.indexOf(JSON.parse(printed[1] ?? '').id);
+    expect(await flipped(60)).toEqual(printed);
+    expect(await flipped(second)).toEqual(printed.filter((_, index) => index !== 1));
+    expect(await flipped(intact.length - 10)).toEqual(printed);
   });
 
   test('--exec runs a command for each event', async () => {

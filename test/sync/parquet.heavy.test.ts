@@ -186,6 +186,34 @@ describe('while a sync runs, and after one was killed', () => {
     }
   });
 
+  test('a damaged record before others is told once, kept aside, and read again from the service', async () => {
+    const [folder, killed] = [newFolder(), newFolder()];
+    const open = await parquetTargetOf(folder).open();
+    const journal = () => readFileSync(join(folder, '.fleet-sync/journal'));
+    await open.apply({ steps: [label('one')], cursors: [] });
+    const { length } = journal();
+    await open.apply({ steps: [label('two')], cursors: [] });
+    await open.apply({ steps: [label('three')], cursors: [] });
+    const damaged = journal();
+    await open.close();
+    damaged[length + 30] = 0xff;
+    mkdirSync(join(killed, '.fleet-sync'), { recursive: true });
+    writeFileSync(join(killed, '.fleet-sync/journal'), damaged);
+    expect(await read(parquetTargetOf(killed), 'labels', ['id'])).toEqual([['one']]);
+    const refused = await rejection(parquetTargetOf(killed).open());
+    const [backup = ''] = readdirSync(join(killed, '.fleet-sync')).filter((name) =>
+      name.startsWith('journal.corrupt-'),
+    );
+    expect(readFileSync(join(killed, '.fleet-sync', backup)).equals(damaged)).toBe(true);
+    expect(refused).toMatchObject({
+      reason: 'FAILED',
+      message: expect.stringContaining(`It is kept as ${join(killed, '.fleet-sync', backup)}.`),
+    });
+    await write(killed, [label('two')]);
+    expect(await read(parquetTargetOf(killed), 'labels', ['id'])).toEqual([['one'], ['two']]);
+    expect(readdirSync(join(killed, '.fleet-sync'))).toEqual([backup]);
+  });
+
   test('a day whose rows were deleted is taken up as such, or is whole when the batch was not written', async () => {
     const [folder, killed] = [newFolder(), newFolder()];
     const times = ['2026-03-01T10:00:00.000Z', '2026-03-02T10:00:00.000Z'];

@@ -2,13 +2,14 @@
 // disk, or not there at all, before anybody hears of its events.
 import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyToBackup } from '../../core/corrupt-file-backup.js';
 import { errorCode } from '../../core/error-code.js';
 import { Journal } from '../../core/journal.js';
 import { acquireFreeLease, type FreeLeaseOptions, type Lease, leaseHolder } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
 import type { AlertEvent } from '../views/alert.js';
-import { type ReceiverName, WatchKnowledge, type WatchRecord } from './watch-records.js';
+import { type OwnerRecord, type ReceiverName, WatchKnowledge, type WatchRecord } from './watch-records.js';
 
 /** The journal is written anew when it is so large, and so many times as large as when it was written last. */
 const COMPACT_BYTES = 4 * 1024 * 1024;
@@ -16,8 +17,10 @@ const COMPACT_FACTOR = 4;
 
 export class WatchFile {
   readonly knowledge = new WatchKnowledge();
-  /** Whether it has something from before. */
+  /** Whether it has nothing from before. */
   readonly isNew: boolean;
+  /** The bytes that could not be read, and the copy of the damaged file. */
+  readonly damage: { readonly bytes: number; readonly backup: string } | null;
   readonly #folder: string;
   readonly #owner: string;
   readonly #lease: Lease;
@@ -30,18 +33,28 @@ export class WatchFile {
     this.#owner = owner;
     this.#lease = lease;
     this.#isLost = isLost;
-    let records = 0;
+    const records: WatchRecord[] = [];
+    let damagedBytes = 0;
+    let backup: string | null = null;
     this.#journal = new Journal(
       this.#path,
-      ({ head }) => {
-        // Only this class writes the file, and each record has a checksum.
-        const record = head as WatchRecord;
-        if (records++ === 0) checkBeginning(record, owner, folder);
-        this.knowledge.take(record);
+      // Only this class writes the file, and each record has a checksum.
+      ({ head }) => records.push(head as WatchRecord),
+      {
+        readOnly: false,
+        onDamage: ({ bytes }) => {
+          backup ??= copyToBackup(this.#path);
+          damagedBytes += bytes;
+          return true;
+        },
       },
-      { readOnly: false },
     );
-    this.isNew = records === 0;
+    this.damage = backup === null ? null : { bytes: damagedBytes, backup };
+    const owned = records.find((record) => record.kind === 'owner');
+    if (owned) checkOwner(owned, owner, folder);
+    // Events of an unknown owner must not be delivered.
+    this.isNew = owned === undefined;
+    if (owned) for (const record of records) this.knowledge.take(record);
     this.#compact();
   }
 
@@ -116,7 +129,7 @@ export class WatchFile {
     // What a watch left that was killed here.
     rmSync(next, { force: true });
     const journal = new Journal(next, () => undefined, { readOnly: false });
-    journal.append(this.knowledge.whole(this.#owner), []);
+    journal.appendAll(this.knowledge.records(this.#owner));
     this.#compactAt = Math.max(COMPACT_BYTES, journal.size * COMPACT_FACTOR);
     journal.close();
     // Windows renames no open file.
@@ -126,8 +139,8 @@ export class WatchFile {
   }
 }
 
-function checkBeginning(record: WatchRecord, owner: string, folder: string): void {
-  if (record.kind !== 'whole' || record.version !== 1) {
+function checkOwner(record: OwnerRecord, owner: string, folder: string): void {
+  if (record.version !== 1) {
     throw new CliError('CONFIGURATION', `The watch in ${folder} was written by another version of fleet.`, {
       hint: 'Use that version, or give another folder with --state.',
     });

@@ -24,18 +24,15 @@ export interface DoneRecord {
   readonly id: string;
 }
 
-/** Everything at once, in place of all records before. */
-export interface WholeRecord {
-  readonly kind: 'whole';
+/** The owner of a file. */
+export interface OwnerRecord {
+  readonly kind: 'owner';
   readonly version: 1;
   /** Service and user. */
   readonly owner: string;
-  readonly vehicles: readonly (readonly [id: string, memory: VehicleMemory])[];
-  readonly geofences: readonly (readonly [id: string, shape: string])[];
-  readonly waiting: readonly (readonly [receiver: ReceiverName, events: readonly AlertEvent[]])[];
 }
 
-export type WatchRecord = RoundRecord | DoneRecord | WholeRecord;
+export type WatchRecord = RoundRecord | DoneRecord | OwnerRecord;
 
 export class WatchKnowledge {
   readonly vehicles = new Map<string, VehicleMemory>();
@@ -50,12 +47,6 @@ export class WatchKnowledge {
 
   take(record: WatchRecord): void {
     switch (record.kind) {
-      case 'whole':
-        this.forgetFleet();
-        for (const [id, memory] of record.vehicles) this.vehicles.set(id, memory);
-        if (record.geofences.length > 0) this.geofences = new Map(record.geofences);
-        for (const [receiver, events] of record.waiting) this.#add(receiver, events);
-        break;
       case 'round':
         for (const [id, memory] of record.vehicles) {
           if (memory === null) this.vehicles.delete(id);
@@ -75,16 +66,19 @@ export class WatchKnowledge {
     this.geofences = null;
   }
 
-  whole(owner: string): WholeRecord {
-    return {
-      ...{ kind: 'whole', version: 1, owner },
-      vehicles: [...this.vehicles],
-      geofences: [...(this.geofences ?? [])],
-      waiting: [
-        ['exec', this.waitingFor('exec')],
-        ['post', this.waitingFor('post')],
-      ],
-    };
+  /** Returns everything in small records: damage of the file costs little. The owner is at both ends. */
+  records(owner: string): readonly WatchRecord[] {
+    const round = { kind: 'round', vehicles: [], events: [], receivers: [] } as const;
+    const own = { kind: 'owner', version: 1, owner } as const;
+    return [
+      own,
+      ...[...this.vehicles].map((vehicle) => ({ ...round, vehicles: [vehicle] })),
+      ...(!this.geofences?.size ? [] : [{ ...round, geofences: [...this.geofences] }]),
+      ...(['exec', 'post'] as const).flatMap((receiver) =>
+        this.waitingFor(receiver).map((event) => ({ ...round, events: [event], receivers: [receiver] })),
+      ),
+      own,
+    ];
   }
 
   #add(receiver: ReceiverName, events: readonly AlertEvent[]): void {

@@ -93,10 +93,17 @@ async function fileOf(context: Context, { state, since, exec, post }: AlertFlags
 
 function tellWhatIsKept(
   context: Context,
-  { knowledge, isNew }: WatchFile,
+  { knowledge, isNew, damage }: WatchFile,
   { since }: AlertFlags,
   receivers: ReadonlySet<string>,
 ): void {
+  if (damage !== null) {
+    const kept = isNew ? 'Nothing of it can be used' : 'Everything else in it is used';
+    note(
+      context,
+      `! The file of the watch was damaged: ${damage.bytes} bytes cannot be read, and events in them are lost. ${kept}. The damaged file is kept as ${damage.backup}.`,
+    );
+  }
   if (since === 'last' && isNew) note(context, 'There is no watch to go on with, so this one begins now.');
   if (since !== 'last') knowledge.forgetFleet();
   for (const name of ['exec', 'post'] as const) {

@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Conf from 'conf';
+import { copyToBackup } from '../../core/corrupt-file-backup.js';
 import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
 import { acquireLease, type Lease } from '../../locks/lease.js';
@@ -18,7 +19,6 @@ import {
   type Profile,
   readConfigFile,
 } from './config-file.js';
-import { copyToBackup } from './corrupt-file-backup.js';
 
 type Store = Conf<Record<string, unknown>>;
 

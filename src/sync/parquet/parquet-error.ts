@@ -11,6 +11,16 @@ const busy = ['EBUSY', 'EMFILE', 'ENFILE'];
 /** A file of the copy that cannot be read as Parquet. */
 export class DamagedFileError extends Error {}
 
+/** A journal that was damaged, and now ends before the damage. */
+export class DamagedJournalError extends Error {
+  readonly backup: string;
+
+  constructor(backup: string) {
+    super('The journal is damaged');
+    this.backup = backup;
+  }
+}
+
 export function parquetError(error: unknown, name: string): unknown {
   if (error instanceof SyncTargetError) return error;
   const code = errorCode(error) ?? '';
@@ -43,6 +53,14 @@ export function parquetError(error: unknown, name: string): unknown {
       'FAILED',
       `${text}, so the copy ${name} is damaged.`,
       'Delete the folder, or name another one. Then run the sync again: it reads everything anew.',
+      error,
+    );
+  }
+  if (error instanceof DamagedJournalError) {
+    return new SyncTargetError(
+      'FAILED',
+      `The journal of a sync of ${name} that did not end was damaged. It is kept as ${error.backup}. What was written before the damage is complete.`,
+      'Run the sync again: it reads the rest from the service again.',
       error,
     );
   }

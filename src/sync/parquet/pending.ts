@@ -1,10 +1,12 @@
 // What the journal holds that is not in the files yet: for a day and an owner, rows that are set and keys that are gone. Doing it twice has the
 // same result, so a sync that was killed while it replaced files is simply done again.
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import { copyToBackup } from '../../core/corrupt-file-backup.js';
 import { Journal, type JournalParts, type JournalRecord } from '../../core/journal.js';
 import type { Cell, Row } from '../rows.js';
 import { columnIndex, type Table, tableOf } from '../tables.js';
 import { type FileState, NO_DAY, type PublishedStates, type TablePlace } from './layout.js';
+import { DamagedJournalError } from './parquet-error.js';
 
 /** What changes of the rows of one owner in a place. */
 export interface Delta {
@@ -63,11 +65,23 @@ export class Pending {
   constructor(path: string, { readOnly }: { readonly readOnly: boolean }) {
     const found: { readonly head: Head; readonly partsAt: number }[] = [];
     // The journal has only what `commit` has written, and its checksum is right.
+    let backup: string | null = null;
     const take = ({ head, partsAt }: JournalRecord) => {
       if (Array.isArray(head)) found.push({ head: head as Head, partsAt });
       else this.#takePublished(head as Published);
     };
-    this.#journal = new Journal(path, take, { readOnly });
+    this.#journal = new Journal(path, take, {
+      readOnly,
+      // Records behind the damage are not read: the cursors in them would say that its rows are in the copy.
+      onDamage: ({ isLast }) => {
+        if (!isLast && !readOnly) backup = copyToBackup(path);
+        return false;
+      },
+    });
+    if (backup !== null) {
+      this.close();
+      throw new DamagedJournalError(backup);
+    }
     for (const { head, partsAt } of found) {
       let at = partsAt;
       for (const [name, day, owner, span, length] of head) {

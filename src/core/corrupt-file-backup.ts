@@ -1,6 +1,6 @@
 // Keeps a corrupt file under another name, so that its content is not lost.
 import { closeSync, copyFileSync, openSync, rmSync } from 'node:fs';
-import { errorCode } from '../../core/error-code.js';
+import { errorCode } from './error-code.js';
 
 /** Copies the file and returns the name of the copy. */
 export function copyToBackup(path: string): string {
