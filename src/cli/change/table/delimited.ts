@@ -5,6 +5,8 @@ export interface DelimitedCell {
   readonly text: string;
   /** Whether it was in quotes, so that spaces around it and the word `null` are meant as they are. */
   readonly quoted: boolean;
+  /** The text that people see in a workbook, when it is another one. */
+  readonly shown?: string | undefined;
 }
 
 export interface DelimitedRow {

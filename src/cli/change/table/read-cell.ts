@@ -19,13 +19,21 @@ export interface CellRules {
   readonly decimalComma: boolean;
 }
 
-export function readCell({ text, quoted }: DelimitedCell, type: string, rules: CellRules): CellReading {
+/** Errors of a spreadsheet, in any language, and a number in a column that was too narrow for it. */
+const SPREADSHEET_ERROR = /^#(?:[¡¿]?[\p{Lu}\d/_]+[!?]|\p{Lu}\/\p{Lu}|NV|YOK|HIÁNYZIK|GETTING_DATA|#+)$/u;
+
+export function readCell({ text, quoted, shown }: DelimitedCell, type: string, rules: CellRules): CellReading {
   const trimmed = text.trim();
   if (trimmed === '') return { empty: true };
+  if (!quoted && SPREADSHEET_ERROR.test(trimmed)) {
+    return {
+      problem: `the spreadsheet shows ${trimmed} there: correct its formula or widen its column, or empty the cell`,
+    };
+  }
   const isList = type.startsWith('[');
   if (trimmed === 'null' && !quoted) return { value: isList ? [] : null };
   const plain = type.replace(/[[\]!]/g, '');
-  if (isList) return listIn(trimmed, plain);
+  if (isList) return listIn(shown ?? trimmed, plain);
   switch (plain) {
     case 'Boolean':
       return flagIn(trimmed);
@@ -36,9 +44,9 @@ export function readCell({ text, quoted }: DelimitedCell, type: string, rules: C
     case 'DateTime':
       return timeIn(trimmed, rules);
     case 'UUID':
-      return textIn(trimmed);
+      return textIn(shown ?? trimmed);
     case 'String':
-      return textIn(quoted ? text : trimmed);
+      return textIn(shown ?? (quoted ? text : trimmed));
     default:
       return jsonIn(trimmed, plain === 'JSON' ? null : 'object');
   }
@@ -47,7 +55,7 @@ export function readCell({ text, quoted }: DelimitedCell, type: string, rules: C
 /** `--safe-csv` put a quote before what a spreadsheet would run as a formula. */
 function textIn(text: string): CellReading {
   // Spreadsheets write long numbers, such as phone numbers, in this way, and their last digits are gone.
-  if (/^\d[.,]\d+E\+\d\d+$/.test(text)) {
+  if (/^-?\d([.,]\d+)?E\+\d\d+$/.test(text)) {
     return { problem: 'a spreadsheet has rounded this number: make the column a text there, and fill it in again' };
   }
   const rest = text.slice(1);

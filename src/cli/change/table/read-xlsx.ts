@@ -1,30 +1,44 @@
 // Reads the first sheet of a workbook (.xlsx) as the rows of a table, with cells as csv would have them.
 import { readSheet } from 'read-excel-file/universal';
 import { unusableInput } from '../read-input.js';
-import type { DelimitedRow } from './delimited.js';
+import type { DelimitedCell, DelimitedRow } from './delimited.js';
+import { shownCells } from './shown-cells.js';
+import { PERCENT, plain } from './shown-number.js';
 import { unpackedSize } from './unpacked-size.js';
 
-/** @throws CliError USAGE for a file that is no workbook */
+/** @throws CliError USAGE for a file that is no workbook, or for one that takes too much memory */
 export async function readXlsx(bytes: Uint8Array): Promise<readonly DelimitedRow[]> {
-  const rows = await sheetOf(bytes);
-  return rows
-    .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => ({ text: textOf(cell), quoted: false })) }))
-    .filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''));
-}
-
-/** Half a million rows of three cells; they take a gigabyte of memory. A small file may unpack to any size. */
-const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-
-async function sheetOf(bytes: Uint8Array): Promise<readonly (readonly unknown[])[]> {
   if ((unpackedSize(bytes) ?? 0) > MAX_UNPACKED_BYTES) {
     throw unusableInput(
       'it is a workbook of more than 64 MB when it is unpacked',
       'Save the sheet as "CSV UTF-8" and give that file, or take the other sheets and the empty rows out of the workbook.',
     );
   }
+  const { places, last, texts } = await readable(() => shownCells(bytes));
+  if (places > MAX_PLACES) {
+    throw unusableInput(
+      `its sheet reaches to ${last}: with the empty cells before it, that is more than ${MAX_PLACES / 1_000_000} million`,
+      'Delete the rows and columns at the edge of the sheet, or save it as "CSV UTF-8" and give that file.',
+    );
+  }
+  // A copy: the bytes may be a part of a larger buffer.
+  const rows = await readable(() => readSheet(new Uint8Array(bytes).buffer));
+  return rows
+    .map((cells, row) => ({
+      line: row + 1,
+      cells: cells.map((cell, column) => cellOf(cell, texts.get(`${row}:${column}`))),
+    }))
+    .filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''));
+}
+
+/** Half a million rows of three cells; they take a gigabyte of memory. A small file may unpack to any size. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+/** Empty ones too: the table has all of them. */
+const MAX_PLACES = 4_000_000;
+
+async function readable<T>(read: () => T | Promise<T>): Promise<T> {
   try {
-    // A copy: the bytes may be a part of a larger buffer.
-    return await readSheet(new Uint8Array(bytes).buffer);
+    return await read();
   } catch {
     throw unusableInput(
       'it is no workbook that can be read, such as a ZIP archive or a workbook with a password',
@@ -33,10 +47,16 @@ async function sheetOf(bytes: Uint8Array): Promise<readonly (readonly unknown[])
   }
 }
 
-function textOf(cell: unknown): string {
-  if (cell === null || cell === undefined) return '';
-  if (cell instanceof Date) return timeText(cell);
-  return String(cell);
+const empty: DelimitedCell = { text: '', quoted: false };
+
+/** Errors and percentages are only what people see; a number has a value too. */
+function cellOf(cell: unknown, shown: string | undefined): DelimitedCell {
+  if (cell === null || cell === undefined) return shown === undefined ? empty : { text: shown, quoted: false };
+  if (typeof cell !== 'number') return { text: cell instanceof Date ? timeText(cell) : String(cell), quoted: false };
+  if (shown?.endsWith(PERCENT)) return { text: shown, quoted: false };
+  // Fifteen digits are kept; of a longer number the last ones are gone.
+  const isRounded = Math.abs(cell) >= 1e15;
+  return { text: plain(cell), quoted: false, shown: isRounded ? cell.toExponential(5).toUpperCase() : shown };
 }
 
 /** A workbook has no zones: the parts of the time are those that people see in the cell. */
