@@ -1,4 +1,5 @@
 // Archives of tiles: written, cut, and those of `--base-map` that are refused.
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -50,6 +51,16 @@ describe('a part of an archive', () => {
     expect([await has(2, 0, 0), await has(3, 0, 0)]).toEqual([true, false]);
   });
 
+  test('an archive with a tile that cannot be read is refused, with the name of the tile', async () => {
+    const facts = { tileCompression: 2, tileType: 1, minZoom: 0, maxZoom: 0, ...world };
+    for (const data of [Buffer.from('no gzip'), gzipSync(Buffer.alloc(64 * 1024 ** 2))]) {
+      const tile = { z: 0, x: 0, y: 0, data };
+      const bytes = await writeArchive([tile], facts, {}, async (part) => gzipSync(part));
+      const cut = cutArchive(rangesOfBytes(bytes), [place], { wholeZoom: -1, mostBytes: 6_000 });
+      await expect(cut).rejects.toThrow(/^has a tile that cannot be read \(0\/0\/0\)$/);
+    }
+  });
+
   test('leaves out the zooms that do not fit', async () => {
     const whole = rangesOfBytes(await streetArchive([0, 1, 2, 3, 4, 5, 6], null));
     const part = readArchive(rangesOfBytes(await cutArchive(whole, [place], { wholeZoom: -1, mostBytes: 6_000 })));
@@ -60,6 +71,31 @@ describe('a part of an archive', () => {
     expect(await part.getZxy(maxZoom + 1, 0, 0)).toBe(undefined);
   });
 });
+
+/** An archive whose metadata begin with this many megabytes of spaces, packed. */
+async function bomb(megabytes: number): Promise<Uint8Array> {
+  const bytes = await streetArchive([0, 1], null);
+  const layers = ['earth', 'water', 'roads'].map((id) => ({ id }));
+  const spaces = gzipSync(Buffer.alloc(1024 ** 2, ' '));
+  // Gzip reads one after the other as one.
+  const metadata = Buffer.concat([
+    ...Array<Buffer>(megabytes).fill(spaces),
+    gzipSync(JSON.stringify({ vector_layers: layers })),
+  ]);
+  return described(Buffer.concat([bytes, metadata]), bytes.length, metadata.length);
+}
+
+async function withMetadataOf(length: number): Promise<Uint8Array> {
+  const bytes = Buffer.from(await streetArchive([0, 1], null));
+  return described(bytes, 200, length);
+}
+
+/** Changes where the metadata are. */
+function described(bytes: Buffer, offset: number, length: number): Uint8Array {
+  bytes.writeBigUInt64LE(BigInt(offset), 24);
+  bytes.writeBigUInt64LE(BigInt(length), 32);
+  return bytes;
+}
 
 describe('--base-map', () => {
   let folder: string;
@@ -85,7 +121,7 @@ describe('--base-map', () => {
 
   test('an address is left to the browser, on the terms of --tiles', async () => {
     const baseMap = 'https://tiles.example.com/region.pmtiles';
-    expect(await baseMapOf({ baseMap })).toEqual({ streets: { url: baseMap }, file: null });
+    expect(await baseMapOf({ baseMap })).toEqual({ name: baseMap, streets: { url: baseMap }, file: null });
     await expect(baseMapOf({ baseMap: 'https://me:secret@tiles.example.com/a' })).rejects.toThrow(/password/);
     await expect(baseMapOf({ baseMap: 'ftp://tiles.example.com/a' })).rejects.toThrow(/https/);
     await expect(baseMapOf({ baseMap, tiles: 'x' })).rejects.toThrow(/two grounds/);
@@ -97,12 +133,20 @@ describe('--base-map', () => {
     ['an old version', async () => 'PMTiles\u0002'.padEnd(200, '\0'), /another version than 3/],
     ['a file that is cut off', async () => (await streetArchive([0, 1], null)).subarray(0, 400), /cut off or damaged/],
     ['pictures', () => streetArchive([0], null, { tileType: 2 }), /pictures in place of vector tiles/],
+    ['metadata that unpack to 64 MB', () => bomb(64), /is cut off or damaged/],
+    ['metadata of 1 TB', () => withMetadataOf(1024 ** 4), /is cut off or damaged/],
     ['other layers', () => streetArchive([0], null, { layers: ['transportation'] }), /earth, water, roads missing/],
   ])('%s is refused before anything is sent', async (_, made, message) => {
     const baseMap = file(await made());
     const refused = baseMapOf({ baseMap });
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toThrow(/ Nothing was sent\.$/);
+  });
+
+  test.skipIf(process.platform === 'win32')('a pipe is refused, and not waited for', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await expect(baseMapOf({ baseMap: pipe })).rejects.toThrow(/cannot be read \(EISDIR\)/);
   });
 
   test('a file that is not there is refused', async () => {

@@ -1,7 +1,7 @@
 // The streets of the map, as --base-map gives them: a file of this machine, or an address that the browser asks.
 import type { ByteRanges } from '../../map/archive/byte-ranges.js';
 import type { MapStreets } from '../../map/shapes.js';
-import { refusal } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
 import { problemOfHost } from './tiles.js';
 
@@ -11,6 +11,8 @@ export interface BaseMapFlags {
 }
 
 export interface BaseMap {
+  /** As it was given. */
+  readonly name: string;
   readonly streets: MapStreets;
   /** The opened file; null for an address. */
   readonly file: ByteRanges | null;
@@ -24,21 +26,27 @@ export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseM
   }
   if (/^[a-z][a-z\d+.-]+:\/\//i.test(baseMap)) {
     const problem = problemOfAddress(baseMap);
-    if (problem === null) return { streets: { url: baseMap }, file: null };
+    if (problem === null) return { name: baseMap, streets: { url: baseMap }, file: null };
     throw refusal(`--base-map ${problem}`, { hint: 'Write it as https://tiles.example.com/region.pmtiles.' });
   }
-  const { openStreets, UnusableArchiveError } = await import('../../map/archive/street-archive.js');
+  const { openStreets } = await import('../../map/archive/street-archive.js');
+  const { UnusableArchiveError } = await import('../../map/archive/read-archive.js');
   try {
-    return { streets: { url: null }, file: await openStreets(baseMap) };
+    return { name: baseMap, streets: { url: null }, file: await openStreets(baseMap) };
   } catch (error) {
     if (!(error instanceof UnusableArchiveError)) {
       const { message } = refusedFile(`file ${baseMap} of --base-map`, 'read', error);
       throw refusal(message);
     }
-    throw refusal(`The file ${baseMap} of --base-map ${error.message}.`, {
-      hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md says where one gets them.",
-    });
+    throw unusableArchive(baseMap, error.message, 'sent');
   }
+}
+
+export function unusableArchive(file: string, problem: string, undone: 'sent' | 'written'): CliError {
+  return new CliError('USAGE', `The file ${file} of --base-map ${problem}.`, {
+    undone,
+    hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md says where one gets them.",
+  });
 }
 
 function problemOfAddress(address: string): string | null {

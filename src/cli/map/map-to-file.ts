@@ -17,7 +17,7 @@ import { zoneName } from '../time/chosen-zone.js';
 import { localTime } from '../time/local-time.js';
 import { wholeNumber } from '../views/humanize.js';
 import { statusRequest, statusRows } from '../watch/fleet-status.js';
-import type { BaseMap } from './base-map.js';
+import { type BaseMap, unusableArchive } from './base-map.js';
 import { datesOf } from './dates.js';
 import { type ChosenIds, mapVehicle, namingBy, readGeofences } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
@@ -93,7 +93,11 @@ export async function mapToFile(
     days,
   };
   const { mapFile } = await import('../../map/map-file.js');
-  const html = await mapFile(setup, flags.baseMap?.file ?? null);
+  const { UnusableArchiveError } = await import('../../map/archive/read-archive.js');
+  const html = await mapFile(setup, flags.baseMap?.file ?? null).catch((error) => {
+    if (!(error instanceof UnusableArchiveError)) throw error;
+    throw unusableArchive(flags.baseMap?.name ?? '', error.message, 'written');
+  });
   if (html === null) throw notBuilt();
   await save(context, flags.file, html);
   const nameOfVehicle = new Map(vehicles.map(({ id, name }) => [id, name]));

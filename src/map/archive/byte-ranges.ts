@@ -1,4 +1,5 @@
 // Parts of an archive, which is never read as a whole: of a file, or of bytes in memory.
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 export interface ByteRanges {
@@ -18,7 +19,8 @@ export function rangesOfBytes(bytes: Uint8Array): ByteRanges {
 
 /** The file stays the one that was opened, also when another one takes its place. */
 export async function rangesOfFile(path: string): Promise<ByteRanges> {
-  const file = await open(path);
+  // Without waiting for the other end of a pipe. Windows has no such flag.
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await file.stat();
     if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' });

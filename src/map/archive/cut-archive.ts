@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gzip as nodeGzip } from 'node:zlib';
 import type { PMTiles } from 'pmtiles';
 import type { ByteRanges } from './byte-ranges.js';
-import { readArchive } from './read-archive.js';
+import { readArchive, UnusableArchiveError } from './read-archive.js';
 import { type ArchivedTile, writeArchive } from './write-archive.js';
 
 const gzip = promisify(nodeGzip);
@@ -57,7 +57,9 @@ async function read(
   let bytes = 0;
   for (const key of keys) {
     const [x, y] = [key % 2 ** z, Math.floor(key / 2 ** z)];
-    const found = await archive.getZxy(z, x, y);
+    const found = await archive.getZxy(z, x, y).catch(() => {
+      throw new UnusableArchiveError(`has a tile that cannot be read (${z}/${x}/${y})`);
+    });
     if (found === undefined) continue;
     const data = await compress(new Uint8Array(found.data));
     bytes += data.length;

@@ -1,14 +1,10 @@
 // Opens the file of `--base-map`, and makes sure that the page can draw it. Loaded only by that flag.
 import { TileType } from 'pmtiles';
 import { type ByteRanges, rangesOfFile } from './byte-ranges.js';
-import { readArchive } from './read-archive.js';
+import { readArchive, UnusableArchiveError } from './read-archive.js';
 
 /** Of Protomaps' basemap. Without them there is nothing to draw. */
 const layers = ['earth', 'water', 'roads'] as const;
-
-export class UnusableArchiveError extends Error {
-  override readonly name = 'UnusableArchiveError';
-}
 
 /** @throws UnusableArchiveError when it is no such archive; and what the system says of a file that cannot be read. */
 export async function openStreets(path: string): Promise<ByteRanges> {
