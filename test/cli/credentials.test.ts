@@ -89,8 +89,7 @@ describe('FLEET_PASSWORD_FILE', () => {
     [0, 0o660, me, /Other users can access/],
     [0, 0o644, 0, /Other users can access/],
     [other, 0o644, me, /belongs to another user/],
-    [other, 0o600, 0, null],
-    [other, 0o644, 0, /Other users can access/],
+    [other, 0o600, 0, /belongs to another user/],
     [other, 0o644, null, null],
   ])('a file of user %i with mode %o, read by user %s', (uid, mode, user, problem) => {
     const check = () => requirePrivate('/run/password', { uid, mode: 0o100_000 | mode }, user);

@@ -279,8 +279,23 @@ describe.skipIf(process.platform === 'win32')('access of others to the config fo
     expect(() => guard(theirs)).toThrow('belongs to another user');
     expect(() => guard(join(folder, 'link'))).toThrow('belongs to another user');
     expect(() => guard(theirs, 1234)).not.toThrow();
-    // Root may use any folder.
-    expect(() => guard(theirs, null)).not.toThrow();
+    expect(() => guard(theirs, 0)).toThrow('belongs to another user');
+  });
+
+  test.skipIf(process.getuid?.() !== 0)('root runs no command of the folder of another user', async () => {
+    const fleet = shell(service().fetch);
+    const marker = join(temporaryFolder(), 'ran');
+    await saveProfile(fleet.folder, 'theirs', {
+      baseUrl,
+      username: 'demo',
+      user: null,
+      credentialCommand: `touch ${marker}`,
+    });
+    chownSync(fleet.folder, 1234, 1234);
+    chownSync(join(fleet.folder, 'config.json'), 1234, 1234);
+    const { code, stderr } = await fleet(['labels', 'list', '--profile', 'theirs']);
+    expect({ code, stderr }).toMatchObject({ code: 3, stderr: expect.stringContaining('belongs to another user') });
+    expect(existsSync(marker)).toBe(false);
   });
 
   test.skipIf(process.getuid?.() !== 0)('sessions and a configuration that belong to another user are refused', () => {

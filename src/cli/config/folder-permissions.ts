@@ -4,10 +4,9 @@ import { chmodSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.js';
 
-/** The user id to check for. Null on Windows, which has its own protection, and for root, which may use any folder. */
+/** The user id to check for, also for root: it would run the commands of the folder. Null on Windows, which has its own protection. */
 function currentUid(): number | null {
-  const uid = process.getuid?.() ?? null;
-  return uid === 0 ? null : uid;
+  return process.getuid?.() ?? null;
 }
 
 /**

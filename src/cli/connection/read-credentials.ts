@@ -100,7 +100,7 @@ export function requirePrivate(
   file = 'password file',
 ): void {
   if (user === null) return;
-  if (uid !== user && uid !== 0 && user !== 0) {
+  if (uid !== user && uid !== 0) {
     throw new CliError('CONFIGURATION', `The ${file} ${path} belongs to another user of this machine.`, {
       hint: 'Become its owner with chown, or make a file of your own.',
     });
