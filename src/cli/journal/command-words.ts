@@ -1,14 +1,16 @@
 // The words of a command for the journal. What the program itself takes, such as --redis, is left out, and so are all values where one of
 // them may be a secret.
 import type { Command } from 'commander';
+import { isSecretName } from './secrets.js';
 
 /** The values of tokens, and documents and variables of the caller's own. */
 const secretive: ReadonlySet<string> = new Set(['tokens', 'api']);
 
-/** `filters`: the values of --filter, which chooses what is changed. */
-export function wordsForJournal(command: Command, filters: readonly string[] = []): string {
+/** `filters`: the values of --filter, which chooses what is changed. `hasSecret`: the command changes something that is secret. */
+export function wordsForJournal(command: Command, filters: readonly string[], hasSecret: boolean): string {
   const path = pathOf(command);
-  const isSecretive = secretive.has(path[0] ?? '');
+  const values = [...command.args, ...filters, ...Object.values(command.opts()).flat()];
+  const isSecretive = hasSecret || secretive.has(path[0] ?? '') || values.some((one) => isSecretName(String(one)));
   const flags = command.options.flatMap((option): readonly string[] => {
     const name = option.attributeName();
     if (command.getOptionValueSource(name) !== 'cli') return [];
@@ -20,7 +22,8 @@ export function wordsForJournal(command: Command, filters: readonly string[] = [
     return isSecretive ? [flag] : values.flatMap((one) => [flag, quoted(String(one))]);
   });
   const names = isSecretive ? [] : command.args.map(quoted);
-  return [...path, ...names, ...flags, ...filters.flatMap((one) => ['--filter', quoted(one)])].join(' ');
+  const chosen = filters.flatMap((one) => (isSecretive ? ['--filter'] : ['--filter', quoted(one)]));
+  return [...path, ...names, ...flags, ...chosen].join(' ');
 }
 
 function pathOf(command: Command): readonly string[] {

@@ -23,7 +23,6 @@ export function recorderOf(context: Context, undoes: number | null): Recorder | 
   // Steps have the time of the service: an undo compares it with that of records, and this machine's clock may be wrong.
   const sentAt = () => new Date(serviceNow(context)).toISOString();
   const { command } = context;
-  const words = command ? wordsForJournal(command, context.globals.filter) : '';
   let isWritable = true;
   /** A change is made although it cannot be written down: the user is told, once. */
   const attempt = (write: () => void) => {
@@ -43,12 +42,14 @@ export function recorderOf(context: Context, undoes: number | null): Recorder | 
     begin(intent) {
       const step = steps++;
       attempt(() => {
+        const records = intent.records.map(withoutSecrets);
         if (file === null) {
           file = newEntryFile(folder);
+          const hasSecret = records.some(({ changes }) => changes.some(({ isSecret }) => isSecret));
+          const words = command ? wordsForJournal(command, context.globals.filter ?? [], hasSecret) : '';
           const head: EntryHead = { at: new Date(now(context)).toISOString(), ...author, command: words, undoes };
           appendLine(file, { journal: 1, ...head }, { isDurable: false });
         }
-        const records = intent.records.map(withoutSecrets);
         appendLine(file, { step, at: sentAt(), ...intent, records }, { isDurable: true });
       });
       return (outcome) =>

@@ -8,7 +8,7 @@ const tokenNoun = 'driver token';
 const SECRET_NAME = /passw|passcode|secret(?!ar)|token|credential|api.?key|\bpin\b/i;
 
 /** A name such as `Password` or `Fuel card PIN`, also that of a custom field. */
-function isSecretName(name: string): boolean {
+export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
