@@ -44,7 +44,7 @@ interface Token {
 
 function tokensOf(section: string): readonly Token[] {
   return [...section.matchAll(/"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|([-+() :€$£¥])|(.)/gsu)].flatMap(
-    ([, quoted, escaped, currency, sign, code]) => {
+    ([, quoted, escaped, currency, sign, code]): readonly Token[] => {
       if (code !== undefined) return [{ text: code, isLiteral: false }];
       const text = quoted ?? escaped ?? currency ?? sign;
       return text === undefined ? [] : [{ text, isLiteral: true }];
