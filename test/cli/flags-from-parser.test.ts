@@ -43,7 +43,6 @@ describe('the value of a flag is no flag', () => {
 test.each([
   ['-o=json', ['-ojson']],
   ['--output=json', ['--output=json']],
-  ['json after another format', ['-o', 'csv', '-o', 'json']],
 ])('errors are JSON: %s', async (_, flags) => {
   const { code, stderr } = await run(['vehicles', 'get', 'nothing', ...flags]);
   expect({ code, error: JSON.parse(stderr).error.code }).toEqual({ code: 5, error: 'NOT_FOUND' });

@@ -37,7 +37,7 @@ interface Lasting {
 export function addAlertFlags(command: Command): Command {
   return addVehicleFlags(
     command
-      .option('--on <events>', `what to watch for, comma-separated: ${alertKinds.join(', ')}`, kinds)
+      .option('--on <events>', `what to watch for, comma-separated: ${alertKinds.join(', ')}; repeat for more`, kinds)
       .option(
         '--for <duration>',
         'how long it has to last; idle=15m for one event, repeat for more (default: silent 90m, offline 6h, idle 10m, low-battery 5m, others 0)',

@@ -31,7 +31,11 @@ export const define: DefineCommand = (noun, open) => {
     )
     .option('--port <port>', 'port to listen on; 0 selects a free one', wholeBetween(0, 65_535), 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--allow-host <name,…>', 'host names besides localhost under which /__mock and the IDE answer', hostNames)
+    .option(
+      '--allow-host <name,…>',
+      'host names besides localhost under which /__mock and the IDE answer; repeat for more',
+      hostNames,
+    )
     .option('--base-path <path>', 'path below which the service answers', '/')
     .option('--seed <number>', 'seed of the generated fleet', wholeBetween(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--vehicles <count>', 'number of vehicles', wholeBetween(0, 1_000_000), 25)

@@ -110,7 +110,11 @@ function addFlags(command: Command): Command {
       keep,
     )
     .option('--speed-limit <km/h>', 'what counts as speeding on a trip (default: 90)', kilometresPerHour)
-    .option('--vehicles <names>', 'assignments, trips and snapshots of these vehicles only, comma-separated', list)
+    .option(
+      '--vehicles <names>',
+      'assignments, trips and snapshots of these vehicles only, comma-separated; repeat for more',
+      list,
+    )
     .option(
       '--group <group>',
       'the same for the vehicles of this group and of those below it; repeat for more',
@@ -118,7 +122,7 @@ function addFlags(command: Command): Command {
     )
     .option(
       '--users <users>',
-      'more users of the login, comma-separated, who read trips and snapshots side by side',
+      'more users of the login, comma-separated, who read trips and snapshots side by side; repeat for more',
       list,
     )
     .option('--adopt', 'continue a copy of another user or service; what this fleet does not have is marked as deleted')

@@ -1,5 +1,6 @@
 // Finds the candidates for the word under the cursor. Reads the words before it like the command line itself.
 import type { Command, Option } from 'commander';
+import { isRepeatable } from '../help/documented-command.js';
 import { helpTopics } from '../help/topic-names.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
@@ -125,7 +126,6 @@ function takesValue(option: Option): boolean {
 
 /** The flags that are not used yet, and those that may be repeated. */
 function flagsAt({ command, used }: Position): readonly Candidate[] {
-  const isRepeatable = (option: Option) => takesValue(option) && /\brepeat for\b/.test(option.description);
   const flags = optionsOf(command).flatMap((option) =>
     option.long && (!used.has(option) || isRepeatable(option)) ? { value: option.long, about: option.description } : [],
   );

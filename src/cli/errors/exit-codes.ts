@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { classificationOf, FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
 import { isTransient } from '../../core/http-status.js';
+import { GIVEN_TWICE } from '../help/documented-command.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
 import { hintFor, messageFor, type WordingSettings } from './error-messages.js';
 
@@ -169,6 +170,7 @@ function usageFailure(error: CommanderError): CommandFailure {
 
 /** An unknown command has no help of its own. */
 function wayOut({ code }: CommanderError): string {
+  if (code === GIVEN_TWICE) return 'Only one of its values would count: leave out the other.';
   return code === 'commander.unknownCommand'
     ? '`fleet --help` lists the commands, and `fleet <command> --help` what belongs to one.'
     : 'Add --help to see the arguments and flags of the command.';

@@ -1,6 +1,14 @@
 // A commander command that keeps the texts added to its help as data, so that the help can begin with the examples, and docs/cli.md and
-// the man page can be written from them.
-import { type AddHelpTextContext, type AddHelpTextPosition, Command } from 'commander';
+// the man page can be written from them. It refuses a flag that is typed twice.
+import { type AddHelpTextContext, type AddHelpTextPosition, Command, type Option } from 'commander';
+
+/** The code of the parser's error about a flag that is typed twice. */
+export const GIVEN_TWICE = 'fleet.givenTwice';
+
+/** Returns true for a flag whose values add up; its description says so. */
+export function isRepeatable({ description }: Option): boolean {
+  return /\brepeat\b/.test(description);
+}
 
 /** Text under a heading, or a paragraph. */
 export interface HelpBlock {
@@ -14,6 +22,17 @@ export class DocumentedCommand extends Command {
 
   override createCommand(name?: string): DocumentedCommand {
     return new DocumentedCommand(name);
+  }
+
+  /** @throws CommanderError from the parser, for a flag that is typed twice and does not add up */
+  override addOption(option: Option): this {
+    super.addOption(option);
+    if (isRepeatable(option)) return this;
+    let isTyped = false;
+    return this.on(`option:${option.name()}`, () => {
+      if (isTyped) this.error(`error: ${option.long} is given twice.`, { code: GIVEN_TWICE });
+      isTyped = true;
+    });
   }
 
   override addHelpText(position: AddHelpTextPosition, text: string | ((context: AddHelpTextContext) => string)): this {
