@@ -17,7 +17,7 @@ export function manualOf(program: CommandPage, version: string): string {
     `Commands are a noun and, for most, a verb. Every one of them prints what it takes with ${bold('--help')}.`,
     ...examples(program.examples),
     '.SH OPTIONS',
-    'Every command takes these, before or after its name.',
+    'These stand before or after the name of a command. A command refuses those that would have no effect on it.',
     ...flags(program.flags),
     '.SH COMMANDS',
     ...program.commands.flatMap(command),

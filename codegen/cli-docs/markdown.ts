@@ -11,7 +11,7 @@ export function markdownOf(program: CommandPage): string {
       ['command', 'what it is for'],
       program.commands.map((noun) => [`[\`${noun.name}\`](#${anchorOf(noun.name)})`, cell(noun.summary)]),
     ),
-    '## Flags of every command',
+    '## Flags of many commands',
     flagTable('flag', program.flags),
     ...program.notes.flatMap((note) => notePart(note, '##')),
     ...program.commands.flatMap((noun) => commandPart(noun, '##')),

@@ -84,7 +84,7 @@ describe('an expression that never ends', () => {
 test('a command without JSON says so', async () => {
   const { code, stderr } = await run(['completion', 'bash', '--jq', '.']);
   expect(code).toBe(2);
-  expect(stderr).toContain('printed no JSON');
+  expect(stderr).toContain('--jq has no effect on `fleet completion`');
 });
 
 test('what reaches a terminal cannot move its cursor', async () => {

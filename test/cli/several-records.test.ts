@@ -105,7 +105,7 @@ describe('delete', () => {
     [['geofences', 'delete', '--yes'], '<geofence> is missing'],
     [['geofences', 'delete', 'Depot Tartu', '--filter', 'type=DEPOT', '--yes'], 'given twice'],
     [['geofences', 'delete', ...places, '--input', 'ids.ndjson', '--yes'], 'given twice'],
-    [['tokens', 'delete', '--filter', 'value=1', '--yes'], '--filter does not choose driver tokens'],
+    [['tokens', 'delete', '--filter', 'value=1', '--yes'], '--filter has no effect on'],
     [remove, 'A deletion needs a confirmation'],
   ])('%j is refused before anything is sent', async (words, said) => {
     const mock = service();

@@ -16,7 +16,7 @@ export interface NamedRecords {
   readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
 }
 
-/** Without `view`, records of the kind cannot be chosen with --filter. @throws CliError USAGE when records are named in two ways */
+/** Without `view`, the command refuses --filter. @throws CliError USAGE when records are named in two ways */
 export function named<Row>(
   context: Context,
   flags: ChangeFlags,
@@ -33,8 +33,7 @@ export function named<Row>(
   if (ways.length > 1 && (filter !== undefined || names.length > 1)) {
     throw refusal(`The ${kind.plural} are given twice: with ${ways.join(' and ')}.`);
   }
-  if (filter !== undefined) {
-    if (!view) throw refusal(`--filter does not choose ${kind.plural}.`);
+  if (filter !== undefined && view) {
     const shape = chosenRows(context, view, operations[kind.list], { fields: 'id', filter });
     return {
       typed: undefined,

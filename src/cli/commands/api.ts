@@ -46,13 +46,6 @@ async function api(context: Context, source: string, pairs: readonly string[]): 
       hint: 'Leave out -o, or use -o ndjson for JSON on one line.',
     });
   }
-  const { fields, filter, sort, limit } = context.globals;
-  const flag = Object.entries({ fields, filter, sort, limit }).find(([, value]) => value !== undefined)?.[0];
-  if (flag !== undefined) {
-    throw new CliError('USAGE', `--${flag} has no effect on \`fleet api\`, which prints the whole answer.`, {
-      hint: 'Select and filter in the document, or pipe the answer into jq.',
-    });
-  }
   const document = source === '-' || source.startsWith('@') ? await readInputText(context, source) : source;
   const { mutationsIn, readVariables } = await import('../api/variables.js');
   const variables = await readVariables(document, pairs, (file) => readInputText(context, file));

@@ -48,9 +48,6 @@ login, at most 30 seconds or --timeout, and nothing that it prints is shown. doc
 };
 
 async function login(context: Context, flags: LoginFlags): Promise<void> {
-  if (context.globals.demo) {
-    throw new CliError('USAGE', '--demo needs no login.', { hint: 'Use it directly: `fleet vehicles list --demo`.' });
-  }
   const known = await readManagedSettings(context);
   const baseUrl = await addressFor(context, known);
   warnAboutHttp(context, baseUrl);

@@ -20,11 +20,6 @@ export const define: DefineCommand = (noun, open) => {
 };
 
 async function logout(context: Context): Promise<void> {
-  if (context.globals.demo) {
-    throw new CliError('USAGE', '--demo has no stored session to log out of.', {
-      hint: 'Leave out --demo to log out of the service.',
-    });
-  }
   const settings = await readSettings(context);
   requireProfile(context, settings);
   const baseUrl = requireBaseUrl(settings);

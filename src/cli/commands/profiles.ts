@@ -54,7 +54,7 @@ export const define: DefineCommand = (noun, open) => {
 
 async function list(context: Context): Promise<void> {
   const shape = listShape<ProfileRow>(context, profileView, 'view');
-  const settings = await settingsOf(context);
+  const settings = await readManagedSettings(context);
   const { profiles } = settings.config;
   const { loginExpiry } = await import('../config/stored-session.js');
   const { tokenStore: store } = await sharedStorage(context, settings);
@@ -76,7 +76,7 @@ async function list(context: Context): Promise<void> {
 }
 
 async function use(run: ReportingRun, name: string): Promise<void> {
-  const { folder, config } = await settingsOf(run);
+  const { folder, config } = await readManagedSettings(run);
   const profile = existingProfile(config, name);
   const { setDefaultProfile } = await import('../config/config-store.js');
   await setDefaultProfile(folder, name, run.io.signal);
@@ -85,7 +85,7 @@ async function use(run: ReportingRun, name: string): Promise<void> {
 }
 
 async function remove(context: Context, name: string, flags: RemoveFlags): Promise<void> {
-  const settings = await settingsOf(context);
+  const settings = await readManagedSettings(context);
   const { folder, config } = settings;
   const profile = config.corruptProfiles.has(name) ? null : existingProfile(config, name);
   await confirm(context, `Delete the profile "${name}"${loginText(profile)} and its session? [y/N] `, flags);
@@ -131,11 +131,6 @@ function existingProfile({ profiles }: Config, name: string): Profile {
   const profile = profiles.get(profileNamed(name));
   if (profile) return profile;
   throw noProfile(name, profiles);
-}
-
-async function settingsOf(run: ReportingRun): Promise<Settings> {
-  if (!run.globals.demo) return readManagedSettings(run);
-  throw new CliError('USAGE', '--demo has no profiles.', { hint: 'Leave out --demo.' });
 }
 
 function loginText(profile: Profile | null): string {

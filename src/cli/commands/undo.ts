@@ -58,11 +58,6 @@ not come back. Exit codes as everywhere; --dry-run ends with 10 when there is so
 };
 
 async function undo(context: Context, number: number | undefined, flags: UndoFlags): Promise<void> {
-  if (context.globals.demo) {
-    throw refusal('--demo has no journal: its service ends with each command.', {
-      hint: '`fleet mock` is a service that stays.',
-    });
-  }
   requireConfirmable(context, flags, wholePlan);
   const lease = flags.dryRun ? null : await undoLease(context);
   try {

@@ -1,6 +1,7 @@
 // Finds the candidates for the word under the cursor. Reads the words before it like the command line itself.
 import type { Command, Option } from 'commander';
 import { isRepeatable } from '../help/documented-command.js';
+import { usesGlobal } from '../help/global-use.js';
 import { helpTopics } from '../help/topic-names.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
@@ -120,15 +121,25 @@ function optionsOf(command: Command): readonly Option[] {
   return [...command.options.filter(({ hidden }) => !hidden), ...above];
 }
 
+function programOf(command: Command): Command {
+  return command.parent === null ? command : programOf(command.parent);
+}
+
 function takesValue(option: Option): boolean {
   return option.required || option.optional;
 }
 
-/** The flags that are not used yet, and those that may be repeated. */
+/** The flags that the command uses and that are not typed yet, and those that may be repeated. */
 function flagsAt({ command, used }: Position): readonly Candidate[] {
-  const flags = optionsOf(command).flatMap((option) =>
-    option.long && (!used.has(option) || isRepeatable(option)) ? { value: option.long, about: option.description } : [],
-  );
+  const globals = programOf(command).options;
+  const isUsable = (option: Option) => !globals.includes(option) || usesGlobal(command, option.attributeName());
+  const flags = optionsOf(command)
+    .filter(isUsable)
+    .flatMap((option) =>
+      option.long && (!used.has(option) || isRepeatable(option))
+        ? { value: option.long, about: option.description }
+        : [],
+    );
   return [...flags, { value: '--help', about: 'show help' }];
 }
 

@@ -1,6 +1,7 @@
 // Lays out the help of a command: examples first, commands before options, and one line about the options of every command.
 import type { Command, Help, Option } from 'commander';
 import { DocumentedCommand, type HelpBlock } from './documented-command.js';
+import { usesGlobal } from './global-use.js';
 import { groupOf, groupsInOneLine, nounGroups } from './noun-groups.js';
 import { helpTopics } from './topic-names.js';
 
@@ -73,7 +74,10 @@ function footer(command: Command, { notes }: Detail): readonly string[] {
             .join(', ')}`,
         ];
   }
-  const options = 'Options of every command, such as --output and --filter: fleet help options';
+  const general = (['--output', '--filter', '--quiet', '--verbose'] as const)
+    .filter((flag) => usesGlobal(command, flag.slice(2)))
+    .slice(0, 2);
+  const options = `Options of many commands, such as ${general.join(' and ')}: fleet help options`;
   return notes ? [options] : [`More: ${pathOf(command)} --help --all`, options];
 }
 

@@ -2,7 +2,7 @@
 
 /** Each topic, with what `fleet --help` says about it. */
 export const helpTopics = {
-  options: 'the options of every command',
+  options: 'the options that many commands have',
   environment: 'the environment variables',
   'exit-codes': 'the exit codes',
 } as const;

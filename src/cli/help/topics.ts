@@ -45,5 +45,5 @@ export function topicText(program: Command, topic: HelpTopic): string {
   const helper = program.createHelp();
   const width = helpWidthOf(program);
   const options = itemLines('Options', optionItems(helper, helper.visibleOptions(program)), width, helper);
-  return `Every command takes these options, before or after its name.\n\n${options.join('\n')}\n`;
+  return `These options stand before or after the name of a command. A command refuses those that would have no effect on it.\n\n${options.join('\n')}\n`;
 }

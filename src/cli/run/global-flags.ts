@@ -1,5 +1,7 @@
 // Defines the flags that every command takes, before or after its name.
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { refusal } from '../errors/cli-error.js';
+import { insteadOfGlobal, usesGlobal, wordsOf } from '../help/global-use.js';
 import { formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import { parseDuration } from '../parse/duration.js';
 
@@ -83,6 +85,20 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
   add('--no-input', 'never prompt; fail instead');
   add('--demo', 'use a demo service inside this process; no account needed');
   add('--demo-time <time>', 'with --demo: set the current time; the clock stands still', text);
+}
+
+/** @throws CliError USAGE for a typed flag that would have no effect on the command */
+export function refuseUnusedGlobals(program: Command, called: Command): void {
+  const unused = program.options.find((option) => {
+    const name = option.attributeName();
+    if (program.getOptionValueSource(name) !== 'cli' || usesGlobal(called, name)) return false;
+    // Errors of every command are JSON with it.
+    return name !== 'output' || !tellingFlagsIn(program.opts(), {}).json;
+  });
+  if (unused === undefined || called.name().startsWith('__')) return;
+  throw refusal(`${unused.long} has no effect on \`fleet ${wordsOf(called)}\`.`, {
+    hint: `Leave it out. ${insteadOfGlobal(called) ?? ''}`.trimEnd(),
+  });
 }
 
 /** How the outcome of a command is told. */

@@ -13,7 +13,7 @@ import { formatOfFileName } from '../output/formats.js';
 import { chosenZone } from '../time/chosen-zone.js';
 import { clockOf } from './clock.js';
 import type { FileOutput } from './file-output.js';
-import { type TellingFlags, tellingFlags, tellingFlagsIn } from './global-flags.js';
+import { refuseUnusedGlobals, type TellingFlags, tellingFlags, tellingFlagsIn } from './global-flags.js';
 import type { JqOutput } from './jq-output.js';
 import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
@@ -57,6 +57,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   });
   program.hook('preAction', async (_program, called) => {
     command = called;
+    refuseUnusedGlobals(program, called);
     const { jq: expression, timeout, outputFile } = program.opts<GlobalFlags>();
     if (outputFile !== undefined) {
       const { fileOutput } = await import('./file-output.js');

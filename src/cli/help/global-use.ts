@@ -1,0 +1,116 @@
+// Which of the program's own flags each command uses. The command line refuses the others, and completion does not offer them.
+import type { Command } from 'commander';
+
+/** How a command reports, and that it does not prompt: every command has messages. */
+const always = ['quiet', 'verbose', 'color', 'input'] as const;
+const login = ['profile', 'baseUrl', 'redis', 'timeout'] as const;
+const service = [...login, 'user', 'demo', 'demoTime'] as const;
+const zone = ['timeZone', 'utc'] as const;
+/** How a result is printed. */
+const result = [
+  ...zone,
+  ...['output', 'outputFile', 'jq', 'wide', 'headers', 'safeCsv', 'excel', 'locale', 'pager'],
+] as const;
+/** Which rows are printed. */
+const chosen = ['sort', 'filter', 'limit'] as const;
+const rows = [...service, ...result, 'fields', ...chosen] as const;
+
+interface Use {
+  readonly flags: readonly string[];
+  /** The names of noun and verb. */
+  readonly commands: readonly string[];
+  /** The hint of a refusal: the way that the command has in place of a flag. */
+  readonly instead?: string;
+}
+
+const uses: readonly Use[] = [
+  {
+    flags: rows,
+    commands: [
+      ...['doctor', 'today', 'watch', 'sync', 'users list', 'users info', 'schema print', 'schema check'],
+      ...['vehicles list', 'vehicles get', 'vehicles types', 'vehicles fields', 'vehicles sensors', 'vehicles groups'],
+      ...['vehicles status', 'vehicles near', 'devices get', 'drivers assignments', 'snapshots latest'],
+      ...['snapshots list', 'trips list', 'reports list', 'reports inputs', 'reports run', 'geofences list'],
+      ...['geofences get', 'geofences visits', 'groups list', 'groups get', 'people list', 'people get'],
+      ...['people fields', 'labels list', 'roles list', 'sensors list', 'rules list', 'rules get', 'schedules list'],
+      'schedules get',
+    ],
+  },
+  { flags: [...service, ...result, 'fields'], commands: ['status'] },
+  {
+    flags: [...service, ...result, 'fields', 'filter'],
+    commands: ['vehicles update', 'vehicles set-field'],
+    instead: '--filter chooses the vehicles that are changed.',
+  },
+  {
+    flags: [...service, ...result, 'filter'],
+    commands: ['geofences delete', 'geofences groups', 'groups delete', 'people delete'],
+    instead: '--filter chooses the records that are changed.',
+  },
+  {
+    flags: [...service, ...result, 'fields'],
+    commands: [
+      ...['geofences create', 'geofences update', 'groups create', 'groups update', 'people create'],
+      ...['people update', 'people set-field', 'tokens create', 'tokens update'],
+    ],
+    instead: 'The arguments or --input name the records that are changed.',
+  },
+  {
+    flags: [...service, ...result],
+    commands: ['drivers assign', 'drivers unassign', 'vehicles move', 'people set-roles', 'tokens delete'],
+    instead: 'The arguments or --input name the records that are changed.',
+  },
+  {
+    flags: [...service, ...result],
+    commands: [
+      ...['vehicles apply', 'drivers apply', 'geofences apply', 'geofences import', 'groups apply', 'people apply'],
+    ],
+    instead: 'Every record of the file is changed: give a file with fewer.',
+  },
+  { flags: [...login, 'user'], commands: ['login'], instead: '`fleet vehicles list --demo` needs no login.' },
+  { flags: login, commands: ['logout', 'users use'], instead: 'For one call, select a user with --user.' },
+  { flags: ['profile', 'redis', ...result, 'fields', ...chosen], commands: ['profiles list'] },
+  { flags: ['redis'], commands: ['profiles remove'] },
+  { flags: [...result, 'fields', ...chosen, 'user'], commands: ['history'] },
+  { flags: result, commands: ['history get'] },
+  {
+    flags: [...login, 'user', ...result],
+    commands: ['undo'],
+    instead: 'An undo takes back all of a command. --demo has no journal; `fleet mock` is a service that stays.',
+  },
+  {
+    flags: [...service, 'output', 'outputFile', 'jq'],
+    commands: ['api'],
+    instead: 'It prints the whole answer: select and filter in the document, or with --jq.',
+  },
+  { flags: [...service, ...zone], commands: ['mcp'], instead: 'Each tool has its own filters and limits.' },
+  {
+    flags: [...service, ...zone, 'outputFile'],
+    commands: ['map'],
+    instead: '--vehicle-filter chooses the vehicles of the map.',
+  },
+  { flags: [...service, 'outputFile'], commands: ['schema pull'] },
+  { flags: ['outputFile'], commands: ['completion'] },
+  { flags: [], commands: ['mock', 'profiles use', 'history on', 'history off'] },
+];
+
+const useOf = new Map(uses.flatMap((use) => use.commands.map((command) => [command, use] as const)));
+
+/** The names of noun and verb, as typed. */
+export function wordsOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? '' : `${wordsOf(parent)} ${command.name()}`.trimStart();
+}
+
+/** Returns false for a flag that the command refuses. `flag`: its name in the code, such as `outputFile`. */
+export function usesGlobal(command: Command, flag: string): boolean {
+  const use = useOf.get(wordsOf(command));
+  // A noun that only has verbs is never run.
+  if (use === undefined && command.commands.length > 0) return true;
+  return [...always, ...(use?.flags ?? [])].includes(flag);
+}
+
+/** Returns the way that a command has in place of the flags it refuses; null where there is none. */
+export function insteadOfGlobal(command: Command): string | null {
+  return useOf.get(wordsOf(command))?.instead ?? null;
+}
