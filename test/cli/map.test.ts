@@ -69,7 +69,7 @@ describe('--file', () => {
     const file = join(fleet.folder, 'map.html');
     const { code, stderr } = await fleet(['map', '--on', 'tomorrow', '--file', file]);
     expect([code, existsSync(file)]).toEqual([2, false]);
-    expect(stderr).toContain('The period has not begun yet. Nothing was written.');
+    expect(stderr).toContain('The period has not begun yet: it begins');
   });
 
   test.each(['map.htm', 'Map.HTML'])('%s is a page, and one vehicle is no "vehicles"', async (file) => {

@@ -262,7 +262,6 @@ describe('vehicles near --at', () => {
   test.each([
     ['yesterday', 'is more than a moment', '--at "yesterday 09:00"'],
     ['last week', 'is more than a moment', '--at "yesterday 09:00"'],
-    ['tomorrow 09:00', 'is in the future', 'leave out --at for now'],
     ['noonish', 'is not a time', 'Write it'],
   ])('%j is refused before anything is sent', async (time, said, hint) => {
     mock.clearRequests();
@@ -270,6 +269,13 @@ describe('vehicles near --at', () => {
     expect([code, mock.requests]).toEqual([2, []]);
     expect(stderr).toContain(said);
     expect(stderr).toContain(hint);
+  });
+
+  test('a time in the future is refused', async () => {
+    const { code, stderr } = await fleet(['vehicles', 'near', 'Depot Madrid', '--at', 'tomorrow 09:00']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--at 2026-03-03 09:00Z is in the future: it is 2026-03-02 09:30Z.');
+    expect(stderr).toContain('leave out --at for now');
   });
 });
 

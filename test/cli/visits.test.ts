@@ -399,6 +399,6 @@ describe('of a fleet', () => {
   test('a period that has not begun is refused', async () => {
     const { code, stderr } = await fleet(['--from', '+1h', '--to', '+2h']);
     expect(code).toBe(2);
-    expect(stderr).toContain('The period has not begun yet.');
+    expect(stderr).toContain('The period has not begun yet: it begins');
   });
 });

@@ -5,7 +5,6 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
 import type { View } from '../output/view.js';
-import type { TimeExpression } from '../parse/time.js';
 import type { Differences } from './differences.js';
 import type { Foresight } from './foresight.js';
 import type { KnownRecord, Lookup } from './lookup.js';
@@ -26,13 +25,6 @@ export interface Reference {
   readonly list?: boolean | undefined;
   /** The name of a required reference in the help text, such as `<group>`; null when it is optional. */
   readonly requiredAs: string | null;
-}
-
-/** The part of a change that depends on the time of the service. It is filled in and checked after the names are resolved. */
-export interface TimedInput {
-  readonly times: readonly TimeExpression[];
-  /** Completes and checks an input, and returns what is sent. `where` is the line number for messages. */
-  readonly input: (input: Readonly<Record<string, unknown>>, now: number, where: string) => Record<string, unknown>;
 }
 
 /** What lists print of the records that a change is about. */
@@ -101,7 +93,12 @@ export interface ChangeSpec {
   readonly flags: Readonly<Record<string, unknown>>;
   /** Other variables that come from flags. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  readonly timed?: TimedInput;
+  /** Fills times that are relative to `now`, the time of the service, and checks them. `where` is the line number for messages. */
+  readonly timed?: (
+    input: Readonly<Record<string, unknown>>,
+    now: number,
+    where: string,
+  ) => Readonly<Record<string, unknown>>;
   /** Why an input makes no sense whose names are ids now; null when it does. `present`: the records, and the names of others, by id. */
   readonly contradiction?: (input: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
   /** The member without which a row of a table changes nothing; by default any. */

@@ -2,19 +2,19 @@
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import { connect } from '../connection/connect.js';
-import { type Context, type ReportingRun, serviceNow } from '../context/context.js';
+import type { Context, ReportingRun } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { write } from '../io/io.js';
 import { printedJson } from '../output/json.js';
-import { serviceNowFor } from '../parse/time.js';
+import { knownServiceNow } from '../parse/time.js';
 import { recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { carryOut } from './carry-out.js';
-import { type Change, type ChangeSpec, type ResolvedChange, subjectId } from './change-spec.js';
+import { type Change, type ChangeSpec, type Draft, type ResolvedChange, subjectId } from './change-spec.js';
 import { deletion, requireConfirmable, wholePlan } from './confirm.js';
-import { draftChanges } from './draft-changes.js';
+import { draftChanges, linePrefix, mapAll } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight } from './foresight.js';
 import { skeletonOf } from './input-members.js';
@@ -25,7 +25,6 @@ import { carryOutRecords } from './record-plan.js';
 import { withoutRepeats } from './repeats.js';
 import { requestPlan, stepsOf } from './request-plan.js';
 import { resolveChanges } from './resolve-names.js';
-import { resolveChangeTimes, resolveDraftTimes } from './resolve-times.js';
 
 export async function change<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<void> {
   if (flags.skeleton) {
@@ -53,15 +52,13 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   if (shape === null || input.many) mapViewFor(context, { map: undefined });
   const drafts = draftChanges(context, spec, input);
   if (isDeletion) requireConfirmable(context, flags, deletion);
-  // A dry run sends nothing and uses the time that is known.
-  if (spec.timed && !flags.dryRun) await serviceNowFor(context, await open(), spec.timed.times);
-  const named = await resolveChanges(
-    context,
-    open,
-    spec,
-    resolveDraftTimes(spec, drafts, serviceNow(context), input.many),
-  );
-  const resolved = resolveChangeTimes(spec, named.changes, serviceNow(context), input.many);
+  const { timed } = spec;
+  // The clock of this machine may be wrong.
+  const now = timed ? await knownServiceNow(context, await open()) : 0;
+  const fill = (draft: Draft) =>
+    timed ? { ...draft, input: timed(draft.input, now, linePrefix(draft.line, input.many)) } : draft;
+  const named = await resolveChanges(context, open, spec, mapAll(drafts, fill));
+  const resolved = named.changes;
   const changes = spec.chosen ? eachOnce(spec, resolved) : input.many ? withoutRepeats(spec, resolved) : resolved;
   if (!input.many || flags.dryRun || spec.chosen) refuseProblems(changes, spec.chosen !== undefined);
   const sendable = changes.filter(({ problem }) => problem === null);

@@ -12,7 +12,7 @@ import { refusal } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
 import { addVehicleFlags, vehiclesArgument } from '../find/vehicles.js';
 import { repeatable } from '../parse/repeatable.js';
-import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
+import { periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { fleetAssignmentView } from '../views/assignment.js';
 import { defineApplyDrivers } from './drivers/apply.js';
@@ -78,11 +78,7 @@ export const define: DefineCommand = (noun, open) => {
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
         columns: assignmentColumns,
         flags: timestampsOf(times, serviceNow(context)),
-        timed: {
-          // Without --from the assignment begins now.
-          times: [times.startTimestamp ?? nowExpression, times.endTimestamp].filter((time) => time !== undefined),
-          input: (input, now, where) => checkTimes({ ...input, ...timestampsOf(times, now) }, now, where),
-        },
+        timed: (input, now, where) => checkTimes({ ...input, ...timestampsOf(times, now) }, now, where),
         // The service changes nothing when the driver is already assigned at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
         foresee: async (present, client, changes) => {
@@ -128,10 +124,7 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
         flags: timestampsOf(times, serviceNow(context)),
-        timed: {
-          times: times.timestamp ? [times.timestamp] : [],
-          input: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
-        },
+        timed: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
         foresee: async (present, client, changes) =>
           (await foresee(present, client, changes.map(unassigningOf(context)))).foresight,
         display: {

@@ -15,7 +15,7 @@ import { groupKind, vehicleKind } from '../find/kinds.js';
 import { findIds } from '../find/record.js';
 import { write } from '../io/io.js';
 import { repeatable } from '../parse/repeatable.js';
-import { readTime, serviceNowFor, timeHelp } from '../parse/time.js';
+import { knownServiceNow, readTime, timeHelp } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { changeFile } from '../sync/change-file.js';
 import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
@@ -253,7 +253,7 @@ async function optionsOf(
     vehicleIds,
     groupIds,
     users: await Promise.all(users.map((user) => resolveUser(user, fleet))),
-    since: begin === null ? undefined : new Date(begin.at(await serviceNowFor(context, fleet, [begin]))),
+    since: begin === null ? undefined : new Date(begin.at(await knownServiceNow(context, fleet))),
   };
 }
 

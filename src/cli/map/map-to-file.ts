@@ -12,7 +12,7 @@ import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { refusedFile } from '../errors/unusable.js';
 import { write } from '../io/io.js';
-import { notBegun, type PeriodSpan } from '../parse/time.js';
+import type { PeriodSpan } from '../parse/time.js';
 import { zoneName } from '../time/chosen-zone.js';
 import { localTime } from '../time/local-time.js';
 import { wholeNumber } from '../views/humanize.js';
@@ -67,7 +67,6 @@ export async function mapToFile(
     .map(mapVehicle);
   const vehicleIds = vehicles.map(({ id }) => id);
   const now = serviceNow(context);
-  if (span.from > now) throw notBegun('written');
   // What is in the future is not there yet.
   const period = { from: span.from, to: Math.min(span.to, now) };
   warnOfLargeFile(context, vehicleIds.length, period.to - period.from);

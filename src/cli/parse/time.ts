@@ -37,7 +37,7 @@ export interface TimeExpression {
 }
 
 /** The default of `--to`. */
-export const nowExpression: TimeExpression = { kind: 'distance', at: (now) => now, lastMoment: null };
+const nowExpression: TimeExpression = { kind: 'distance', at: (now) => now, lastMoment: null };
 
 /** `flag` is for messages, such as `--from`. @throws CliError USAGE for an invalid time. */
 export function readTime(run: ServiceRun, text: string, flag: string): TimeExpression {
@@ -70,16 +70,28 @@ export function readTime(run: ServiceRun, text: string, flag: string): TimeExpre
 }
 
 /**
- * The time of the service, for times that depend on it. When no answer has told it yet, for example because the vehicle is given by its
- * id, the session is opened first: the next call needs it anyway, so this costs no extra request.
+ * Returns the time of the service. When no answer has told it yet, for example because the vehicle is given by its id, the session is
+ * opened first: the next call needs it anyway, so this costs no extra request.
  */
-export async function serviceNowFor(
+export async function knownServiceNow(run: ServiceRun, client: FleetClient): Promise<number> {
+  await client.connect({ signal: run.io.signal });
+  return serviceNow(run);
+}
+
+/** `flag` is for messages, such as `--at`. @throws CliError USAGE for a time in the future of the service */
+export async function pastMoment(
   run: ServiceRun,
   client: FleetClient,
-  times: readonly TimeExpression[],
+  time: TimeExpression,
+  flag: string,
 ): Promise<number> {
-  if (times.some(({ kind }) => kind !== 'moment')) await client.connect({ signal: run.io.signal });
-  return serviceNow(run);
+  const now = await knownServiceNow(run, client);
+  const moment = time.at(now);
+  if (moment <= now) return moment;
+  const text = (at: number) => localTime(at, 'minute', { zone: run.zone.name, offset: null });
+  throw new CliError('USAGE', `${flag} ${text(moment)} is in the future: it is ${text(now)}.`, {
+    hint: `Give a time in the past, or leave out ${flag} for now.`,
+  });
 }
 
 export interface Span {
@@ -94,25 +106,47 @@ export interface PeriodSpan extends Span {
   readonly isOfDays: boolean;
 }
 
+/** The rules of a period. */
+interface PeriodRules {
+  /** Also what is planned is asked for, such as assignments. */
+  readonly mayBeToCome?: boolean;
+}
+
 /** A period as the user wrote it. `refusal` makes the error for a period that ends before it begins. */
 export class PeriodExpression {
   readonly #from: TimeExpression;
   readonly #to: TimeExpression;
   readonly #refusal: (span: Span) => CliError;
   readonly #zone: string | undefined;
+  readonly #mayBeToCome: boolean;
 
   /** @throws CliError when the period is wrong whatever the current time is. */
-  constructor(run: ServiceRun, from: TimeExpression, to: TimeExpression, refusal: (span: Span) => CliError) {
+  constructor(
+    run: ServiceRun,
+    { from, to }: { readonly from: TimeExpression; readonly to: TimeExpression },
+    refusal: (span: Span) => CliError,
+    { mayBeToCome = false }: PeriodRules = {},
+  ) {
     this.#from = from;
     this.#to = to;
     this.#refusal = refusal;
     this.#zone = run.zone.name;
+    this.#mayBeToCome = mayBeToCome;
     if (from.kind === to.kind) this.#at(serviceNow(run));
   }
 
-  /** Call this after the requests that do not need the period: their answers tell the time of the service. */
+  /**
+   * Call this after the requests that do not need the period: their answers tell the time of the service.
+   * @throws CliError USAGE for a period that has not begun
+   */
   async span(run: ServiceRun, client: FleetClient): Promise<PeriodSpan> {
-    return this.#at(await serviceNowFor(run, client, [this.#from, this.#to]));
+    const now = await knownServiceNow(run, client);
+    const span = this.#at(now);
+    if (span.from <= now || this.#mayBeToCome) return span;
+    const text = (moment: number) => localTime(moment, 'minute', { zone: this.#zone, offset: null });
+    throw new CliError('USAGE', `The period has not begun yet: it begins ${text(span.from)}, and it is ${text(now)}.`, {
+      hint: 'Give an earlier --on or --from.',
+    });
   }
 
   #at(now: number): PeriodSpan {
@@ -142,20 +176,16 @@ export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): C
     : new CliError('USAGE', '--from is after --to.', { undone, hint: 'Swap --from and --to.' });
 }
 
-/** The error for a period in the future, of which there can be nothing. */
-export function notBegun(undone?: Undone): CliError {
-  return new CliError('USAGE', 'The period has not begun yet.', { undone, hint: 'Give a --from in the past.' });
-}
-
 /** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
 export function readPeriodExpression(
   run: ServiceRun,
   from: string,
   to: string | undefined,
   refusal: (span: Span) => CliError,
+  rules?: PeriodRules,
 ): PeriodExpression {
   const end = to === undefined ? nowExpression : readTime(run, to, '--to');
-  return new PeriodExpression(run, readTime(run, from, '--from'), end, refusal);
+  return new PeriodExpression(run, { from: readTime(run, from, '--from'), to: end }, refusal, rules);
 }
 
 /** The flags of a command that takes a period. */

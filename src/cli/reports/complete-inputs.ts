@@ -1,16 +1,16 @@
 // Completes the inputs of a report: times, names of records, defaults of the command line; and tells what is still missing.
 import type { FleetClient } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
-import { type Context, type Run, type ServiceRun, serviceNow } from '../context/context.js';
+import type { Context, Run, ServiceRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
 import {
   endsTooEarly,
+  knownServiceNow,
   type PeriodFlags,
   readPeriodExpression,
   readTime,
-  serviceNowFor,
   timestamp,
   withDay,
 } from '../parse/time.js';
@@ -163,8 +163,7 @@ async function resolved(
 
 async function momentOf(run: ServiceRun, client: FleetClient, text: string, flag: string): Promise<number> {
   const time = readTime(run, text, flag);
-  await serviceNowFor(run, client, [time]);
-  return time.at(serviceNow(run));
+  return time.at(await knownServiceNow(run, client));
 }
 
 /** When a part of an optional object is given, its other parts get their defaults. */

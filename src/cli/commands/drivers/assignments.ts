@@ -102,7 +102,7 @@ export function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags):
       hint: 'For example --from monday --to friday.',
     });
   }
-  return readPeriodExpression(run, from, to, () => endsTooEarly(to));
+  return readPeriodExpression(run, from, to, () => endsTooEarly(to), { mayBeToCome: true });
 }
 
 /** The assignments that were active at some time of the period. */

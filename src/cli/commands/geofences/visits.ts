@@ -30,7 +30,6 @@ import {
 import { repeatable } from '../../parse/repeatable.js';
 import {
   endsTooEarly,
-  notBegun,
   type PeriodExpression,
   type PeriodFlags,
   type PeriodSpan,
@@ -140,7 +139,6 @@ export async function visitsIn(
   ]);
   const span = await period.span(context, client);
   const now = serviceNow(context);
-  if (span.from > now) throw notBegun();
   const end = Math.min(span.end, now);
   const read = await readVisits(context, client, vehicles, geofences, { ...span, to: Math.min(span.to, now) });
   const geofenceNames = new Map(geofences.map(({ id, name }) => [id, name]));

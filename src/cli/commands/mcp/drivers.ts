@@ -7,7 +7,7 @@ import { type Context, serviceNow } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import { inputOf, number, outputOf, pageInput, readTool, text, yesNo } from '../../mcp/tool.js';
-import { readTime, serviceNowFor, timestamp, withDay } from '../../parse/time.js';
+import { knownServiceNow, readTime, timestamp, withDay } from '../../parse/time.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { fullName } from '../../views/humanize.js';
 import { assignmentsWithin, periodOfAssignments } from '../drivers/assignments.js';
@@ -81,7 +81,7 @@ export const whoDrove = readTool<WhoInput>({
     const [vehicles, names] = await Promise.all([choose(client), driverNames(context, client, fullName)]);
     const [vehicle] = vehicles;
     if (vehicle === undefined) throw refusal('There is no such vehicle.');
-    const moment = time === null ? null : time.at(await serviceNowFor(context, client, [time]));
+    const moment = time === null ? null : time.at(await knownServiceNow(context, client));
     const span =
       period === null || moment !== null
         ? { from: (moment ?? 0) - LONGEST_TRIP_MS, to: (moment ?? 0) + HOUR_MS }

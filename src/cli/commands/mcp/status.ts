@@ -14,7 +14,7 @@ import { type Context, serviceNow } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { vehicleChoice } from '../../find/vehicles.js';
 import { inputOf, number, outputOf, pageInput, readTool, type ToolAnswer, text, yesNo } from '../../mcp/tool.js';
-import { readTime, serviceNowFor } from '../../parse/time.js';
+import { pastMoment, readTime } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import { readPlaces } from '../../places/read-places.js';
 import { compareValues } from '../../shape/compare.js';
@@ -141,7 +141,7 @@ async function whereThen(context: Context, names: readonly string[], at: string)
     choose(client, { lastData: positionSelection }),
     readPlaces(context, client),
   ]);
-  const moment = time.at(await serviceNowFor(context, client, [time]));
+  const moment = await pastMoment(context, client, time, 'at');
   const { positions, unknown, failed } = await readPastPositions(context, client, vehicles, moment);
   failed.report(context.report);
   const rows = vehicles.flatMap(({ id, name, row }) => {

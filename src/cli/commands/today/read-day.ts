@@ -33,7 +33,7 @@ interface DayTrips {
   readonly parts: ReadonlyMap<string, DayParts>;
 }
 
-/** @throws CliError USAGE when it is not one day, or one to come. */
+/** @throws CliError USAGE when it is not one day */
 export function dayPeriod(context: Context, on: string): PeriodExpression {
   const { from = on, to = on } = withDay<PeriodFlags>(context, { on });
   const day = from === to ? readTime(context, from, '--on') : null;
@@ -44,7 +44,6 @@ export function dayPeriod(context: Context, on: string): PeriodExpression {
       hint: 'For several days: `fleet trips list --on "last week" --sum-by day`.',
     });
   }
-  if (day.at(now) > now) throw refusal(`--on "${on}" has not begun.`, { hint: 'Leave out --on for today.' });
   return periodOfTrips(context, { from, to });
 }
 
@@ -58,6 +57,7 @@ export function dayRequest(
   const requestStatus = statusRequest(context, client, needs, new Board(thresholds));
   let trips: DayTrips | null = null;
   return async (options) => {
+    await day.span(context, client);
     const status = await requestStatus(options);
     if (trips === null || isOld(trips, serviceNow(context))) trips = await readTrips(context, client, day, status);
     return { status, trips };

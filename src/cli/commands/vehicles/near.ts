@@ -21,7 +21,7 @@ import { findEachIn } from '../../find/match.js';
 import { addVehicleFlags, type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { distance } from '../../parse/distance.js';
 import { parsePosition } from '../../parse/position.js';
-import { readTime, serviceNowFor, type TimeExpression } from '../../parse/time.js';
+import { pastMoment, readTime, type TimeExpression } from '../../parse/time.js';
 import { Places, placeOf, positionIn } from '../../places/places.js';
 import { readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
@@ -142,10 +142,8 @@ export function nearSearch(
         ? findGeofence(context, client, text, namesPlaces)
         : aroundPosition(context, client, position, namesPlaces),
     ]);
-    const past =
-      at === null
-        ? null
-        : await positionsAt(context, client, vehicles, at.at(await serviceNowFor(context, client, [at])));
+    const moment = at === null ? null : await pastMoment(context, client, at, '--at');
+    const past = moment === null ? null : await positionsAt(context, client, vehicles, moment);
     const located = past?.located ?? (await lastPositions(context, client, vehicles));
     const rows = rowsNear(located, target, flags.radius).map((row) => ({
       ...row,
@@ -241,16 +239,13 @@ async function lastPositions(
   return [...others, ...located];
 }
 
-/** @throws CliError USAGE for a time in the future, and for a whole day: the beginning of it is seldom meant. */
+/** @throws CliError USAGE for a whole day: the beginning of it is seldom meant. */
 function pastTime(run: ServiceRun, text: string): TimeExpression {
   const time = readTime(run, text, '--at');
-  if (time.lastMoment !== null) {
-    throw refusal(`--at "${text}" is more than a moment.`, {
-      hint: 'Give a day with a time, such as --at "yesterday 09:00", or a distance, such as --at -2h.',
-    });
-  }
-  if (time.at(serviceNow(run)) <= serviceNow(run)) return time;
-  throw refusal(`--at "${text}" is in the future.`, { hint: 'Give a time in the past, or leave out --at for now.' });
+  if (time.lastMoment === null) return time;
+  throw refusal(`--at "${text}" is more than a moment.`, {
+    hint: 'Give a day with a time, such as --at "yesterday 09:00", or a distance, such as --at -2h.',
+  });
 }
 
 async function positionsAt(context: Context, client: FleetClient, vehicles: readonly ChosenVehicle[], moment: number) {
