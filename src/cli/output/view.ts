@@ -60,6 +60,8 @@ export interface View<Row> {
   readonly added?: Readonly<Record<string, readonly string[]>> | undefined;
   /** Fields of which all values are known, for --filter. */
   readonly values?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Fields whose text is a list of names with commas between them: --filter compares each of them. */
+  readonly nameLists?: readonly string[] | undefined;
   /** Text above the rows of a table, in lines. */
   readonly above?: ((options: RenderOptions) => AsyncIterable<string>) | undefined;
   /** The line below the rows of a table. */

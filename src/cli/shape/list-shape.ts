@@ -185,7 +185,16 @@ function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource,
   const type = 'type' in source ? leafTypeOf(path, source.type) : null;
   const values = view.values && Object.hasOwn(view.values, path) ? view.values[path] : undefined;
   const kind = view.times?.has(path) ? 'time' : kindOf(type, path);
-  return { kind, values: values ?? null, readValue: (row) => valueAt(row, path), momentOf };
+  const hasNames = view.nameLists?.includes(path) === true;
+  const readValue = (row: unknown) => (hasNames ? namesIn(valueAt(row, path)) : valueAt(row, path));
+  return { kind, values: values ?? null, readValue, momentOf };
+}
+
+/** Returns the text, and each run of its parts: a name may have a comma of its own. */
+function namesIn(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  const parts = value.split(', ');
+  return parts.flatMap((_, from) => parts.slice(from).map((_, more) => parts.slice(from, from + more + 1).join(', ')));
 }
 
 function kindOf(type: string | null, path: string): FilterField['kind'] {

@@ -71,6 +71,7 @@ export const tripView: View<TripRow> = {
     { title: 'TO', text: goalText, short: goalShortText, shows: placesOfEnd, min: 16, rank: 8 },
   ],
   map: tripMap,
+  nameLists: ['driver'],
   title: 'Trips',
   total: totalOf({
     ...{ durationSeconds: 'sum', distanceKm: 'sum', movingSeconds: 'sum', idleSeconds: 'sum', unseenSeconds: 'sum' },

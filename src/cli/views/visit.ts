@@ -34,6 +34,7 @@ export function visitView(shown: { readonly geofence: boolean; readonly isOver: 
       { title: 'DWELL', text: dwellText, align: 'right', rank: 1 },
       { title: 'DRIVER', text: ({ driver }) => driver, min: 10, rank: 2 },
     ],
+    nameLists: ['driver'],
     fields: [
       'geofence',
       'vehicle',
