@@ -77,7 +77,7 @@ describe('tells how much of a period has been read', () => {
     ],
     [
       'sums of days',
-      ['trips', 'list', '--sum-by', 'day', '--clip'],
+      ['trips', 'list', '--sum-by', 'day'],
       '1 trip of 1 of 6 vehicles, until 2026-03-01, 3 %',
       '10 trips of 2 of 6 vehicles, until 2026-03-02, 66 %',
     ],

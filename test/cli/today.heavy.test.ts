@@ -31,7 +31,7 @@ describe('fleet today', () => {
       'getPeople',
       'getVehicles',
     ]);
-    const words = ['trips', 'list', '--on', 'today', '--clip', '--sum-by', 'vehicle', '-o', 'json'];
+    const words = ['trips', 'list', '--on', 'today', '--sum-by', 'vehicle', '-o', 'json'];
     const sums: readonly { readonly vehicle: string; readonly distanceKm: number; readonly trips: number }[] =
       JSON.parse((await shell(words)).stdout);
     const of = (name: string) => sums.find(({ vehicle }) => vehicle === name);

@@ -28,7 +28,7 @@ const sumsOf = (rows: readonly Row[]) => Object.fromEntries(measures.map((field)
 
 describe('sums', () => {
   test.each(['vehicle', 'driver', 'day'])('by %s are those of the trips of the list', async (by) => {
-    const [trips, sums] = await Promise.all([json(period), json([...period, '--sum-by', by])]);
+    const [trips, sums] = await Promise.all([json(period), json([...period, '--sum-by', by, '--whole-trips'])]);
     expect(trips.length).toBeGreaterThan(5);
     expect(sums.length).toBeGreaterThan(1);
     expect(sumsOf(sums)).toEqual(sumsOf(trips));
@@ -37,8 +37,40 @@ describe('sums', () => {
     expect(tops(sums)).toBe(tops(trips));
   });
 
+  test('are of what lies inside the period, so that days add up to it whatever they are summed up by', async () => {
+    const zone = ['--time-zone', 'America/Anchorage'];
+    const days = ['2026-02-26', '2026-02-27'];
+    const both = [...zone, '--from', '2026-02-26', '--to', '2026-02-28'];
+    const keys = ['vehicle', 'driver', 'day'];
+    const sums = await Promise.all(keys.map((by) => json([...both, '--sum-by', by])));
+    const alone = await Promise.all(days.map((day) => json([...zone, '--on', day, '--sum-by', 'vehicle'])));
+    const clipped = sumsOf(await json([...both, '--clip']));
+    expect(sumsOf(await json(both))).not.toEqual(clipped);
+    for (const rows of [...sums, alone.flat()]) expect(sumsOf(rows)).toEqual(clipped);
+    expect(sums[2]?.map(({ day }) => day)).toEqual(days);
+    expect(sums[2]?.map((row) => sumsOf([row]))).toEqual(alone.map(sumsOf));
+  });
+
+  test.each([
+    [['--sum-by', 'day', '--clip'], '--clip has no effect beside --sum-by'],
+    [['--whole-trips'], '--whole-trips is for --sum-by'],
+  ])('%j is refused before anything is sent', async (flags, message) => {
+    const before = mock.requests.length;
+    const { code, stderr } = await fleet([...period, ...flags]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) });
+    expect(mock.requests).toHaveLength(before);
+  });
+
+  test('a remark counts the trips over midnight', async () => {
+    const words = ['--sum-by', 'day', '--from', '2026-02-26', '--to', '2026-02-28', '--time-zone', 'America/Anchorage'];
+    const { stderr } = await fleet(words);
+    expect(stderr).toMatch(
+      /\d+ trips go over midnight and count on both days;|1 trip goes over midnight and counts on both/,
+    );
+  });
+
   test('are those of the trips of the SDK, vehicle by vehicle, and a vehicle without a trip has 0', async () => {
-    const sums = await json([...period, '--sum-by', 'vehicle']);
+    const sums = await json([...period, '--sum-by', 'vehicle', '--whole-trips']);
     await using client: FleetClient = mockClient(mock);
     const vehicleIds = sums.map(({ vehicleId }) => String(vehicleId));
     const bySdk = new Map<string, Row[]>(vehicleIds.map((id) => [id, []]));

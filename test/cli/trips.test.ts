@@ -113,7 +113,7 @@ describe('trips list', () => {
       expect({ ...none, stdout: JSON.parse(none.stdout).length > 0 }).toEqual({ code: 0, stdout: true, stderr: '' });
       const first = await tripsIn(after, '--sort', 'startedAt', '--limit', '1', '--fields', 'distanceKm');
       expect(first.stderr).toContain('warning: 1 trip goes beyond this period');
-      const sums = await tripsIn(after, '--sum-by', 'vehicle', '--limit', '1');
+      const sums = await tripsIn(after, '--sum-by', 'vehicle', '--whole-trips', '--limit', '1');
       expect(sums.stderr).toMatch(
         /warning: \d trips?, those of rows that are not shown too, go(es)? beyond this period/,
       );

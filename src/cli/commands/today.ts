@@ -48,8 +48,8 @@ The lines above the table are about all vehicles, or those of --group and --labe
 Silent: without data for 90 minutes, the longest first. Too fast now: faster than ${DEFAULT_SPEED_LIMIT_KMH} km/h in the last snapshot.
 The vehicles that move now come first, then those that have driven most. A terminal shows as many as its screen has room for; --limit shows
 more. Bars need a wide terminal. The strip has a character for each hour of the day: how much of it the vehicle was on a trip.
-A stop is the end of a trip, unless the next one begins within 3 minutes. A trip over midnight has its part in each day, as with --clip of
-\`fleet trips list\`, whose sums by vehicle these are. DRIVER is who was identified in the last snapshot.
+A stop is the end of a trip, unless the next one begins within 3 minutes. A trip over midnight has its part in each day, as in the sums
+of \`fleet trips list --sum-by vehicle\`, which these are. DRIVER is who was identified in the last snapshot.
 With --watch the status is asked for at each pause, and the trips of the day every 5 minutes, because they take more requests.`,
     )
     .action((flags: TodayFlags) => today(open({ isEndless: flags.watch !== undefined }), flags));

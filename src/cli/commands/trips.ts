@@ -33,6 +33,7 @@ interface TripFlags extends PeriodFlags, VehicleFlags {
   readonly sumBy?: SumKey;
   readonly closeAfter?: string;
   readonly clip?: true;
+  readonly wholeTrips?: true;
 }
 
 export const define: DefineCommand = (noun, open) => {
@@ -54,8 +55,9 @@ export const define: DefineCommand = (noun, open) => {
       'end of the period, which is not part of it: 2026-11 for all of October (default: now); a trip under way at that time is listed as open',
     )
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
-    .option('--clip', 'of trips that go beyond the period, list only what lies inside, so that days add up')
+    .option('--clip', 'of trips that go beyond the period, list only what lies inside, as sums do')
     .addOption(new Option('--sum-by <what>', 'in place of the trips, what they come to for each').choices([...sumKeys]))
+    .option('--whole-trips', 'with --sum-by, count trips that go beyond the period whole, so that days do not add up')
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
   addVehicleFlags(command)
     .addHelpText(
@@ -67,7 +69,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet trips list --on yesterday --sum-by vehicle', 'kilometres, times and fuel of each vehicle'],
         ['fleet trips list --on yesterday --filter "topSpeedKmh>110"', 'those that were too fast somewhere'],
         ['fleet trips list --on yesterday -o csv --excel > trips.csv', 'for Excel; or -o xlsx > trips.xlsx'],
-        ['fleet trips list --on yesterday --sum-by day --clip -o xlsx > day.xlsx', ''],
+        ['fleet trips list --on "last week" --sum-by day -o xlsx > week.xlsx', 'the days add up to the week'],
         ['fleet trips list --on yesterday --sum-by vehicle --sort -distanceKm -o chart', ''],
         ['fleet trips list "Truck 07" --from -7d', ''],
         ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
@@ -83,11 +85,13 @@ trip starts in; startNearestPlace and startNearestPlaceDistanceM tell the neares
 their names. Other formats print each trip as soon as it is known: those of one vehicle in their order, those of several mixed;
 --sort vehicle,startedAt puts them in order. A table ends with a total, unless --limit has cut it; with --limit it has
 the first rows of the same order and reads no further vehicles. When some vehicles fail, the others are printed, and the exit code is 6.
-A trip over midnight is in both days: whole in the second, as open in the first. With --clip each day has its part of the kilometres,
-times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
---sum-by prints a row for each vehicle, driver, day or group: also vehicles, groups and days without a trip, with 0. A day is local; a trip
-counts on the day on which it begins, with --clip on each day with its part. A group has the trips of the groups below it; a vehicle in
-several groups counts in each, and the total has each trip once. Of a trip with several drivers each has what he or she drove.
+A trip over midnight is in the lists of both days: whole in the second, as open in the first. With --clip each day has its part of the
+kilometres, times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
+--sum-by prints a row for each vehicle, driver, day or group: also vehicles, groups and days without a trip, with 0. A day is local, and a
+trip over midnight counts on each day with its part, so that days add up to the week. With --whole-trips a trip that goes beyond the period
+counts whole, on the day on which it begins. A group has the trips of the groups below it; a vehicle in
+several groups counts in each, and the total has each trip once. Of a trip with several drivers each has what he or she drove; --filter
+"driver=Anna Lind" of the list finds it too, and whole.
 fuelUsed is in litres when fuelBy is canTripFuelUsed; the contract gives no unit for the other counters.
 ~ before a distance: another source disagrees by more than a tenth, see distanceBy and distanceDoubt. tripsBy is "movement" where the
 ignition of a vehicle is not known. unseenSeconds are neither moving nor idle.
@@ -97,7 +101,23 @@ ${periodHelp}`,
     .action((vehicles: readonly string[], flags: TripFlags) => list(open(), vehicles, flags));
 };
 
+/** Sums count what lies inside the period, and lists have whole trips. @throws CliError USAGE for the flag of the other */
+function isClipped({ sumBy, clip, wholeTrips }: TripFlags): boolean {
+  if (sumBy !== undefined && clip) {
+    throw refusal('--clip has no effect beside --sum-by: sums count only what lies inside the period.', {
+      hint: 'Leave it out. --whole-trips counts trips that go beyond the period whole.',
+    });
+  }
+  if (sumBy === undefined && wholeTrips) {
+    throw refusal('--whole-trips is for --sum-by: a list has whole trips.', {
+      hint: 'Leave it out. --clip lists only what lies inside the period.',
+    });
+  }
+  return sumBy === undefined ? clip === true : wholeTrips !== true;
+}
+
 async function list(context: Context, names: readonly string[], flags: TripFlags): Promise<void> {
+  const clip = isClipped(flags);
   if (flags.sumBy !== undefined) return listSums(context, names, flags, flags.sumBy);
   const only = onlyVehicle(names, flags);
   const period = periodOfTrips(context, withDay(context, flags));
@@ -115,20 +135,19 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
       needs,
       span: () => period.span(context, client),
       options,
-      clip: flags.clip === true,
+      clip,
     });
     if (trips === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
     const view = { ...shape.view, period: periodText(trips.span, context.zone.name) };
     const beyond = beyondPeriod(context, trips.span);
     await printRows(context, shape.rows(trips.rows, beyond.take), view, emptyText(trips.span));
-    if (flags.clip !== true) beyond.warn();
+    if (!clip) beyond.warn();
     trips.end();
     return;
   }
   const client = await connect(context);
   const vehicleId = await findId(context, client, vehicleKind, only, { substring: true });
   const span = await period.span(context, client);
-  const clip = flags.clip === true;
   const trips = client.streamTrips({ vehicleId, ...boundsOf(span, clip) }, { ...options, clip });
   const vehicleName = needs.vehicle ? await vehicleNameOf(context, client, vehicleId) : '';
   const rows = completeTrips(context, client, trips, needs, () => vehicleName);
@@ -142,7 +161,7 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
 async function listSums(context: Context, names: readonly string[], flags: TripFlags, by: SumKey): Promise<void> {
   onlyVehicle(names, flags);
   const period = periodOfTrips(context, withDay(context, flags));
-  const clip = flags.clip === true;
+  const clip = isClipped(flags);
   const options = { ...tripOptions(flags), partial: true, signal: context.io.signal };
   let sums: Sums | null = null;
   // Rows by vehicle add up, and by day unless a trip has a part in two of them.

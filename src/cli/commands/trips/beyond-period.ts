@@ -10,8 +10,12 @@ export interface BeyondPeriod {
   readonly warn: () => void;
 }
 
-/** `whose`: of what, where not all of that is shown. */
-export function beyondPeriod(context: Context, { from, to, isOfDays }: PeriodSpan, whose = ''): BeyondPeriod {
+/** `whose`: of what, where not all of that is shown. `clip`: how the command counts only what lies inside. */
+export function beyondPeriod(
+  context: Context,
+  { from, to, isOfDays }: PeriodSpan,
+  { whose = '', clip = '--clip lists only what lies inside.' } = {},
+): BeyondPeriod {
   const isOver = to < serviceNow(context);
   let count = 0;
   return {
@@ -21,9 +25,7 @@ export function beyondPeriod(context: Context, { from, to, isOfDays }: PeriodSpa
     warn() {
       if (count === 0 || !isOfDays) return;
       const which = count === 1 ? `1 trip${whose} goes` : `${count} trips${whose} go`;
-      context.report.warn(
-        `${which} beyond this period and would count again in the one beside it. --clip lists only what lies inside.`,
-      );
+      context.report.warn(`${which} beyond this period and would count again in the one beside it. ${clip}`);
     },
   };
 }

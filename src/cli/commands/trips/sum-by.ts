@@ -108,7 +108,10 @@ export async function sumTrips(
   const whole = new Sum();
   const counted = new CountedParts();
   const isPart = context.globals.filter !== undefined || context.globals.limit !== undefined;
-  const beyond = beyondPeriod(context, span, isPart ? ', those of rows that are not shown too,' : '');
+  const beyond = beyondPeriod(context, span, {
+    whose: isPart ? ', those of rows that are not shown too,' : '',
+    clip: 'Without --whole-trips sums count only what lies inside.',
+  });
   try {
     // A trip over midnight has a part in each day, with its own fuel and top speed.
     const parts = by === 'day' && clip ? days : [{ from: span.from, end: span.end }];
@@ -126,7 +129,8 @@ export async function sumTrips(
     if (!clip) beyond.warn();
     if (counted.repeated > 0) {
       const few = counted.repeated === 1 ? '1 trip goes' : `${counted.repeated} trips go`;
-      context.report.remark(`${few} over midnight and counts on both days; the total has each trip once.`);
+      const count = counted.repeated === 1 ? 'counts' : 'count';
+      context.report.remark(`${few} over midnight and ${count} on both days; the total has each trip once.`);
     }
   } finally {
     progress.clear();
@@ -217,7 +221,7 @@ function daysOf({ from, end }: PeriodSpan, now: number, zone: string | undefined
   return days;
 }
 
-/** Without --clip a trip counts on the day on which it began, which may be the one before the period. */
+/** A whole trip counts on the day on which it began, which may be the one before the period. */
 function byDay(context: Context, days: readonly Day[]): Adding {
   return {
     add: (trip, sumOf) => sumOf(localDate(Date.parse(trip.startedAt), context.zone.name)).add(trip),
