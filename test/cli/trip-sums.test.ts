@@ -95,6 +95,26 @@ describe('sums', () => {
     expect(/\d+\.\d km/.exec(stdout.split('\n').at(-2) ?? '')?.[0]).toBe(/\d+\.\d km/.exec(byVehicle ?? '')?.[0]);
   });
 
+  test.each([[['Van 01']], [['--group', 'Winter roster']], [['--vehicle-filter', 'name=Van 01']]])(
+    'by group tell that only a part of a group was asked for: %j',
+    async (flags) => {
+      const words = [...hours, ...flags, '--sum-by', 'group'];
+      const rows = await json(words);
+      const all = await json([...hours, '--sum-by', 'group']);
+      const { stdout } = await fleet(words, { terminal: 120, env: plain });
+      const chart = await fleet([...words, '-o', 'chart'], { terminal: 120, env: plain });
+      for (const { group, vehiclesAsked, vehiclesInGroup } of rows) {
+        const whole = all.find((row) => row.group === group);
+        expect(vehiclesInGroup).toBe(whole?.vehiclesAsked);
+        const label = vehiclesAsked === vehiclesInGroup ? '' : ` (${vehiclesAsked} of ${vehiclesInGroup} vehicles)`;
+        for (const text of [stdout, chart.stdout])
+          expect(text).toMatch(new RegExp(`^ *${group}${label.replace(/[()]/g, '\\$&')}  `, 'm'));
+      }
+      expect(rows.some((row) => row.vehiclesAsked !== row.vehiclesInGroup)).toBe(true);
+      expect(all.every((row) => row.vehiclesAsked === row.vehiclesInGroup)).toBe(true);
+    },
+  );
+
   test.each([60, 80, 100, 160])('by vehicle on a terminal of %i columns', async (terminal) => {
     const { stdout } = await fleet([...hours, '--sum-by', 'vehicle'], { terminal, env: plain });
     await expect(stdout).toMatchFileSnapshot(`golden/trips-sum.vehicle-${terminal}.txt`);

@@ -8,7 +8,14 @@ import { formatOf, printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
-import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
+import {
+  addVehicleFlags,
+  hasVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+  vehiclesArgument,
+} from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
 import {
   endsTooEarly,
@@ -89,7 +96,8 @@ A trip over midnight is in the lists of both days: whole in the second, as open 
 kilometres, times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
 --sum-by prints a row for each vehicle, driver, day or group: also vehicles, groups and days without a trip, with 0. A day is local, and a
 trip over midnight counts on each day with its part, so that days add up to the week. With --whole-trips a trip that goes beyond the period
-counts whole, on the day on which it begins. A group has the trips of the groups below it; a vehicle in
+counts whole, on the day on which it begins. A group has the trips of the groups below it, and
+its row tells when only some of its vehicles were asked for; a vehicle in
 several groups counts in each, and the total has each trip once. Of a trip with several drivers each has what he or she drove; --filter
 "driver=Anna Lind" of the list finds it too, and whole.
 fuelUsed is in litres when fuelBy is canTripFuelUsed; the contract gives no unit for the other counters.
@@ -169,7 +177,10 @@ async function listSums(context: Context, names: readonly string[], flags: TripF
   const shape = listShape(context, tripSumView(by, addsUp ? undefined : () => sums?.whole ?? null), 'view');
   const choose = vehicleChoice(context, names, flags);
   const client = await connect(context);
-  sums = await sumTrips(context, client, { choose, by, span: () => period.span(context, client), options, clip });
+  sums = await sumTrips(context, client, {
+    ...{ choose, by, options, clip, isPart: names.length > 0 || hasVehicleFlags(flags) },
+    span: () => period.span(context, client),
+  });
   if (sums === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
   const inPeriod = periodText(sums.span, context.zone.name);
   await printRows(context, shape.rows(sums.rows), { ...shape.view, period: inPeriod }, `There is no trip ${inPeriod}.`);

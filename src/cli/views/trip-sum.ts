@@ -41,6 +41,10 @@ export interface TripSumRow extends TripSumValues {
   readonly parentId?: string | null;
   /** How many groups it stands below. */
   readonly level?: number;
+  /** How many vehicles of the group, and of those below it, were asked for. */
+  readonly vehiclesAsked?: number;
+  /** How many there are. */
+  readonly vehiclesInGroup?: number;
 }
 
 const values = [
@@ -86,7 +90,7 @@ const labels: Readonly<Record<SumKey, (row: TripSumRow) => string>> = {
   vehicle: ({ vehicle }) => vehicle ?? '',
   driver: ({ driver }) => driver ?? absent.driver,
   day: ({ day }) => day ?? '',
-  group: ({ group, level = 0 }) => `${'  '.repeat(level)}${group ?? absent.group}`,
+  group: (row) => `${'  '.repeat(row.level ?? 0)}${groupText(row) ?? absent.group}`,
 };
 
 const idColumns: Readonly<Record<SumKey, readonly ViewColumn<TripSumRow>[]>> = {
@@ -102,7 +106,7 @@ const keyFields: Readonly<Record<SumKey, readonly string[]>> = {
   vehicle: ['vehicle', 'vehicleId'],
   driver: ['driver', 'driverId'],
   day: ['day'],
-  group: ['group', 'groupId', 'parentId', 'level'],
+  group: ['group', 'groupId', 'parentId', 'level', 'vehiclesAsked', 'vehiclesInGroup'],
 };
 
 const measures: Readonly<Record<string, ChartMeasure<TripSumRow>>> = {
@@ -113,6 +117,12 @@ const measures: Readonly<Record<string, ChartMeasure<TripSumRow>>> = {
   topSpeedKmh: { title: 'TOP SPEED', value: ({ topSpeedKmh }) => topSpeedKmh, text: topSpeedText },
   fuelUsed: { title: 'FUEL', value: ({ fuelUsed }) => fuelUsed, text: (fuel) => fuel.toFixed(1) },
 };
+
+/** Returns the name, with how much of the group the sum is of where that is not all; null for vehicles in no group. */
+export function groupText({ group, vehiclesAsked, vehiclesInGroup }: TripSumRow): string | null {
+  if (group === undefined || group === null || vehiclesAsked === vehiclesInGroup) return group ?? null;
+  return `${group} (${vehiclesAsked} of ${vehiclesInGroup} vehicles)`;
+}
 
 /** `whole`: what all trips come to, where the rows may count one twice; undefined where they add up. */
 export function tripSumView(by: SumKey, whole?: () => TripSumRow | null): View<TripSumRow> {

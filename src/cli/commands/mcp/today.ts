@@ -39,7 +39,7 @@ export async function readToday(context: Context, input: VehiclesInput): Promise
   const [now, sums] = await Promise.all([
     fleetNow(context, input, false),
     sumTrips(context, client, {
-      ...{ choose, by: 'vehicle', clip: true },
+      ...{ choose, by: 'vehicle', clip: true, isPart: false },
       span: () => period.span(context, client),
       options: { partial: true, signal: context.io.signal },
     }),

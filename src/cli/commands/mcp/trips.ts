@@ -3,14 +3,14 @@ import type { TripOptions } from '../../../index.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
-import { vehicleChoice } from '../../find/vehicles.js';
+import { hasVehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { inputOf, number, outputOf, pageInput, readTool, text, yesNo } from '../../mcp/tool.js';
 import { withDay } from '../../parse/time.js';
 import { compareValues } from '../../shape/compare.js';
 import { periodText } from '../../time/period-text.js';
 import { hoursText } from '../../views/humanize.js';
 import type { TripRow } from '../../views/trip.js';
-import { type SumKey, sumKeys, type TripSumRow, type TripSumValues } from '../../views/trip-sum.js';
+import { groupText, type SumKey, sumKeys, type TripSumRow, type TripSumValues } from '../../views/trip-sum.js';
 import { fleetTrips } from '../trips/fleet-trips.js';
 import { Sum } from '../trips/sum.js';
 import { sumTrips } from '../trips/sum-by.js';
@@ -226,7 +226,7 @@ export const sumTripsTool = (copy: CopyQuery | null) =>
       const ofCopy = copy === null ? null : new TripsOfCopy(context, client, copy);
       const sums = await sumTrips(context, client, {
         ...(ofCopy === null ? {} : { stream: ofCopy.stream }),
-        ...{ choose, by, clip: true },
+        ...{ choose, by, clip: true, isPart: vehicles.length > 0 || hasVehicleFlags(vehicleFlags(input)) },
         span: () => period.span(context, client),
         options: streamOptions(context),
       });
@@ -256,7 +256,7 @@ export const sumTripsTool = (copy: CopyQuery | null) =>
   });
 
 function nameOf(row: TripSumRow, by: SumKey): string | null {
-  return row[by] ?? null;
+  return by === 'group' ? groupText(row) : (row[by] ?? null);
 }
 
 function shareOf({ distanceKm }: TripSumValues, whole: TripSumValues): number | null {

@@ -85,6 +85,7 @@ async function readTrips(
   const sums = await sumTrips(context, client, {
     choose: () => Promise.resolve(vehicles),
     by: 'vehicle',
+    isPart: false,
     span: () => Promise.resolve(span),
     options: { partial: true, signal: context.io.signal },
     clip: true,

@@ -6,7 +6,7 @@ import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
-import type { ChosenVehicle } from '../../find/vehicles.js';
+import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
 import { compareValues } from '../../shape/compare.js';
 import { localDate } from '../../time/local-time.js';
@@ -17,11 +17,13 @@ import { beyondPeriod } from './beyond-period.js';
 import { partsByDriver } from './by-driver.js';
 import { boundsOf, type TripStream } from './fleet-trips.js';
 import { tripProgress } from './progress.js';
-import { Sum, type SumPart } from './sum.js';
+import { Sum } from './sum.js';
 
 export interface SumsToRead {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
   readonly by: SumKey;
+  /** Not all vehicles are chosen, so that a group may be summed up in part. */
+  readonly isPart: boolean;
   readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
   readonly clip: boolean;
@@ -52,6 +54,7 @@ export async function sumTrips(
   {
     choose,
     by,
+    isPart: isPartOfFleet,
     span: readSpan,
     options,
     clip,
@@ -60,8 +63,9 @@ export async function sumTrips(
   }: SumsToRead,
 ): Promise<Sums | null> {
   // The lists become one request.
-  const [vehicles, drivers, groups] = await Promise.all([
+  const [vehicles, all, drivers, groups] = await Promise.all([
     choose(client),
+    by === 'group' && isPartOfFleet ? vehicleChoice(context, [], {})(client) : null,
     by === 'driver' ? driverNames(context, client, fullName) : new Map<string, string>(),
     by === 'group' ? groupsOf(context, client) : [],
   ]);
@@ -98,7 +102,7 @@ export async function sumTrips(
         ? byDriver(context, drivers)
         : by === 'day'
           ? byDay(context, days)
-          : byGroup(context, vehicles, new GroupTree(groups));
+          : byGroup(context, vehicles, all ?? vehicles, new GroupTree(groups));
   const sums = new Map<string | null, Sum>();
   const sumOf = (key: string | null) => {
     const known = sums.get(key) ?? new Sum();
@@ -232,34 +236,49 @@ function byDay(context: Context, days: readonly Day[]): Adding {
   };
 }
 
-function byGroup(context: Context, vehicles: readonly ChosenVehicle[], tree: GroupTree): Adding {
-  const groups = new Map<string, ReadonlySet<string>>();
-  let several = 0;
-  for (const { id, row } of vehicles) {
-    const own = (row?.assignedGroups ?? []).flatMap((group) => (group?.id ? [group.id] : []));
-    if (own.length > 1) several++;
-    groups.set(id, tree.withAbove(own));
-  }
-  const all = new Set([...groups.values()].flatMap((ids) => [...ids]));
-  const isSomeAlone = [...groups.values()].some(({ size }) => size === 0);
-  const keysOf = (part: SumPart): readonly (string | null)[] => {
-    const ids = groups.get(part.vehicleId);
-    return ids === undefined || ids.size === 0 ? [null] : [...ids];
-  };
+/** The groups that a vehicle counts in: its own and those above; null for none. */
+function groupKeysOf({ row }: ChosenVehicle, tree: GroupTree): readonly (string | null)[] {
+  const ids = tree.withAbove((row?.assignedGroups ?? []).flatMap((group) => group?.id ?? []));
+  return ids.size === 0 ? [null] : [...ids];
+}
+
+function countsOf(keys: Iterable<readonly (string | null)[]>): ReadonlyMap<string | null, number> {
+  const counts = new Map<string | null, number>();
+  for (const key of [...keys].flat()) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}
+
+/** `fleet`: all vehicles, of which `vehicles` may be a part. */
+function byGroup(
+  context: Context,
+  vehicles: readonly ChosenVehicle[],
+  fleet: readonly ChosenVehicle[],
+  tree: GroupTree,
+): Adding {
+  const keys = new Map(vehicles.map((vehicle) => [vehicle.id, groupKeysOf(vehicle, tree)] as const));
+  const asked = countsOf(keys.values());
+  const present = countsOf(fleet.map((vehicle) => groupKeysOf(vehicle, tree)));
+  const several = vehicles.filter(({ row }) => (row?.assignedGroups ?? []).filter((group) => group?.id).length > 1);
+  const counts = (id: string | null) => ({
+    vehiclesAsked: asked.get(id) ?? 0,
+    vehiclesInGroup: present.get(id) ?? 0,
+  });
   return {
     add(trip, sumOf) {
-      for (const key of keysOf(trip)) sumOf(key).add(trip);
+      for (const key of keys.get(trip.vehicleId) ?? [null]) sumOf(key).add(trip);
     },
     rows(sumOf) {
-      if (several > 0) {
-        const few = several === 1 ? '1 vehicle is' : `${several} vehicles are`;
+      if (several.length > 0) {
+        const few = several.length === 1 ? '1 vehicle is' : `${several.length} vehicles are`;
         context.report.remark(`${few} in several groups and count in each of them; the total has each trip once.`);
       }
-      const placed = tree
-        .inOrder(all)
-        .map(({ id, name, parentId, level }) => ({ group: name, groupId: id, parentId, level, ...sumOf(id).values }));
+      const ids = new Set([...asked.keys()].filter((id) => id !== null));
+      const placed = tree.inOrder(ids).map(({ id, name, parentId, level }) => ({
+        ...{ group: name, groupId: id, parentId, level },
+        ...{ ...counts(id), ...sumOf(id).values },
+      }));
       const none = { group: null, groupId: null, parentId: null, level: 0 };
-      return isSomeAlone ? [...placed, { ...none, ...sumOf(null).values }] : placed;
+      return asked.has(null) ? [...placed, { ...none, ...counts(null), ...sumOf(null).values }] : placed;
     },
   };
 }
