@@ -7,6 +7,13 @@ export interface Witnesses {
   readonly speeds: number | null;
 }
 
+/** How far the vehicle had driven by its positions at a time. */
+export interface PathPoint {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly km: number;
+}
+
 /** Counters may have whole units only. */
 const WHOLE_KM = 1;
 /** How far a counter with decimals may be behind. */
@@ -15,7 +22,8 @@ const DECIMALS_KM = 0.3;
 interface Reading {
   readonly time: number;
   readonly km: number;
-  readonly witnesses: Witnesses;
+  /** Changes when the position after the reading comes. */
+  witnesses: Witnesses;
 }
 
 export class Odometer {
@@ -24,8 +32,13 @@ export class Odometer {
   readings = 0;
   /** Kilometres that it counted, without the stretches in `kmByPositions`. */
   km = 0;
-  /** Kilometres of the stretches in which it stood still or started again while the vehicle moved. */
-  kmByPositions = 0;
+  /** The stretches but the last one in which it stood still or started again while the vehicle moved. */
+  #kmByPositions = 0;
+  #stretch: readonly [from: Reading, to: Reading] | null = null;
+  /** The last reading before the trip, as that of its start. */
+  #before: Reading | null = null;
+  /** When the last reading was taken, believed or not. */
+  #readAt = Number.NEGATIVE_INFINITY;
   #first: Reading | null = null;
   /** The last reading that is believed. */
   #last: Reading | null = null;
@@ -50,11 +63,11 @@ export class Odometer {
       return;
     }
     const reading = { time, km, witnesses };
+    this.#readAt = time;
+    this.#beginWith(reading);
     const last = this.#last;
     if (last === null) {
-      this.#first = reading;
-      this.#risen = reading;
-      this.#trust(reading);
+      this.#startAt(reading);
       return;
     }
     if (this.#isPossible(last, reading)) {
@@ -68,6 +81,34 @@ export class Odometer {
     }
     this.#startAgain(doubted);
     this.#rise(reading);
+  }
+
+  /** Takes a reading from before the trip. It counts as that of the start, if the first reading of the trip agrees with it. */
+  addBefore(start: number, km: number): void {
+    this.#before = { time: start, km, witnesses: { positions: 0, speeds: 0 } };
+  }
+
+  /** Takes a reading from after the trip. It counts as that of the end, if there is none and it agrees with the last one. */
+  addAfter(end: number, km: number, witnesses: Witnesses): void {
+    const reading = { time: end, km, witnesses };
+    this.#beginWith(reading);
+    const last = this.#last;
+    if (last !== null && last.time < end && this.#isPossible(last, reading)) this.#rise(reading);
+  }
+
+  /** Divides the way to the next position among the readings on it, so that positions and odometer count no second twice. */
+  takeStep(from: PathPoint, to: PathPoint): void {
+    if (this.#readAt <= from.time) return;
+    for (const reading of [this.#first, this.#last, this.#risen, this.#suspect, ...(this.#stretch ?? [])]) {
+      if (reading === null || reading.time <= from.time) continue;
+      const share = Math.min(1, (reading.time - from.time) / (to.time - from.time));
+      reading.witnesses = { ...reading.witnesses, positions: from.km + share * (to.km - from.km) };
+    }
+  }
+
+  /** Kilometres of the stretches in which it stood still or started again while the vehicle moved. */
+  get kmByPositions(): number {
+    return this.#kmByPositions + (this.#stretch === null ? 0 : positionsBetween(...this.#stretch));
   }
 
   /** Whether there are enough readings, and no sign that it is not an odometer. */
@@ -101,6 +142,18 @@ export class Odometer {
     return this.#isPossibleStep(step, to - time) ? step : null;
   }
 
+  #beginWith(reading: Reading): void {
+    const before = this.#before;
+    this.#before = null;
+    if (before !== null && before.time < reading.time && this.#isPossible(before, reading)) this.#startAt(before);
+  }
+
+  #startAt(reading: Reading): void {
+    this.#first = reading;
+    this.#risen = reading;
+    this.#trust(reading);
+  }
+
   #trust(reading: Reading): void {
     this.#hasDecimals ||= !Number.isInteger(reading.km);
     this.readings++;
@@ -112,7 +165,7 @@ export class Odometer {
     this.#trust(reading);
     const risen = this.#risen;
     if (risen === null || reading.km === risen.km) return;
-    if (this.#isFrozen(risen, reading)) this.kmByPositions += positionsBetween(risen, reading);
+    if (this.#isFrozen(risen, reading)) this.#replace(risen, reading);
     else this.km += reading.km - risen.km;
     this.#risen = reading;
   }
@@ -120,11 +173,16 @@ export class Odometer {
   /** It goes on from another value. What lies between is known by the positions only. */
   #startAgain(reading: Reading): void {
     const risen = this.#risen;
-    if (risen !== null) this.kmByPositions += positionsBetween(risen, reading);
+    if (risen !== null) this.#replace(risen, reading);
     this.#isBroken ||= this.#hasRestarted;
     this.#hasRestarted = true;
     this.#trust(reading);
     this.#risen = reading;
+  }
+
+  #replace(from: Reading, to: Reading): void {
+    this.#kmByPositions = this.kmByPositions;
+    this.#stretch = [from, to];
   }
 
   #isPossible(from: Reading, to: Reading): boolean {

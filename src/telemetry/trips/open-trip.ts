@@ -43,6 +43,9 @@ interface SnapshotFix {
   readonly position: Located | null;
 }
 
+/** Counters of a standing vehicle so soon before or after a trip are those of its start or end. */
+export const AROUND_MS = 120_000;
+
 /** A mean speed of less time says little. */
 const ENOUGH_MOVING_MS = 60_000;
 
@@ -103,10 +106,10 @@ export class OpenTrip {
     const kmBefore = this.#times.isUnseenUntil(time) ? this.#km : null;
     const fix = fixOf(time, row, this.#readings);
     const next = this.#nextOf(time, row, fix, this.#readings);
-    const isAtRest = this.#isAtRest(next);
+    const isMoving = this.#isMoving(next);
     const meanKmh = this.#meanKmh;
-    if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isAtRest);
-    else if (next.speed !== null && !isAtRest) this.#distance.leavePosition();
+    if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isMoving);
+    else if (isMoving === true) this.#distance.leavePosition();
     this.#times.pass(time, next, meanKmh);
     this.#times.take(next, isOn);
     this.#time = time;
@@ -128,11 +131,27 @@ export class OpenTrip {
     this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? positionOf(fix.position) : null });
   }
 
-  /** A snapshot with the ignition off, after which the trip may go on. Its time counts if it does. */
+  /** Takes the counters of a snapshot before the trip, after which the vehicle stood: they are the same at the start. */
+  takeBefore({ canBus }: TripSnapshot): void {
+    if (!canBus) return;
+    const km = readNumber(canBus.canDistance) ?? null;
+    if (km !== null) this.#distance.takeOdometerBefore(this.start, km);
+    this.#fuel.takeBefore(this.start, canBus);
+  }
+
+  /**
+   * A snapshot with the ignition off, after which the trip may go on. Its time counts if it does. If the vehicle stands, its counters are
+   * those of the end.
+   */
   takeOff(time: number, row: TripSnapshot): void {
     this.#passDays(time, { time, row });
     const { isValid } = fixOf(time, row, this.#readings);
     this.#times.takeOff(time, speedOf(row, isValid, this.#limits.fastestKmh, this.#readings));
+    const { canBus } = row;
+    if (!canBus || this.#times.isMoving || time - this.#lastSeen > AROUND_MS) return;
+    const km = readNumber(canBus.canDistance) ?? null;
+    if (km !== null) this.#distance.takeOdometerAfter(this.#lastSeen, km, this.#times.kmBySpeed);
+    this.#fuel.take(this.#lastSeen, canBus, true);
   }
 
   /**
@@ -208,15 +227,15 @@ export class OpenTrip {
     const then = this.#nextOf(next.time, next.row, fix, readings);
     const { position, isValid } = fix;
     // As when the snapshot is taken: a position says what the vehicle has done before it.
-    if (position !== null && this.#distance.believes(position, isValid, this.#isAtRest(then))) {
+    if (position !== null && this.#distance.believes(position, isValid, this.#isMoving(then) === false)) {
       this.#times.takePosition(position);
     }
     this.#times.pass(time, then, this.#meanKmh);
   }
 
-  /** The vehicle says that it stands. */
-  #isAtRest({ speed }: NextSnapshot): boolean {
-    return speed !== null && speed < this.#limits.movingKmh;
+  /** As the vehicle says; null when it does not. */
+  #isMoving({ speed }: NextSnapshot): boolean | null {
+    return speed === null ? null : speed >= this.#limits.movingKmh;
   }
 
   #nextOf(time: number, row: TripSnapshot, { isValid, position }: SnapshotFix, readings: Readings): NextSnapshot {

@@ -1,7 +1,7 @@
 // How far a vehicle drove in a trip. No source is believed blindly: odometer, positions and speeds are compared.
 import { type Located, PositionCleaner } from '../position-cleaner.js';
 import type { DrivenTrack } from './driven-track.js';
-import { Odometer } from './odometer.js';
+import { Odometer, type PathPoint } from './odometer.js';
 import { PathLength } from './path-length.js';
 import type { Trip, TripPosition } from './trip.js';
 
@@ -25,6 +25,10 @@ export class TripDistance {
   readonly #track: DrivenTrack | null;
   /** Whether a position was valid by its receiver. */
   #hasFix = false;
+  /** The last position that its receiver did not repeat while the vehicle moved. */
+  #point: PathPoint | null = null;
+  /** Whether the snapshot that is being taken says that the vehicle moves. */
+  #isMoving = false;
   first: TripPosition | null = null;
   last: TripPosition | null = null;
 
@@ -34,6 +38,7 @@ export class TripDistance {
     this.#odometer = new Odometer(fastestKmh);
     this.#cleaner = new PositionCleaner(fastestKmh, (position, isNewPlace) => {
       this.#path.add(position, isNewPlace);
+      if (!this.#isMoving || !isSamePlace(this.last, position)) this.#takePoint(position.time);
       this.first ??= position;
       this.last = position;
       track?.add(position);
@@ -43,9 +48,11 @@ export class TripDistance {
 
   /**
    * `hasFix`: false when the receiver says that the position is not valid. Some always say so: their positions count until one is valid.
-   * `isAtRest`: the vehicle says that it stands.
+   * `isMoving`: as the vehicle says; null when it does not.
    */
-  takePosition(position: Located, hasFix: boolean, isAtRest: boolean): void {
+  takePosition(position: Located, hasFix: boolean, isMoving: boolean | null): void {
+    const isAtRest = isMoving === false;
+    this.#isMoving = isMoving === true;
     if (hasFix && !this.#hasFix) {
       this.#hasFix = true;
       this.#track?.clear();
@@ -69,11 +76,27 @@ export class TripDistance {
     this.#odometer.add(time, km, { positions: this.#path.km, speeds: kmBySpeed });
   }
 
+  /** Takes a reading from before the trip. */
+  takeOdometerBefore(start: number, km: number): void {
+    this.#odometer.addBefore(start, km);
+  }
+
+  /** Takes a reading from after the trip. */
+  takeOdometerAfter(end: number, km: number, kmBySpeed: number | null): void {
+    this.#odometer.addAfter(end, km, { positions: this.#path.km, speeds: kmBySpeed });
+  }
+
   /** Kilometres from the snapshot of one time to the next snapshot, which has not been taken yet; null when they are not known. */
   stepFrom(time: number, next: number, position: Located | null, odometerKm: number | null): number | null {
     const byPosition = position === null ? null : this.#cleaner.stepFrom(time, position);
     const byOdometer = odometerKm === null ? null : this.#odometer.stepFrom(time, next, odometerKm);
     return byPosition === null || byOdometer === null ? (byPosition ?? byOdometer) : Math.max(byPosition, byOdometer);
+  }
+
+  #takePoint(time: number): void {
+    const point = { time, km: this.#path.km };
+    if (this.#point !== null) this.#odometer.takeStep(this.#point, point);
+    this.#point = point;
   }
 
   /** Kilometres by positions so far. */
@@ -101,6 +124,10 @@ export class TripDistance {
       : doubtOf(km, kmBySpeed, allowed, AGREEMENT_OF_SPEEDS);
     return { km, by: replaced > 0 ? 'both' : 'odometer', doubt };
   }
+}
+
+function isSamePlace(one: TripPosition | null, other: TripPosition): boolean {
+  return one !== null && one.latitude === other.latitude && one.longitude === other.longitude;
 }
 
 function byPositions({ km, hasSteps }: PathLength, kmBySpeed: number | null): Distance {

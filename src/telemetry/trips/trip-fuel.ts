@@ -3,6 +3,7 @@ import { readNumber } from '../readings.js';
 import { CounterDistance } from './counter-distance.js';
 import type { Trip, TripSnapshot } from './trip.js';
 
+type CanBus = NonNullable<TripSnapshot['canBus']>;
 type FuelCounter = NonNullable<Trip['fuelBy']>;
 export type FuelSums = Readonly<Record<FuelCounter, number>>;
 
@@ -30,9 +31,11 @@ class FuelCount {
     this.counter = new CounterDistance(MAX_PER_HOUR, canReset);
   }
 
-  add(time: number, value: number, all: readonly FuelCount[]): void {
+  /** `isAfter`: the reading is from after the trip, whose end is at `time`. */
+  add(time: number, value: number, all: readonly FuelCount[], isAfter: boolean): void {
     const before = this.counter.sum;
-    this.counter.add(time, value);
+    if (isAfter) this.counter.addAfter(time, value);
+    else this.counter.add(time, value);
     if (this.counter.sum === before) return;
     this.rises++;
     for (const other of all) {
@@ -59,6 +62,13 @@ class FuelCount {
   }
 }
 
+function* readingsOf(canBus: CanBus): Generator<readonly [counter: FuelCounter, value: number]> {
+  for (const name of counters) {
+    const value = readNumber(canBus[name]) ?? null;
+    if (value !== null) yield [name, value];
+  }
+}
+
 export class TripFuel {
   readonly #counts: Readonly<Record<FuelCounter, FuelCount>> = {
     canTripFuelUsed: new FuelCount(true),
@@ -67,11 +77,14 @@ export class TripFuel {
   };
   readonly #all = Object.values(this.#counts);
 
-  take(time: number, canBus: NonNullable<TripSnapshot['canBus']>): void {
-    for (const name of counters) {
-      const value = readNumber(canBus[name]) ?? null;
-      if (value !== null) this.#counts[name].add(time, value, this.#all);
-    }
+  /** Takes the readings of a snapshot in the trip, or after it: then `time` is the end. */
+  take(time: number, canBus: CanBus, isAfter = false): void {
+    for (const [name, value] of readingsOf(canBus)) this.#counts[name].add(time, value, this.#all, isAfter);
+  }
+
+  /** Takes the readings of a snapshot before the trip. */
+  takeBefore(start: number, canBus: CanBus): void {
+    for (const [name, value] of readingsOf(canBus)) this.#counts[name].counter.addBefore(start, value);
   }
 
   get sums(): FuelSums {

@@ -72,6 +72,11 @@ export class TripTimes {
     return this.#seen;
   }
 
+  /** Whether the vehicle moves, as far as it is known. */
+  get isMoving(): boolean {
+    return this.#motion.isMoving === true;
+  }
+
   /** Whether the vehicle is not seen between the last snapshot and the next one. */
   isUnseenUntil(next: number): boolean {
     return next - this.#seen > UNSEEN_MS;

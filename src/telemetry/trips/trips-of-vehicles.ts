@@ -8,6 +8,7 @@ import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import type { VehicleInPeriod } from '../streams/vehicles-in-period.js';
 import { timestampMs } from '../timestamps.js';
+import { AROUND_MS } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { TripsReader } from './trips-from.js';
@@ -310,7 +311,8 @@ class VehicleReading {
     this.isSupposed = !isKnown && !this.#isLast;
     const isOffBefore = isKnown || this.isSupposed;
     this.#reader = new TripsReader(this.#limits, { isOffBefore, operation, clip: this.#clip });
-    this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= begin));
+    const first = begin - AROUND_MS;
+    this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= first));
   }
 
   #read(rows: readonly TripSnapshot[]): readonly Trip[] {

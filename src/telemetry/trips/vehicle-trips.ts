@@ -1,7 +1,7 @@
 // Finds the start and the end of the trips of one vehicle in its ordered snapshots, when it is known whether it is on: by its ignition, or
 // because it moves.
-import { type Readings, readFlag } from '../readings.js';
-import { OpenTrip, type TimedSnapshot } from './open-trip.js';
+import { Readings, readFlag } from '../readings.js';
+import { AROUND_MS, OpenTrip, speedOf, type TimedSnapshot } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
@@ -47,11 +47,15 @@ export class VehicleTrips {
   /** Since when no trip has been in progress, as far as the snapshots say. */
   #parkedSince: number | null;
   #isWhole = false;
+  /** The last snapshots with the vehicle off: their counters are those of the start of the next trip. */
+  #offBefore: TimedSnapshot[] = [];
   /** Of the trip in progress by movement: snapshots in which the vehicle moves, and whether its ignition is off in one. */
   #moves = 0;
   #isSaidToBeOff = false;
   /** The first snapshot after the clip. */
   #nextAfterClip: TimedSnapshot | null = null;
+  /** The snapshots after the clip with the ignition off, while the trip inside of it may have ended. */
+  #offAfterClip: TimedSnapshot[] = [];
   /** What lies inside of the clip of a trip that may be none. */
   #part: Trip | null = null;
   /** The end of the clip has been reached. */
@@ -90,11 +94,15 @@ export class VehicleTrips {
     if (this.#isDone) return null;
     const ended = this.#endIfOverBefore(time);
     this.#lastTime = time;
+    if (isOn === false || (isOn === null && (this.#trip === null || this.#offSince !== null))) this.#holdOff(time, row);
     if (this.#clip !== null) {
       if (time >= this.#clip.to) {
         this.#nextAfterClip ??= { time, row };
         // While the ignition is off, only a later snapshot tells whether the trip ended with it.
-        if (this.#offSince !== null && isOn !== true) return null;
+        if (this.#offSince !== null && isOn !== true) {
+          this.#offAfterClip.push({ time, row });
+          return null;
+        }
         const trip = this.#trip;
         if (trip !== null && !this.#hasLeft(trip))
           return ended ?? this.#waitUntilItHasLeft(trip, this.#clip, time, row, isOn);
@@ -127,11 +135,32 @@ export class VehicleTrips {
     this.#isWhole = this.#hasEndedBefore(time);
     this.#parkedSince = null;
     this.#trip = new OpenTrip({ vehicleId, time, isKnown, by }, this.#limits, readings);
+    this.#takeCountersBefore(this.#trip, time);
     this.#trip.take(time, row, true);
     this.#offSince = null;
     this.#moves = 0;
     this.#isSaidToBeOff = false;
     this.#note(row, true);
+  }
+
+  #holdOff(time: number, row: TripSnapshot): void {
+    const held = this.#offBefore;
+    while (held[0] !== undefined && time - held[0].time > AROUND_MS) held.shift();
+    held.push({ time, row });
+  }
+
+  #takeCountersBefore(trip: OpenTrip, start: number): void {
+    // The time for which every reader has the snapshots, however far it looked back.
+    const longest = Math.min(AROUND_MS, this.#limits.closeAfterMs);
+    const before = this.#offBefore.filter(({ time }) => start - time <= longest);
+    const lastMoving = before.findLastIndex(({ row }) => this.#isMoving(row));
+    for (const { row } of before.slice(lastMoving + 1)) trip.takeBefore(row);
+    this.#offBefore = [];
+  }
+
+  #isMoving(row: TripSnapshot): boolean {
+    const hasFix = readFlag(row.gps?.state) !== false;
+    return (speedOf(row, hasFix, this.#limits.fastestKmh, new Readings()) ?? 0) >= this.#limits.movingKmh;
   }
 
   #endIfOverBefore(time: number): Trip | null {
@@ -182,6 +211,8 @@ export class VehicleTrips {
     this.#offSince = null;
     this.#parkedSince = Number.NEGATIVE_INFINITY;
     if (this.#part !== null) this.#isDone = true;
+    // Their counters are those of the end.
+    for (const off of this.#offAfterClip) trip.takeOff(off.time, off.row);
     return this.#isReal(trip) ? (this.#part ?? trip.toTrip({ time, by })) : null;
   }
 

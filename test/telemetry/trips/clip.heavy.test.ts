@@ -142,6 +142,26 @@ test('parts add up, and lie inside of their periods', async () => {
   );
 });
 
+test('a trip that is not clipped is the same in every period', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 40 }),
+      fc.array(fc.integer({ min: 0, max: 4 * DAY }), { minLength: 1, maxLength: 4 }),
+      async (steps, begins) => {
+        const fleet = clientOf(snapshotsOf(steps), START);
+        const from = (begin: number) =>
+          read(fleet.streamTrips({ vehicleId, from: new Date(begin), to: new Date(START + DAY) }, detailed));
+        const ofWhole = new Map((await from(START - 4 * DAY)).map((trip) => [trip.id, trip]));
+        for (const begin of begins) {
+          for (const trip of await from(START - 3 * DAY - HOUR + begin))
+            if (trip.isStartKnown && trip.tripsBy === 'ignition') expect(trip).toEqual(ofWhole.get(trip.id));
+        }
+      },
+    ),
+    { numRuns: runs(160) },
+  );
+});
+
 test('days of the reference fleet add up, of one vehicle and of several', async () => {
   const service = createMockService({ vehicles: 3, clock: { now: () => START } });
   const fleet = makeClient(service);

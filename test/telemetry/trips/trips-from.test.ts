@@ -163,7 +163,7 @@ describe('where a trip begins and ends', () => {
 });
 
 describe('distance', () => {
-  const north = (km: number): readonly [number, number] => [59 + km / 111.195, 24];
+  const north = (km: number): readonly [number, number] => [59 + km / 111.1949, 24];
 
   test('by odometer, with what it has not seen added by position', async () => {
     const [trip] = await tripsOf([
@@ -176,6 +176,26 @@ describe('distance', () => {
     ]);
     expect(trip?.distanceBy).toBe('odometer');
     expect(trip?.distanceKm).toBeCloseTo(1 + 2.5 + 1, 2);
+  });
+
+  /** A drive of a kilometre a minute, and its odometer in rows between the positions: `said` is what these rows have beside it. */
+  const driveWith = (odometer: readonly (readonly [seconds: number, km: number])[], said: (seconds: number) => Said) =>
+    [
+      snap(0, { on: true, at: north(0), speed: 60, km: 5000 }),
+      ...[60, 120, 180].map((seconds) => snap(seconds, { at: north(seconds / 60), speed: 60 })),
+      ...odometer.map(([seconds, km]) => snap(seconds, { ...said(seconds), km })),
+      snap(240, { on: false, at: north(4), speed: 0 }),
+      snap(400, { on: false }),
+    ].sort((one, other) => String(one.timestamp).localeCompare(String(other.timestamp)));
+
+  test.each([
+    ['repeats the last position', (seconds: number) => ({ at: north(Math.floor(seconds / 60)), speed: 60 })],
+    ['has no position', () => ({})],
+  ])('no second counts twice when the row of the odometer %s', async (_what, said) => {
+    const once = driveWith([[90, 5001.5]], said);
+    expect(await tripsOf(once)).toMatchObject([{ distanceKm: 4, distanceBy: 'odometer' }]);
+    const readings = [[90, 5001.5], [150, 10], [210, 11]] as const; // biome-ignore format: a table
+    expect(await tripsOf(driveWith(readings, said))).toMatchObject([{ distanceKm: 4, distanceBy: 'both' }]);
   });
 
   test.each([
@@ -242,6 +262,68 @@ describe('distance', () => {
         meanSpeedKmh: null,
       },
     ]);
+  });
+});
+
+describe('the counters around a trip', () => {
+  const north = (km: number): readonly [number, number] => [59 + km / 111.1949, 24];
+  /** Two kilometres in two minutes; its counters are read once, in the middle. `around`: rows before and after it. */
+  const driveWithin = (before: readonly TripSnapshot[], after: readonly TripSnapshot[]) => [
+    snap(100, { on: false, speed: 0 }),
+    ...before,
+    snap(300, { on: true, at: north(0), speed: 60 }),
+    snap(360, { at: north(0.9), speed: 60, km: 5000.9, fuel: 10.3 }),
+    snap(420, { on: false, at: north(2), speed: 0 }),
+    ...after,
+    snap(600, { on: false, speed: 0 }),
+  ];
+  const parked = (seconds: number, km: number, fuel: number, more: Said = {}) =>
+    snap(seconds, { on: false, km, fuel, ...more });
+
+  test('are what they are at its ends, whichever of them are known', async () => {
+    const before = [parked(200, 5000, 10)];
+    const after = [parked(430, 5001.95, 10.7), parked(530, 5001.95, 10.7)];
+    const around = { distanceBy: 'odometer', fuelBy: 'canTripFuelUsed' };
+    expect(await tripsOf(driveWithin(before, after))).toMatchObject([{ ...around, distanceKm: 1.95, fuelUsed: 0.7 }]);
+    expect(await tripsOf(driveWithin(before, []))).toMatchObject([{ ...around, distanceKm: 2, fuelUsed: 0.3 }]);
+    expect(await tripsOf(driveWithin([], after))).toMatchObject([{ ...around, distanceKm: 1.95, fuelUsed: 0.4 }]);
+    expect(await tripsOf(driveWithin([], []))).toMatchObject([
+      { distanceBy: 'positions', distanceKm: 2, fuelBy: null },
+    ]);
+    const none = driveWithin(before, after).filter(({ timestamp }) => timestamp !== at(360));
+    expect(await tripsOf(none)).toMatchObject([{ ...around, distanceKm: 1.95, fuelUsed: 0.7 }]);
+  });
+
+  test.each([
+    ['are zeros, as of a bus that sleeps', 200, 430, { km: 0, fuel: 0 }],
+    ['are more than two minutes away', 170, 545, {}],
+    ['are of a vehicle that moves', 200, 430, { speed: 30 }],
+    ['jump', 200, 430, { km: 9000, fuel: 900 }],
+    ['are no numbers', 200, 430, { km: Number.NaN, fuel: Number.NaN }],
+  ])('do not count when they %s', async (_what, first, last, more) => {
+    const inTrip = { km: 5001.4, fuel: 10.5, at: north(1.4), speed: 60 };
+    const trips = (before: readonly TripSnapshot[], after: readonly TripSnapshot[]) =>
+      tripsOf(
+        driveWithin(before, after).flatMap((row) => (row.timestamp === at(420) ? [snap(390, inTrip), row] : [row])),
+        { closeAfterMs: 150_000 },
+      );
+    const without = await trips([], []);
+    expect(without).toMatchObject([{ distanceKm: 2, fuelUsed: 0.2, distanceBy: 'odometer' }]);
+    const odd = await trips([parked(first, 5000, 10, more)], [parked(last, 5002, 10.7, more)]);
+    expect(odd).toEqual(without);
+  });
+
+  test('count once when the ignition is off for a moment only', async () => {
+    const on = [snap(440, { on: true, speed: 0 }), parked(500, 5001.95, 10.8), snap(700, { on: false })];
+    const rows = driveWithin([parked(200, 5000, 10)], [parked(430, 5001.95, 10.7), ...on]);
+    const inOrder = rows.sort((one, other) => String(one.timestamp).localeCompare(String(other.timestamp)));
+    expect(await tripsOf(inOrder)).toMatchObject([{ endedAt: at(500), distanceKm: 1.95, fuelUsed: 0.8 }]);
+  });
+
+  test('a counter of the trip that starts again with it counts from its start', async () => {
+    const rows = driveWithin([parked(200, 5000, 31)], [parked(430, 5002, 0.9)]);
+    const restarted = rows.map((row) => (row.timestamp === at(360) ? snap(360, { km: 5000.9, fuel: 0.5 }) : row));
+    expect(await tripsOf(restarted)).toMatchObject([{ fuelUsed: 0.9 }]);
   });
 });
 

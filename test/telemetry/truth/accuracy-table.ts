@@ -1,6 +1,7 @@
 // Writes what was measured as the tables of docs/telemetry.md.
 import type { DeviceGroup } from './devices.js';
 import type { Measurement } from './measure.js';
+import { type Bias, type FleetBias, shareOf } from './reference-fleet.js';
 
 export function accuracyTable({ about, devices }: DeviceGroup, measured: ReadonlyMap<string, Measurement>): string {
   const rows = devices.map((device) => {
@@ -9,6 +10,20 @@ export function accuracyTable({ about, devices }: DeviceGroup, measured: Readonl
     return `| ${[device.name, ...cells].join(' | ')} |`;
   });
   return `| ${about} | distance | moving | idle | unseen | fuel | drivers | trips |\n|---|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+export function fleetTable({ odometer, positions, fuel }: FleetBias): string {
+  const row = (about: string, unit: string, bias: Bias) => {
+    const worst = `${Math.round(bias.worst * 1000)} ${unit === 'km' ? 'm' : 'ml'}`;
+    const truth = `${Math.round(bias.truth).toLocaleString('en')} ${unit}`;
+    return `| ${about} | ${bias.trips} | ${truth} | ${signed(shareOf(bias) * 100, 3)} % | ${worst} |`;
+  };
+  return `| Reference fleet, three days | trips | truth | bias | worst trip |
+|---|---|---|---|---|
+${row('distance by odometer', 'km', odometer)}
+${row('distance by positions', 'km', positions)}
+${row('fuel', 'l', fuel)}
+`;
 }
 
 /** Two groups may call a device the same. */
@@ -40,7 +55,7 @@ function duration(seconds: number): string {
 }
 
 function signed(value: number, digits: number): string {
-  const text = Math.abs(value).toFixed(digits).replace(/\.0$/, '');
+  const text = Math.abs(value).toFixed(digits).replace(/\.0+$/, '');
   if (Number(text) === 0) return '0';
   return value > 0 ? `+${text}` : `-${text}`;
 }

@@ -78,5 +78,31 @@ export const fuelHalfMissing = fuel((values, at) =>
 );
 export const tripFuelOnly = fuel(() => ({ canhrFuelUsed: null, canFuelUsed: null }));
 export const totalFuelOnly = fuel(() => ({ canTripFuelUsed: null, canhrFuelUsed: null }));
+/**
+ * Positions come every ten seconds, and the counters once a minute, in rows that repeat the last position. `isReadAtEnds`: also two seconds
+ * after the ignition changes. The device must see each second.
+ */
+export const countersInRowsOfTheirOwn =
+  (isReadAtEnds: boolean): Quirk =>
+  (all) => {
+    let [readAt, last, wasOn]: [number, DeviceRow['gps'], boolean] = [Number.NEGATIVE_INFINITY, null, false];
+    return all.flatMap(({ moment, row }) => {
+      const hasChanged = moment.isOn !== wasOn;
+      wasOn = moment.isOn;
+      if (hasChanged && moment.isOn) readAt = moment.time - (isReadAtEnds ? 58_000 : 25_000);
+      if (hasChanged || !moment.isOn || moment.time % 10_000 === 0) {
+        last = row.gps;
+        const after = new Date(moment.time + 2_000).toISOString();
+        const isEnd = hasChanged && !moment.isOn && isReadAtEnds;
+        return [
+          { moment, row: { ...row, canBus: null } },
+          ...(isEnd ? [{ moment, row: { ...row, timestamp: after } }] : []),
+        ];
+      }
+      if (moment.time - readAt < 60_000) return [];
+      readAt = moment.time;
+      return { moment, row: { ...row, gps: last } };
+    });
+  };
 /** A receiver alone, not connected to the vehicle's bus. */
 export const noBus: Quirk = each((row) => ({ ...row, canBus: null }));

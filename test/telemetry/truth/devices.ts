@@ -79,6 +79,12 @@ export const deviceGroups: readonly DeviceGroup[] = [
       day('missing in every second row', counter.odometerHalfMissing),
       day('only in rows with the ignition off', counter.odometerWhenOffOnly),
       day('passed on once in five minutes', counter.odometerEveryFiveMinutes),
+      dayEvery(
+        1,
+        'once a minute, in rows that repeat the last position, and 2 s after start and end',
+        counter.countersInRowsOfTheirOwn(true),
+      ),
+      dayEvery(1, 'once a minute, in rows that repeat the last position', counter.countersInRowsOfTheirOwn(false)),
       day('starts again from 0 under way', counter.odometerRestartsAt(81_260)),
       day('jumps by 5,000 km under way', counter.odometerJumps(5_000, 81_270)),
       day('two sources take turns, 12 km apart', counter.odometerOfTwoSources),
