@@ -1,6 +1,8 @@
 // Reports are computed from the fleet's data; what they add up can be checked against the records and the snapshots.
 import { beforeEach, expect, test } from 'vitest';
+import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import { type Caller, caller, day, frozenService, iso, nobody, noon } from './caller.js';
+import { fleetOf } from './living-world.js';
 
 let demo: Caller;
 beforeEach(async () => {
@@ -78,6 +80,54 @@ test('the distances of trips, of days and of the fleet are the same kilometres',
     expect(Math.abs(sum(await rows(id)) - trips), id).toBeLessThan(trips / 500);
   }
 });
+
+test('the reports of seven days add up to that of the week, and to the odometer', async () => {
+  // A fleet whose trucks drive at midnight.
+  const { vehicles, telemetry } = fleetOf(1, 25);
+  demo = await caller(frozenService({ vehicles: 25 }).fetch);
+  const names = ['Truck 03', 'Truck 08', 'Van 01'];
+  const some = vehicles.filter(({ name }) => names.includes(name ?? ''));
+  const vehicleIds = some.map(({ id }) => id);
+  const timezone = 'Europe/Tallinn';
+  const monday = Date.parse('2026-02-16T00:00:00+02:00');
+  const bounds = Array.from({ length: 8 }, (_, at) => monday + at * day);
+  const report = async (reportId: string, from: number, to: number): Promise<Record<string, number | string>[]> => {
+    const hasDays = ['distance-details', 'vehicle-daily-summary', 'vehicle-activity'].includes(reportId);
+    const inputs = { period: { from: iso(from), to: iso(to) }, vehicleIds, ...(hasDays ? { timezone } : {}) };
+    return (await run(reportId, inputs)).data.getWrappedReport.report.rows;
+  };
+  const sums = (rows: readonly Record<string, number | string>[]) => {
+    const total = (name: string) => rows.reduce((sum, row) => sum + Number(row[name] ?? 0), 0);
+    const [trips, distance, fuel, driving, harsh] = ['trips', 'distance', 'fuel', 'driving', 'harshEvents'].map(total);
+    return { trips, distance, fuel, driving, harsh };
+  };
+  const truth = some.reduce((km, vehicle) => {
+    const odometer = (time: number) => telemetry.latest(telemetryVehicleOf(vehicle), time)?.odometerKm ?? Number.NaN;
+    return km + odometer(monday + 7 * day) - odometer(monday);
+  }, 0);
+  for (const id of ['vehicle-trips', 'vehicle-daily-summary', 'vehicle-activity', 'fleet-performance']) {
+    const week = await report(id, monday, monday + 7 * day);
+    const days: Record<string, number | string>[] = [];
+    for (const [at, to] of bounds.slice(1).entries()) days.push(...(await report(id, bounds[at] ?? to, to)));
+    const [ofWeek, ofDays] = [sums(week), sums(days)];
+    expect(ofDays.trips, id).toBe(ofWeek.trips);
+    expect(ofDays.harsh, id).toBe(ofWeek.harsh);
+    // Each row is rounded to hundredths.
+    for (const name of ['distance', 'fuel', 'driving'] as const)
+      expect(Math.abs((ofDays[name] ?? 0) - (ofWeek[name] ?? 0)), `${name} of ${id}`).toBeLessThan(0.01 * days.length);
+    // The newest rows at the ends may be some seconds old.
+    expect(Math.abs((ofWeek.distance ?? 0) - truth), id).toBeLessThan(2);
+  }
+  // A report by day is that of each day.
+  const byDay = await report('distance-details', monday, monday + 7 * day);
+  for (const [at, to] of bounds.slice(1).entries()) {
+    const own = await report('distance-details', bounds[at] ?? to, to);
+    expect(own.sort(byVehicle)).toEqual(byDay.filter(({ day: of }) => of === own[0]?.day).sort(byVehicle));
+  }
+});
+
+const byVehicle = (one: Record<string, number | string>, other: Record<string, number | string>) =>
+  String(one.vehicleId).localeCompare(String(other.vehicleId));
 
 test('inputs are checked', async () => {
   const classOf = async (id: string, inputs?: unknown) =>

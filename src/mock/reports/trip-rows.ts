@@ -1,29 +1,37 @@
 // Rows about trips: each trip, or trips added up.
-import { hourMs } from '../core/durations.js';
+import { dayMs, hourMs, minuteMs } from '../core/durations.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import type { VehicleRecord } from '../store/tables.js';
 import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
-import { regions, type TripTruth } from '../telemetry/telemetry.js';
+import { regions, type TripPart } from '../telemetry/telemetry.js';
 import type { ColumnKey } from './columns.js';
 import type { Cells, ReportRun, ReportSource } from './run-report.js';
 
-/** The trips that lie within the period. */
-function* tripsInPeriod(run: ReportRun): Generator<{ readonly vehicle: VehicleRecord; readonly trip: TripTruth }> {
-  const { from, to } = run.period;
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The parts of trips that lie in each of these spans, by vehicle. */
+function* partsOfTrips(
+  run: ReportRun,
+  spans: readonly Span[] = [run.period],
+): Generator<{ readonly vehicle: VehicleRecord; readonly trip: TripPart }> {
   for (const vehicle of run.vehicles)
-    for (const trip of run.context.telemetry.trips(telemetryVehicleOf(vehicle), from, to))
-      if (trip.start >= from && trip.end <= to) yield { vehicle, trip };
+    for (const { from, to } of spans)
+      for (const trip of run.context.telemetry.tripParts(telemetryVehicleOf(vehicle), from, to))
+        yield { vehicle, trip };
 }
 
 export const round = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** The cells that add up trips. */
-function totalCells(trips: readonly TripTruth[]): Cells {
-  const sumOf = (partOf: (trip: TripTruth) => number): number => trips.reduce((sum, trip) => sum + partOf(trip), 0);
+/** The cells that add up parts of trips. A trip counts as one where it begins. */
+function totalCells(trips: readonly TripPart[]): Cells {
+  const sumOf = (count: (trip: TripPart) => number): number => trips.reduce((sum, trip) => sum + count(trip), 0);
   const distanceKm = sumOf((trip) => trip.distanceKm);
   const fuelLitres = sumOf((trip) => trip.fuelLitres);
   return {
-    trips: trips.length,
+    trips: trips.filter(({ isContinued }) => !isContinued).length,
     distance: round(distanceKm),
     fuel: round(fuelLitres),
     driving: round(sumOf(({ start, end, idleMs }) => end - start - idleMs) / hourMs),
@@ -47,7 +55,7 @@ export const eachTrip: ReportSource = {
   maxVehicleDays: 10_000,
   columns: [...vehicleColumns, 'start', 'end'],
   *rows(run) {
-    for (const { vehicle, trip } of tripsInPeriod(run))
+    for (const { vehicle, trip } of partsOfTrips(run))
       yield {
         ...vehicleCells(vehicle),
         ...totalCells([trip]),
@@ -60,13 +68,14 @@ export const eachTrip: ReportSource = {
 };
 
 /** The cells by which trips are grouped: trips with equal cells are added up. Null leaves a trip out. */
-type CellsOfTrip = (vehicle: VehicleRecord, trip: TripTruth) => Cells | null;
+type CellsOfTrip = (vehicle: VehicleRecord, trip: TripPart) => Cells | null;
 
-/** Adds up the trips that have these cells in common. */
+/** Adds up the trips that have these cells in common. `spansOf`: where trips are cut. */
 function tripsBy(
   columns: readonly ColumnKey[],
   cellsIn: (run: ReportRun) => CellsOfTrip,
   moreInputs: ReportSource['inputs'] = [],
+  spansOf?: (run: ReportRun) => readonly Span[],
 ): ReportSource {
   return {
     inputs: ['period', 'vehicleIds', ...moreInputs],
@@ -74,8 +83,8 @@ function tripsBy(
     columns,
     rows(run) {
       const cellsOf = cellsIn(run);
-      const sums = new Map<string, { readonly cells: Cells; readonly trips: TripTruth[] }>();
-      for (const { vehicle, trip } of tripsInPeriod(run)) {
+      const sums = new Map<string, { readonly cells: Cells; readonly trips: TripPart[] }>();
+      for (const { vehicle, trip } of partsOfTrips(run, spansOf?.(run))) {
         const cells = cellsOf(vehicle, trip);
         if (cells === null) continue;
         const key = JSON.stringify(cells);
@@ -105,6 +114,25 @@ function localTimeIn(timeZone: string): (time: number) => { day: string; minute:
   };
 }
 
+/** The local days of the period, so that the days of a report are the reports of these days. */
+function localDays({ period: { from, to }, timezone }: ReportRun): readonly Span[] {
+  const local = localTimeIn(timezone);
+  const days: Span[] = [];
+  for (let begin = from; begin < to; ) {
+    const { day } = local(begin);
+    // The next midnight, by bisection: a local day is shorter than two days and begins with a minute.
+    let [before, after] = [Math.floor(begin / minuteMs), Math.floor((begin + 2 * dayMs) / minuteMs)];
+    while (after - before > 1) {
+      const middle = (before + after) >> 1;
+      if (local(middle * minuteMs).day === day) before = middle;
+      else after = middle;
+    }
+    days.push({ from: begin, to: Math.min(after * minuteMs, to) });
+    begin = after * minuteMs;
+  }
+  return days;
+}
+
 export const byVehicle = tripsBy(vehicleColumns, () => vehicleCells);
 
 export const byDay = tripsBy(
@@ -114,6 +142,7 @@ export const byDay = tripsBy(
     return (vehicle, { start }) => ({ ...vehicleCells(vehicle), day: local(start).day });
   },
   ['timezone'],
+  localDays,
 );
 
 export const byWorkingHours = tripsBy(
@@ -128,6 +157,7 @@ export const byWorkingHours = tripsBy(
     };
   },
   ['timezone', 'workingHours'],
+  localDays,
 );
 
 export const byDriver = tripsBy(['driverId', 'driver'], ({ context }) => (vehicle, { start }) => {

@@ -1,5 +1,5 @@
 // The trips of a scripted vehicle for reports: runs of rows with the engine on.
-import type { HarshEventType, Position, SnapshotRow, TripTruth } from '../telemetry/telemetry.js';
+import type { HarshEventType, Position, SnapshotRow, TripPart, TripTruth } from '../telemetry/telemetry.js';
 
 interface Run {
   readonly rows: SnapshotRow[];
@@ -14,54 +14,82 @@ function positionOf(row: SnapshotRow): Position | null {
 }
 
 function tripOf({ rows, position }: Run, first: SnapshotRow, last: SnapshotRow): TripTruth {
+  const { isContinued, ...whole } = partOf(rows, first, last);
+  return {
+    vehicleId: first.vehicleId,
+    ...whole,
+    startPosition: positionOf(first) ?? position,
+    endPosition: positionOf(last) ?? position,
+  };
+}
+
+/** The part of a run that ends with `last`, at `from` or later and before `to`. The way between two rows is that of the later one. */
+function partOf(
+  run: readonly SnapshotRow[],
+  first: SnapshotRow,
+  last: SnapshotRow,
+  from = first.timestamp,
+  to = last.timestamp,
+): TripPart {
+  const [start, end] = [Math.max(from, first.timestamp), Math.min(to, last.timestamp)];
   const harshEvents: { [Type in HarshEventType]?: number } = {};
   let idleMs = 0;
   let topSpeedKmh = 0;
-  for (const [index, row] of rows.entries()) {
-    const next = rows[index + 1] ?? last;
+  let [startKm, endKm] = [first.odometerKm, first.odometerKm];
+  for (const [index, row] of run.entries()) {
+    const next = run[index + 1] ?? last;
     const speed = row.gps?.speed ?? 0;
-    if (speed === 0) idleMs += next.timestamp - row.timestamp;
+    if (speed === 0) idleMs += Math.max(0, Math.min(end, next.timestamp) - Math.max(start, row.timestamp));
+    if (row.timestamp < start) startKm = row.odometerKm;
+    if (row.timestamp < end) endKm = row.odometerKm;
+    if (row.timestamp < start || (row.timestamp >= end && end < last.timestamp)) continue;
     topSpeedKmh = Math.max(topSpeedKmh, speed);
     const type = row.driverBehaviour?.driverBehaviourType;
     if (type != null) harshEvents[type] = (harshEvents[type] ?? 0) + 1;
   }
+  if (end === last.timestamp) endKm = last.odometerKm;
   return {
-    vehicleId: first.vehicleId,
-    start: first.timestamp,
-    end: last.timestamp,
-    distanceKm: last.odometerKm - first.odometerKm,
+    start,
+    end,
+    isContinued: start > first.timestamp,
+    distanceKm: endKm - startKm,
     fuelLitres: 0,
     idleMs,
     topSpeedKmh,
     harshEvents,
-    startPosition: positionOf(first) ?? position,
-    endPosition: positionOf(last) ?? position,
-    startOdometerKm: first.odometerKm,
-    endOdometerKm: last.odometerKm,
+    startOdometerKm: startKm,
+    endOdometerKm: endKm,
   };
 }
 
 /** The trips of these rows in the order of time. A trip that has not ended yet ends at its last row. */
 export function tripsOfRows(rows: readonly SnapshotRow[]): readonly TripTruth[] {
-  const trips: TripTruth[] = [];
+  return [...runsOf(rows)].map(([run, first, last]) => tripOf(run, first, last));
+}
+
+/** The parts of these trips at `from` or later and before `to`. */
+export function partsOfRows(rows: readonly SnapshotRow[], from: number, to: number): readonly TripPart[] {
+  return [...runsOf(rows)].flatMap(([run, first, last]) =>
+    first.timestamp < to && last.timestamp > from ? partOf(run.rows, first, last, from, to) : [],
+  );
+}
+
+/** The runs of rows with the engine on, with the first row of each and the row that ends it. */
+function* runsOf(rows: readonly SnapshotRow[]): Generator<readonly [run: Run, first: SnapshotRow, last: SnapshotRow]> {
   let run: Run | null = null;
   let position: Position = { latitude: 0, longitude: 0 };
-  const finish = (last: SnapshotRow): void => {
-    const first = run?.rows[0];
-    if (run !== null && first !== undefined) trips.push(tripOf(run, first, last));
-    run = null;
-  };
   for (const row of [...rows].sort((a, b) => a.timestamp - b.timestamp)) {
     position = positionOf(row) ?? position;
     const isOn = row.ignition?.engineStatus ?? null;
-    if (isOn === false) finish(row);
-    else if (isOn === true || run !== null) {
+    const first: SnapshotRow | undefined = run?.rows[0];
+    if (isOn === false) {
+      if (run !== null && first !== undefined) yield [run, first, row];
+      run = null;
+    } else if (isOn === true || run !== null) {
       run ??= { rows: [], position };
       run.rows.push(row);
     }
   }
-  const open: Run | null = run;
-  const last = (open as Run | null)?.rows.at(-1);
-  if (last !== undefined) finish(last);
-  return trips;
+  const [first, last] = [run?.rows[0], run?.rows.at(-1)];
+  if (run !== null && first !== undefined && last !== undefined) yield [run, first, last];
 }

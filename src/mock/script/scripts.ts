@@ -6,7 +6,7 @@ import type { Fleet, Store } from '../store/store.js';
 import type { SnapshotRow, Telemetry, TelemetryVehicle } from '../telemetry/telemetry.js';
 import { type ReadScript, scriptOf } from './read-script.js';
 import type { VehicleScript } from './script-types.js';
-import { tripsOfRows } from './scripted-trips.js';
+import { partsOfRows, tripsOfRows } from './scripted-trips.js';
 
 /** The scripts of vehicles as plain data, by the ids of the vehicles. */
 export type ScriptsData = Readonly<Record<string, VehicleScript>>;
@@ -122,6 +122,10 @@ export function withScripts(telemetry: Telemetry, scripts: Scripts, clock: TimeS
       const rows = arrivedRows(vehicle, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       if (rows === null) return telemetry.trips(vehicle, from, to);
       return tripsOfRows(rows).filter(({ start, end }) => end >= from && start <= to);
+    },
+    tripParts(vehicle, from, to) {
+      const rows = arrivedRows(vehicle, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      return rows === null ? telemetry.tripParts(vehicle, from, to) : partsOfRows(rows, from, to);
     },
     rowsKey: (vehicle) => (scripts.of(vehicle.id) === null ? telemetry.rowsKey(vehicle) : null),
   };

@@ -12,8 +12,8 @@ import {
   parkedPeriodBefore,
 } from './parked.js';
 import { TourLibrary } from './tours.js';
-import { tripTruth } from './trip-truth.js';
-import type { SnapshotRow, Telemetry, TelemetryVehicle, TripTruth } from './types.js';
+import { tripPart, tripTruth } from './trip-truth.js';
+import type { SnapshotRow, Telemetry, TelemetryVehicle, TripPart, TripTruth } from './types.js';
 import {
   createVehicleSchedule,
   type DaySchedule,
@@ -175,7 +175,8 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
   }
 
-  function* trips(vehicle: TelemetryVehicle, from: number, until: number): Generator<TripTruth> {
+  /** The legs that overlap the period. */
+  function* legsBetween(vehicle: TelemetryVehicle, from: number, until: number): Generator<DrivenLeg> {
     const begin = Math.max(from, vehicle.deviceSince);
     const to = Math.min(until, lastReportTime(vehicle));
     if (!vehicle.hasDevice || !(begin <= to)) return;
@@ -185,10 +186,19 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
       if (daySchedule.beginsAt > to) return;
       for (let index = 0; index < daySchedule.legStarts.length; index++) {
         const drivenLeg = reportedLeg(schedule, daySchedule, index);
-        if (drivenLeg !== null && drivenLeg.end >= begin && drivenLeg.start <= to) yield tripTruth(drivenLeg);
+        if (drivenLeg !== null && drivenLeg.end >= begin && drivenLeg.start <= to) yield drivenLeg;
       }
     }
   }
 
-  return { snapshots, latest, trips, rowsKey: (vehicle) => JSON.stringify([seed, vehicle]) };
+  function* trips(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripTruth> {
+    for (const drivenLeg of legsBetween(vehicle, from, to)) yield tripTruth(drivenLeg);
+  }
+
+  function* tripParts(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripPart> {
+    for (const drivenLeg of legsBetween(vehicle, from, to))
+      if (drivenLeg.start < to && drivenLeg.end > from) yield tripPart(drivenLeg, from, to);
+  }
+
+  return { snapshots, latest, trips, tripParts, rowsKey: (vehicle) => JSON.stringify([seed, vehicle]) };
 }

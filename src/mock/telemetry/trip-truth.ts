@@ -1,26 +1,47 @@
 // The ground truth of a leg, against which tests check trips that are rebuilt from rows.
 
 import { type DrivenLeg, isReported, odometerKm, parkedAt, positionAt, roundTo } from './driven-leg.js';
-import type { HarshEventType, TripTruth } from './types.js';
+import { motionAt } from './motion.js';
+import type { HarshEventType, TripPart, TripTruth } from './types.js';
 
 export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
-  const { leg, schedule, totals } = drivenLeg;
-  const harshEvents: { [Type in HarshEventType]?: number } = {};
-  leg.course.events.forEach(({ type }, i) => {
-    if (isReported(drivenLeg, i)) harshEvents[type] = (harshEvents[type] ?? 0) + 1;
-  });
+  const { leg, schedule } = drivenLeg;
+  const { isContinued, ...whole } = tripPart(drivenLeg, drivenLeg.start, drivenLeg.end);
   return {
     vehicleId: schedule.vehicle.id,
-    start: drivenLeg.start,
-    end: drivenLeg.end,
-    distanceKm: leg.distanceM / 1000,
-    fuelLitres: leg.fuelMl / 1000,
-    idleMs: leg.idleMs,
-    topSpeedKmh: roundTo(leg.topSpeed * 3.6, 10),
-    harshEvents,
+    ...whole,
     startPosition: positionAt(schedule, leg.road[0] ?? { latitude: 0, longitude: 0 }),
     endPosition: parkedAt(schedule, leg).position,
-    startOdometerKm: odometerKm(totals.metres),
-    endOdometerKm: odometerKm(totals.metres + leg.distanceM),
+  };
+}
+
+/** The part of a leg that overlaps the period, at `from` or later and before `to`. */
+export function tripPart(drivenLeg: DrivenLeg, from: number, to: number): TripPart {
+  const { leg, totals } = drivenLeg;
+  const start = Math.max(from, drivenLeg.start);
+  const end = Math.min(to, drivenLeg.end);
+  const [startMs, endMs] = [start - drivenLeg.start, end - drivenLeg.start];
+  const [first, last] = [motionAt(leg, startMs), motionAt(leg, endMs)];
+  const harshEvents: { [Type in HarshEventType]?: number } = {};
+  leg.course.events.forEach(({ type, atMs }, i) => {
+    const isInside = atMs >= startMs && (atMs < endMs || end === drivenLeg.end);
+    if (isInside && isReported(drivenLeg, i)) harshEvents[type] = (harshEvents[type] ?? 0) + 1;
+  });
+  const topSpeed = leg.course.phases.reduce(
+    (top, { atMs, speed }) => (atMs >= startMs && atMs < endMs ? Math.max(top, speed) : top),
+    Math.max(first.speed, last.speed),
+  );
+  const [startMetres, endMetres] = [Math.round(first.metres), Math.round(last.metres)];
+  return {
+    start,
+    end,
+    isContinued: start > drivenLeg.start,
+    distanceKm: (endMetres - startMetres) / 1000,
+    fuelLitres: (last.fuel - first.fuel) / 1000,
+    idleMs: last.idle - first.idle,
+    topSpeedKmh: roundTo(topSpeed * 3.6, 10),
+    harshEvents,
+    startOdometerKm: odometerKm(totals.metres + startMetres),
+    endOdometerKm: odometerKm(totals.metres + endMetres),
   };
 }

@@ -124,6 +124,12 @@ export interface TripTruth {
   readonly endOdometerKm: number;
 }
 
+/** The part of a trip that lies in a period. The parts in periods that follow each other add up to the trip. */
+export interface TripPart extends Omit<TripTruth, 'vehicleId' | 'startPosition' | 'endPosition'> {
+  /** The trip began before the period. */
+  readonly isContinued: boolean;
+}
+
 /** Computes the rows and trips of any vehicle. */
 export interface Telemetry {
   /** The rows with `from <= timestamp <= to` in the order in which the service returns them, which is mostly by time. */
@@ -132,6 +138,8 @@ export interface Telemetry {
   latest(vehicle: TelemetryVehicle, at: number): SnapshotRow | null;
   /** The trips that overlap the period, whole even where they extend beyond it. */
   trips(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripTruth>;
+  /** The parts of these trips that lie at `from` or later and before `to`. */
+  tripParts(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripPart>;
   /** A text that is equal where the rows of equal periods are equal; null when they change with the time of reading. */
   rowsKey(vehicle: TelemetryVehicle): string | null;
 }

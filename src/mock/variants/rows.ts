@@ -57,6 +57,7 @@ export function withRowVariants(telemetry: Telemetry, variant: VariantSetting, c
       return row;
     },
     trips: (vehicle, from, to) => telemetry.trips(vehicle, from, to),
+    tripParts: (vehicle, from, to) => telemetry.tripParts(vehicle, from, to),
     rowsKey(vehicle) {
       const { rows, lateRowsMs } = variant.current;
       return rows === undefined && lateRowsMs === undefined ? telemetry.rowsKey(vehicle) : null;

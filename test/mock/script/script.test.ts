@@ -192,6 +192,20 @@ describe('a path', () => {
     const inputs = { period: { from: iso(noon - 24 * hour), to: iso(noon) }, vehicleIds: [vehicleId] };
     const answer = await demo.data(query, { input: { reportId: 'vehicle-trips', inputs } });
     expect(answer.getWrappedReport.report.rows).toHaveLength(1);
+    // Its parts in periods that follow each other add up to it.
+    const [trip] = answer.getWrappedReport.report.rows;
+    const middle = iso((Date.parse(trip.start) + Date.parse(trip.end)) / 2);
+    let distance = 0;
+    for (const period of [
+      { from: trip.start, to: middle },
+      { from: middle, to: trip.end },
+    ]) {
+      const input = { reportId: 'vehicle-trips', inputs: { period, vehicleIds: [vehicleId] } };
+      const [part] = (await demo.data(query, { input })).getWrappedReport.report.rows;
+      expect(part).toMatchObject({ start: period.from, end: period.to });
+      distance += part.distance;
+    }
+    expect(distance).toBeCloseTo(trip.distance, 1);
   });
 
   const wrong: readonly (readonly [string, object, string])[] = [
