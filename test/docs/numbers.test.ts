@@ -92,6 +92,7 @@ test.each<[document: string, phrase: string, file: string, name: string]>([
     'src/telemetry/streams/answer-sizes.ts',
     'TARGET_BYTES',
   ],
+  ['docs/telemetry.md', 'for at most {word min} minutes', 'src/telemetry/trips/open-trip.ts', 'AROUND_MS'],
   ['docs/telemetry.md', 'a response of more than {MiB} MiB', 'src/telemetry/streams/answer-sizes.ts', 'MAX_PART_BYTES'],
   ['docs/telemetry.md', 'parts of up to {n} vehicles', 'src/telemetry/streams/snapshot-reader.ts', 'MAX_PARTS'],
   ['docs/telemetry.md', 'up to {MiB} MiB while', 'src/telemetry/streams/answer-sizes.ts', 'MAX_TARGET_BYTES'],

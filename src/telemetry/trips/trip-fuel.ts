@@ -62,13 +62,6 @@ class FuelCount {
   }
 }
 
-function* readingsOf(canBus: CanBus): Generator<readonly [counter: FuelCounter, value: number]> {
-  for (const name of counters) {
-    const value = readNumber(canBus[name]) ?? null;
-    if (value !== null) yield [name, value];
-  }
-}
-
 export class TripFuel {
   readonly #counts: Readonly<Record<FuelCounter, FuelCount>> = {
     canTripFuelUsed: new FuelCount(true),
@@ -79,12 +72,18 @@ export class TripFuel {
 
   /** Takes the readings of a snapshot in the trip, or after it: then `time` is the end. */
   take(time: number, canBus: CanBus, isAfter = false): void {
-    for (const [name, value] of readingsOf(canBus)) this.#counts[name].add(time, value, this.#all, isAfter);
+    for (const name of counters) {
+      const value = readNumber(canBus[name]) ?? null;
+      if (value !== null) this.#counts[name].add(time, value, this.#all, isAfter);
+    }
   }
 
   /** Takes the readings of a snapshot before the trip. */
   takeBefore(start: number, canBus: CanBus): void {
-    for (const [name, value] of readingsOf(canBus)) this.#counts[name].counter.addBefore(start, value);
+    for (const name of counters) {
+      const value = readNumber(canBus[name]) ?? null;
+      if (value !== null) this.#counts[name].counter.addBefore(start, value);
+    }
   }
 
   get sums(): FuelSums {
