@@ -38,7 +38,7 @@ describe('sums', () => {
   });
 
   test('are of what lies inside the period, so that days add up to it whatever they are summed up by', async () => {
-    const zone = ['--time-zone', 'America/Anchorage'];
+    const zone = ['Van 02', '--time-zone', 'America/Anchorage'];
     const days = ['2026-02-26', '2026-02-27'];
     const both = [...zone, '--from', '2026-02-26', '--to', '2026-02-28'];
     const keys = ['vehicle', 'driver', 'day'];
@@ -62,8 +62,8 @@ describe('sums', () => {
   });
 
   test('a remark counts the trips over midnight', async () => {
-    const words = ['--sum-by', 'day', '--from', '2026-02-26', '--to', '2026-02-28', '--time-zone', 'America/Anchorage'];
-    const { stderr } = await fleet(words);
+    const span = ['--from', '2026-02-26', '--to', '2026-02-28', '--time-zone', 'America/Anchorage'];
+    const { stderr } = await fleet(['Van 01', '--sum-by', 'day', ...span]);
     expect(stderr).toMatch(
       /\d+ trips go over midnight and count on both days;|1 trip goes over midnight and counts on both/,
     );

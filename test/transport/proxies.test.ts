@@ -38,7 +38,7 @@ async function proxy(status: number, listener: RequestListener = (_request, resp
 function clientThrough(transport: HttpTransport, baseUrl: string): ClientOver {
   const credentials = { username: 'demo', password: 'demo' };
   const tokenStore = keptSession();
-  const options = { baseUrl, credentials, tokenStore, user: { userId: 'u' }, retry: { baseDelayMs: 0, attempts: 3 } };
+  const options = { baseUrl, credentials, tokenStore, user: { userId: '7' }, retry: { baseDelayMs: 0, attempts: 3 } };
   const fleet = new ClientOver(() => transport, options);
   closing.push(() => fleet.close());
   return fleet;

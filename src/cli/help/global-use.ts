@@ -97,14 +97,14 @@ const uses: readonly Use[] = [
 const useOf = new Map(uses.flatMap((use) => use.commands.map((command) => [command, use] as const)));
 
 /** The names of noun and verb, as typed. */
-export function wordsOf(command: Command): string {
+export function pathOf(command: Command): string {
   const { parent } = command;
-  return parent === null ? '' : `${wordsOf(parent)} ${command.name()}`.trimStart();
+  return parent === null ? '' : `${pathOf(parent)} ${command.name()}`.trimStart();
 }
 
 /** Returns false for a flag that the command refuses. `flag`: its name in the code, such as `outputFile`. */
 export function usesGlobal(command: Command, flag: string): boolean {
-  const use = useOf.get(wordsOf(command));
+  const use = useOf.get(pathOf(command));
   // A noun that only has verbs is never run.
   if (use === undefined && command.commands.length > 0) return true;
   return [...always, ...(use?.flags ?? [])].includes(flag);
@@ -112,5 +112,5 @@ export function usesGlobal(command: Command, flag: string): boolean {
 
 /** Returns the way that a command has in place of the flags it refuses; null where there is none. */
 export function insteadOfGlobal(command: Command): string | null {
-  return useOf.get(wordsOf(command))?.instead ?? null;
+  return useOf.get(pathOf(command))?.instead ?? null;
 }

@@ -1,7 +1,7 @@
 // Defines the flags that every command takes, before or after its name.
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { refusal } from '../errors/cli-error.js';
-import { insteadOfGlobal, usesGlobal, wordsOf } from '../help/global-use.js';
+import { insteadOfGlobal, pathOf, usesGlobal } from '../help/global-use.js';
 import { formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import { parseDuration } from '../parse/duration.js';
 
@@ -96,7 +96,7 @@ export function refuseUnusedGlobals(program: Command, called: Command): void {
     return name !== 'output' || !tellingFlagsIn(program.opts(), {}).json;
   });
   if (unused === undefined || called.name().startsWith('__')) return;
-  throw refusal(`${unused.long} has no effect on \`fleet ${wordsOf(called)}\`.`, {
+  throw refusal(`${unused.long} has no effect on \`fleet ${pathOf(called)}\`.`, {
     hint: `Leave it out. ${insteadOfGlobal(called) ?? ''}`.trimEnd(),
   });
 }

@@ -61,7 +61,7 @@ export class Manifest {
 }
 
 /** Returns the state of a file that is there. */
-export function stateOf(path: string, rows: number): FileState {
+export function fileStateOf(path: string, rows: number): FileState {
   const { bytes = 0, footer = '' } = endOf(path) ?? {};
   return { rows, bytes, footer };
 }
@@ -69,7 +69,7 @@ export function stateOf(path: string, rows: number): FileState {
 function foundState(files: CopyFiles, place: TablePlace): FileState {
   const file = files.open(place);
   try {
-    return stateOf(join(files.folder, fileOf(place)), file?.rows ?? 0);
+    return fileStateOf(join(files.folder, fileOf(place)), file?.rows ?? 0);
   } finally {
     file?.close();
   }

@@ -19,7 +19,7 @@ import { CURSOR_TABLE } from '../cursors.js';
 import { ownTables, syncTables, type Table } from '../tables.js';
 import type { CopyFiles } from './files.js';
 import { EMPTY_DAY, fileOf, NO_DAY, OWN_FOLDER, type TablePlace } from './layout.js';
-import { MANIFEST, type Manifest, stateOf } from './manifest.js';
+import { fileStateOf, MANIFEST, type Manifest } from './manifest.js';
 import { mergedRows } from './merge.js';
 import type { Pending } from './pending.js';
 import { writeTableFile } from './table-file.js';
@@ -88,7 +88,7 @@ async function replaceFile(
   // Windows replaces no file that is open.
   files.forget();
   const isKept = rows > 0 || place.day === NO_DAY || (place.day === EMPTY_DAY && isEmpty(files, place.table));
-  const state = isKept ? stateOf(next, rows) : null;
+  const state = isKept ? fileStateOf(next, rows) : null;
   pending.notePublished(fileOf(place), state);
   parts.beforeReplace?.();
   if (isKept) {
