@@ -57,7 +57,8 @@ const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
 /** Large files of commands that take long anyway: they are packed, and compiled anew each time. */
 const seldom = [
   'mcp-server',
-  ...['@tmcw/togeojson', '@xmldom/xmldom', 'read-excel-file/universal', 'yaml'].map(fileOf),
+  'sync',
+  ...['@tmcw/togeojson', '@xmldom/xmldom', 'ioredis', 'read-excel-file/universal', 'yaml'].map(fileOf),
 ];
 
 /**

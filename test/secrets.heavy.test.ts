@@ -251,7 +251,7 @@ describe('the SDK says nothing of what was planted', () => {
   test('nobody listens', async () => {
     const gone = await service.listen();
     await gone.close();
-    await run(makeClient(service, gone.url, { user: { userId: VALUE } }));
+    await run(makeClient(service, gone.url, { user: { fleetName: VALUE } }));
     expectNothingShown();
   });
 

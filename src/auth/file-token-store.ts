@@ -1,13 +1,14 @@
 // The token store in files of the user's config folder, one file per login. Sessions outlive the process, and all processes of the
 // machine share them.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import { errorCode } from '../core/error-code.js';
 import { TokenStoreError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { Warning } from '../core/hooks.js';
+import { makeFolder } from '../core/make-folder.js';
 import { restrictToOwner } from '../core/owner-only.js';
 import { removeTemporaryFiles, writePrivateFile } from '../core/private-file.js';
 import { quietly } from '../core/quietly.js';
@@ -72,7 +73,7 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
       return stored?.key === key ? stored.session : null;
     },
     async save(key, session) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       restrictToOwner(folder, 0o700);
       // A damaged file is renamed, not overwritten.
       load(fileOf(key));

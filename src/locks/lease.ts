@@ -1,10 +1,11 @@
 // A lease that one process of the machine holds at a time: a file that exists while it is held. The holder touches it regularly; the
 // lease of a process that was killed is taken over.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../core/error-code.js';
 import { pauseAfter } from '../core/growing-pause.js';
+import { makeFolder } from '../core/make-folder.js';
 import { hostIdentity, ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
@@ -143,7 +144,7 @@ export class Contender {
       return true;
     } catch (error) {
       if (mayMakeFolder && errorCode(error) === 'ENOENT') {
-        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+        makeFolder(dirname(this.#path));
         return this.#create(text, false);
       }
       const isTemporary =

@@ -2,8 +2,9 @@
 // decide only the order. The lease makes sure that one process at a time holds it, so a lost ticket or a wrong clock costs no more than
 // a place in the queue.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../core/make-folder.js';
 import { ownIdentity, type ProcessIdentity, parseIdentity, stateOf } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
@@ -61,7 +62,7 @@ export class Ticket {
   }
 
   #write(): void {
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolder(this.#folder);
     const text = JSON.stringify({ id: this.id, ...ownIdentity(), address: this.#address });
     writeFileSync(join(this.#folder, this.#name), text, { mode: 0o600 });
     this.#touchedAt = Date.now();

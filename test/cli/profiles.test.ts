@@ -266,6 +266,12 @@ describe('the only user of a login in the environment', () => {
   });
 });
 
+test.skipIf(process.platform === 'win32')('a config folder that the system does not make is an error', async () => {
+  const env = { FLEET_CONFIG_DIR: '/proc/nonexistent/fleet' };
+  const { code, stderr } = await shell(service().fetch)(piped('demo'), { input: 'demo', env });
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining('/proc/nonexistent/fleet') });
+});
+
 describe.skipIf(process.platform === 'win32')('access of others to the config folder', () => {
   const me = 4242;
 

@@ -177,6 +177,7 @@ test('--format parquet makes a folder of files, which is known as such afterward
 
 test.each([
   [['copy/'], 2, 'ends as a folder does', 'add --format parquet'],
+  [[':memory:'], 2, 'ends with the command', 'Name a file'],
   [['postgres://localhost/x', '--format', 'parquet'], 2, 'is for files', 'Leave out --format'],
   [['copy', '--format', 'parquet', '--schema'], 2, '--schema prints SQL', 'DESCRIBE'],
   [['copy', '--format', 'csv'], 2, 'sqlite, parquet', ''],

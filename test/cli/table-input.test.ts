@@ -323,6 +323,8 @@ describe('a file', () => {
     expect(decodeInput(Buffer.from(`\uFEFF${text}`))).toBe(text);
     expect(decodeInput(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toBe(text);
     expect(decodeInput(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16())).toBe(text);
+    expect(decodeInput(Buffer.from(text, 'utf16le'))).toBe(text);
+    expect(decodeInput(Buffer.from(text, 'utf16le').swap16())).toBe(text);
     expect(() => decodeInput(Buffer.from(text, 'latin1'))).toThrow('line 2 is not UTF-8');
     expect(() => decodeInput(Buffer.from([0x50, 0x4b, 3, 4, 0]))).toThrow('it is a workbook or a ZIP archive');
   });

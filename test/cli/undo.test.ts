@@ -172,12 +172,26 @@ describe('what has no way back is said, and nothing is sent', () => {
     await done(fleet, words);
     const changed = storeOf(world.snapshot());
     for (const flags of [['--dry-run'], ['--yes']]) {
-      const { code, stderr } = await fleet(['undo', ...flags]);
+      const { code, stderr } = await fleet(['undo', '1', ...flags]);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(said) });
       expect(stderr).toContain('There is no way back for #1');
     }
     expect(storeOf(world.snapshot())).toEqual(changed);
   });
+});
+
+test('a document of the user is passed over by an undo without a number', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  await done(fleet, ['groups', 'list']);
+  const before = storeOf(world.snapshot());
+  const document = 'mutation { createGroup(createGroupInput: { name: "Own" }) { id } }';
+  const { createGroup } = JSON.parse((await fleet(['api', document])).stdout);
+  await done(fleet, ['groups', 'create', '--name', 'North']);
+  await done(fleet, ['api', 'mutation ($g: UUID!) { deleteGroup(groupId: $g) }', '-v', `g=${createGroup.id}`]);
+  await done(fleet, ['undo', '--yes']);
+  expect(storeOf(world.snapshot())).toEqual(before);
+  expect((await fleet(['undo', '--yes'])).code).toBe(5);
 });
 
 test('-o json: the plan and the outcome as data, and what does not come back on stderr', async () => {

@@ -53,7 +53,7 @@ const reading = `
   400                       | GRAPHQL 1        | done 3              | GRAPHQL 1        | AUTHENTICATION 1 | done 1, login 1 | HTTP 1
   401                       | done 2           | done 2              | done 3           | AUTHENTICATION 1 | done 1, login 1 | done 2
   401 for ever              | AUTHENTICATION 2 | AUTHENTICATION 2    | AUTHENTICATION 2 | AUTHENTICATION 1 | done 1, login 1 | AUTHENTICATION 2
-  403                       | HTTP 1           | done 3              | HTTP 1           | AUTHENTICATION 1 | done 1, login 1 | HTTP 1
+  403                       | done 2           | done 2              | done 3           | AUTHENTICATION 1 | done 1, login 1 | HTTP 1
   404                       | HTTP 1           | done 3              | HTTP 1           | HTTP 1           | done 1, login 1 | HTTP 1
   429                       | done 2           | done 2              | done 3           | done 2           | done 2          | done 2
   429, Retry-After 7        | done 3           | done 3              | done 4           | done 3           | done 3          | done 3
@@ -85,7 +85,7 @@ const changing = `
   400                     | GRAPHQL 1, made 0            | GRAPHQL 1, made 0
   401                     | done 2, made 1               | done 2, made 1
   401 for ever            | AUTHENTICATION 2, made 0     | AUTHENTICATION 2, made 0
-  403                     | HTTP 1, made 0               | HTTP 1, made 0
+  403                     | HTTP 1, made 0               | done 2, made 1
   404                     | HTTP 1, made 0               | HTTP 1, made 0
   429                     | done 2, made 1               | done 2, made 1
   429, Retry-After 7      | done 3, made 1               | done 3, made 1

@@ -1,10 +1,11 @@
 // The folder of a watch: its journal, the lock that keeps other watches away, and the events that a receiver has refused. A record is on the
 // disk, or not there at all, before anybody hears of its events.
-import { appendFileSync, chmodSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyToBackup } from '../../core/corrupt-file-backup.js';
 import { errorCode } from '../../core/error-code.js';
 import { Journal } from '../../core/journal.js';
+import { makeFolder } from '../../core/make-folder.js';
 import { acquireFreeLease, type FreeLeaseOptions, type Lease, leaseHolder } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
@@ -61,7 +62,7 @@ export class WatchFile {
   /** @throws CliError when another watch uses the folder, or it belongs to another service or user */
   static async open(folder: string, owner: string, wait: FreeLeaseOptions): Promise<WatchFile> {
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolder(folder);
       chmodSync(folder, 0o700);
     } catch (error) {
       throw refusedFile(`folder ${folder} of the watch`, 'written', error);

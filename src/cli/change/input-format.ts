@@ -21,7 +21,7 @@ export function formatOfFile(name: string): InputFormat | null {
   return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
 }
 
-/** Reads UTF-8, and UTF-16 with its mark at the beginning, as spreadsheets and PowerShell write it. @throws CliError USAGE */
+/** Reads UTF-8, and UTF-16 with its mark or without, as spreadsheets and PowerShell write it. @throws CliError USAGE */
 export function decodeInput(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (isArchive(bytes)) {
@@ -29,6 +29,8 @@ export function decodeInput(bytes: Uint8Array): string {
   }
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const utf16 = unmarkedUtf16(bytes);
+  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -37,6 +39,16 @@ export function decodeInput(bytes: Uint8Array): string {
       'Save it as UTF-8. In Excel this is "CSV UTF-8 (comma delimited)".',
     );
   }
+}
+
+/** Tells UTF-16 by the zero byte beside each ASCII character; null where zeros do not say so. */
+function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const zeros = [0, 0];
+  const start = bytes.subarray(0, 512);
+  for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  if (Math.max(even, odd) < start.length / 4 || Math.min(even, odd) > 0) return null;
+  return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
 /** Whether the bytes begin as those of a workbook do, which is a ZIP archive. */

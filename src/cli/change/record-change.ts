@@ -71,16 +71,34 @@ const countText: Readonly<Record<Action, (count: number) => string>> = {
   keep: (count) => (count === 1 ? '1 stays as it is' : `${count} stay as they are`),
 };
 
-/** Only what changes is told member by member; what a new record has stands in the input, but nobody sees in it where a shape is. */
-export function changesText({ action, changes, told }: Pick<PlannedChange, 'action' | 'changes' | 'told'>): string {
+/** Names what changes member by member, and of a new record the members that its name does not show. */
+export function changesText({
+  action,
+  name,
+  changes,
+  told,
+}: Pick<PlannedChange, 'action' | 'name' | 'changes' | 'told'>): string {
   if (told !== undefined) return told;
-  if (action === 'create') return changes.map(({ after }) => describedShape(after)).find((text) => text !== '') ?? '';
+  if (action === 'create') return changes.flatMap((change) => newMemberText(change, name)).join(', ');
   if (action !== 'update') return '';
   return changes.map(memberText).join(', ');
 }
 
+function newMemberText({ field, after, names }: MemberChange, name: string): string | readonly [] {
+  const value = names?.after ?? after;
+  const shape = describedShape(value);
+  if (shape !== '') return shape;
+  const text = valueText(value);
+  if (text === 'none' || (text !== null && name.includes(text))) return [];
+  return text === null ? labelOf(field) : `${labelOf(field)} ${text}`;
+}
+
+function labelOf(field: string): string {
+  return field.replace(/Id(s?)$/, '$1');
+}
+
 function memberText({ field, before, after, names = { before, after } }: MemberChange): string {
-  const label = field.replace(/Id(s?)$/, '$1');
+  const label = labelOf(field);
   const [was, is] = [valueText(names.before), valueText(names.after)];
   // Nobody can compare the corners of a shape.
   const shape = describedShape(names.after);

@@ -173,7 +173,12 @@ function lastOf(context: Context, entries: readonly JournalEntry[]): JournalEntr
   const undone = undoneBy(entries);
   const last = entries.findLast(
     (entry) =>
-      entry.undoes === null && !undone.has(entry.n) && entryOutcome(entry) !== 'failed' && isSamePlace(context, entry),
+      entry.undoes === null &&
+      !undone.has(entry.n) &&
+      entryOutcome(entry) !== 'failed' &&
+      isSamePlace(context, entry) &&
+      // A document of the user's own has no inverse.
+      entry.steps.some(({ records }) => records.some(({ kind }) => kind !== 'operation')),
   );
   if (last) return last;
   throw new CliError('NOT_FOUND', 'The journal of this machine has nothing to undo for this service and user.', {

@@ -1,11 +1,12 @@
 // Keeps the names of records for completion in the user's cache folder, in files that only the user can read. A file belongs to one
 // service, login, acting user and kind of record.
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { configFolder } from '../../core/config-folder.js';
 import { hashedName } from '../../core/hashed-name.js';
 import { isObject } from '../../core/json.js';
+import { makeFolder } from '../../core/make-folder.js';
 import { writePrivateFile } from '../../core/private-file.js';
 import type { Candidate } from './candidate.js';
 
@@ -60,7 +61,7 @@ export function readNames(folder: string, owner: NamesOwner, kind: string): Cach
 export function saveNames(folder: string, owner: NamesOwner, kind: string, cached: CachedNames): void {
   const file = fileOf(folder, owner, kind);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     chmodSync(folder, 0o700);
     writePrivateFile(file, JSON.stringify(cached));
   } catch {

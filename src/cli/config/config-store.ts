@@ -2,12 +2,13 @@
 // `doctor`. Other commands use readConfigFile, because loading conf takes longer than the rest of their start. Changes are made one
 // command at a time, so that two logins at once lose no profile, and keep everything else in the file.
 
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type Conf from 'conf';
 import { copyToBackup } from '../../core/corrupt-file-backup.js';
 import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
+import { makeFolder } from '../../core/make-folder.js';
 import { acquireLease, type Lease } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
 import {
@@ -87,7 +88,7 @@ async function edit(
 ): Promise<void> {
   let lease: Lease | null = null;
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     lease = await acquireLease(join(folder, 'config.lock'), { signal });
     const openStore = await loadConf();
     // Read only now, because another command may have changed the file while this one waited.

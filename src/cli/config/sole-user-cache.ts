@@ -1,9 +1,10 @@
 // Caches the user of a login that has only one user, so that not every command requests the list of users. An entry is valid as long as
 // the access token it was read with, so a change of the users takes effect within minutes.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashedName } from '../../core/hashed-name.js';
 import { isObject } from '../../core/json.js';
+import { makeFolder } from '../../core/make-folder.js';
 import { writePrivateFile } from '../../core/private-file.js';
 import type { SessionInfo } from '../../index.js';
 
@@ -33,7 +34,7 @@ export function saveSoleUser(login: CachedLogin, session: SessionInfo, userId: s
   const file = fileOf(login);
   const entry = { login: nameOf(login), token: session.accessExpiresAt.toISOString(), userId };
   try {
-    mkdirSync(join(login.folder, 'sessions'), { recursive: true, mode: 0o700 });
+    makeFolder(join(login.folder, 'sessions'));
     writePrivateFile(file, JSON.stringify(entry));
   } catch {
     // As said above.

@@ -13,6 +13,8 @@ export interface Flaw {
 
 /** The area of a GeoJSON object without altitudes, or the reason why it has none. A closed line counts as the ring of an area. */
 export function areaOf(geojson: unknown): Area | Flaw {
+  if (geojson === null)
+    return flaw('its geometry is null', 'Give it a Polygon or a MultiPolygon, or leave the feature out.');
   if (!isObject(geojson))
     return flaw('it is not a GeoJSON object', 'Give a Polygon or a MultiPolygon, or a Feature of one.');
   const { type, coordinates, geometry, features, geometries } = geojson;

@@ -4,7 +4,6 @@ import {
   closeSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
+import { makeFolder } from '../../core/make-folder.js';
 import { restrictToOwner } from '../../core/owner-only.js';
 import { settleFolder } from '../../core/settle-folder.js';
 import type { JournalEntry } from './entry.js';
@@ -38,7 +38,7 @@ export function newEntryFile(
   folder: string,
   { entries, bytes }: Limits = { entries: MAX_ENTRIES, bytes: MAX_BYTES },
 ): string {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   restrictToOwner(folder, 0o700);
   const numbers = entryNumbers(folder);
   prune(folder, numbers, { entries: entries - 1, bytes });
@@ -95,7 +95,7 @@ export function switchJournal(folder: string, to: 'on' | 'off'): void {
     rmSync(mark, { force: true });
     return;
   }
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   writeFileSync(mark, '', { mode: 0o600 });
 }
 

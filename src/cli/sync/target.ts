@@ -31,6 +31,12 @@ export function targetFormatOf(text: string, format: FileFormat | undefined): Fi
       hint: 'Give a path such as fleet.db, or an address such as postgres://user@host/database.',
     });
   }
+  if (text === ':memory:') {
+    throw new CliError('USAGE', '":memory:" is a database of SQLite that ends with the command.', {
+      undone: 'read',
+      hint: 'Name a file, such as fleet.db; one of that name is ./:memory:.',
+    });
+  }
   if (format !== undefined) return format;
   if (isParquetCopy(text)) return 'parquet';
   if (!/[/\\]$/.test(text)) return 'sqlite';

@@ -111,14 +111,15 @@ export function reportTable(report: unknown): ReportTable | null {
   return { rows, view, others, summed: [...summed].flatMap(([key, kind]) => (kind === 'sum' ? [key] : [])) };
 }
 
-/** Bars for the columns that are added up, labelled by the first column. */
+/** Bars for the columns that are added up, labelled by the first column, and by that of the day where a row is of one. */
 function chartOf(
   columns: readonly ViewColumn<Row>[],
   keys: readonly string[],
   summed: ReadonlyMap<string, TotalKind>,
   described: ReadonlyMap<string, Described>,
 ): Pick<View<Row>, 'chart'> {
-  const [label] = keys.filter((key) => !isIdKey(key));
+  const [label, ...others] = keys.filter((key) => !isIdKey(key));
+  const day = others.find((key) => /^(day|date|week|month)$/i.test(key));
   if (summed.size === 0 || label === undefined || columns.length === 0) return {};
   const measures = [...summed.keys()].map((key) => {
     const { title = key, unit = null } = described.get(key) ?? {};
@@ -136,7 +137,8 @@ function chartOf(
   const [longest] = first < 0 ? [] : measures.splice(first, 1);
   return {
     chart: {
-      label: (row) => cellText(valueAt(row, label)),
+      label: (row) =>
+        [label, day].flatMap((key) => (key === undefined ? [] : cellText(valueAt(row, key)) || [])).join(' '),
       measures: Object.fromEntries(longest ? [longest, ...measures] : measures),
     },
   };

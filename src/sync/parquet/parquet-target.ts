@@ -1,6 +1,7 @@
 // A copy in Parquet files, in a folder. Other programs can read it at any time: each file is whole, and is replaced in one step.
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../../core/make-folder.js';
 import { settleFolder } from '../../core/settle-folder.js';
 import type { Lease } from '../../locks/lease.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
@@ -55,7 +56,7 @@ export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTa
       let lease: Lease | null = null;
       try {
         if (!exists) mkdirSync(path, { mode: 0o700 });
-        mkdirSync(join(path, OWN_FOLDER), { recursive: true, mode: 0o700 });
+        makeFolder(join(path, OWN_FOLDER));
         lease = await takeSyncLock(join(path, OWN_FOLDER, 'lock'), given, 'another folder');
         const files = await filesOf({ path, exists });
         const manifest = Manifest.of(files);
