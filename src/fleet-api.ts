@@ -20,7 +20,7 @@ export interface FleetApi
     Omit<BaseClient, OperationName | 'forUser' | 'fork' | 'streamTrips'> {
   forUser(...user: Parameters<BaseClient['forUser']>): FleetApi;
   fork(): FleetApi;
-  /** Of a fake, any async generator will do. */
+  /** The trips of a client, or of any async generator of a fake. */
   streamTrips<Track extends boolean = false, Details extends boolean = false>(
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,

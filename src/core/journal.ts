@@ -128,7 +128,7 @@ export class Journal {
     if (!this.#isBegun(this.#size, end)) onDamage({ bytes: end - this.#size, isLast: true });
   }
 
-  /** Whether the bytes from there to the end are the begin of a record. */
+  /** Returns true where the bytes up to the end are the beginning of a record. */
   #isBegun(at: number, end: number): boolean {
     const frame = this.#frameAt(at, end);
     return frame === null ? end - at < FRAME_BYTES : at + FRAME_BYTES + frame.text + frame.parts > end;

@@ -120,7 +120,7 @@ export class Contender {
     return this.take();
   }
 
-  /** Whether the holder surely runs, or has touched the lease since `takeOver` first looked at it. */
+  /** Returns true for a holder that surely runs, or has touched the lease since `takeOver` first looked at it. */
   isHolderAlive(): boolean {
     const holder = read(this.#path);
     return this.#hasMoved || (holder !== null && stateOf(holder) === 'running');
@@ -200,7 +200,7 @@ function touchedAtOf(path: string): number | null {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
 }
 
-/** Whether the holder is gone for sure, whatever the time, or was killed before it could write. */
+/** Returns true for a holder that is gone for sure, or was killed before it could write. */
 function isLeft(path: string, touchedAt: number): boolean {
   const holder = read(path);
   // It is in the future when the clock was set back.

@@ -154,7 +154,7 @@ export class MergedCalls implements Waiting, Repeatable {
     return true;
   }
 
-  /** Whether the call alone would be sent with the same limits and headers: no call changes what becomes of another one. */
+  /** Returns true where the call alone would have the same limits and headers: no call changes the outcome of another. */
   #isLike({ call, asyncContext }: WaitingCaller): boolean {
     const { attemptTimeoutMs, maxAttempts } = this.call;
     if (call.attemptTimeoutMs !== attemptTimeoutMs || call.maxAttempts !== maxAttempts) return false;

@@ -107,7 +107,7 @@ export class ServiceHealth {
     this.#budget?.succeeded();
   }
 
-  /** Whether a 403 may mean that the service has lost this token. */
+  /** Returns true where a 403 may mean that the service has lost this token. */
   mayHaveLost(token: string): boolean {
     return token !== '' && token === this.#accepted && !this.#isAboutRights;
   }

@@ -195,7 +195,7 @@ export class FleetAlerts {
         ? { vehicleId: id, name: name ?? null, licensePlate: licensePlate ?? null, snapshot: lastData ?? null }
         : [],
     );
-    return { vehicles, isWhole };
+    return { vehicles, isWhole: isWhole && vehicles.length === value.length };
   }
 
   async #readBackground(options: CallOptions): Promise<Background> {

@@ -18,7 +18,7 @@ const COMPACT_FACTOR = 4;
 
 export class WatchFile {
   readonly knowledge = new WatchKnowledge();
-  /** Whether it has nothing from before. */
+  /** Returns true for a folder without an earlier watch. */
   readonly isNew: boolean;
   /** The bytes that could not be read, and the copy of the damaged file. */
   readonly damage: { readonly bytes: number; readonly backup: string } | null;

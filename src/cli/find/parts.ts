@@ -15,7 +15,7 @@ export async function listOf<Row, Part>(
   read: (id: string, context: Context) => Promise<readonly Part[]>,
 ): Promise<readonly Part[]> {
   const id = await findId(context, client, kind, text, { substring: true });
-  // Of a record that does not exist, the error says all.
+  // The error about a missing record replaces what was reported of its parts.
   const own = new Report();
   const requireRecord = () =>
     findRecord({ ...context, report: own }, client, kind, id, { substring: false, select: { id: true } });

@@ -41,9 +41,9 @@ export interface TripSumRow extends TripSumValues {
   readonly parentId?: string | null;
   /** How many groups it stands below. */
   readonly level?: number;
-  /** How many vehicles of the group, and of those below it, were asked for. */
+  /** The number of vehicles of the group, and of those below it, that were asked for. */
   readonly vehiclesAsked?: number;
-  /** How many there are. */
+  /** The number of all of them. */
   readonly vehiclesInGroup?: number;
 }
 

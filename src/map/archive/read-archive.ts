@@ -6,7 +6,7 @@ import type { ByteRanges } from './byte-ranges.js';
 
 const gunzip = promisify(nodeGunzip);
 
-/** Of a directory, the metadata or a tile, packed and unpacked: several times as much as real ones have. */
+/** The most bytes of a directory, the metadata or a tile, packed and unpacked: several times what real ones have. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const [NONE, GZIP]: readonly Compression[] = [1, 2];
 

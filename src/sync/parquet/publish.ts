@@ -39,7 +39,7 @@ const inOrder: readonly Table[] = [
   ...ownTables.filter(isLast),
 ];
 
-/** What is published, and where to. */
+/** The rows that are published, and their place. */
 export interface Publication {
   readonly files: CopyFiles;
   readonly pending: Pending;
@@ -65,7 +65,7 @@ function daysToWrite(files: CopyFiles, table: Table, pending: Pending): readonly
   return days.length === 0 && table.period === undefined && files.days(table).length === 0 ? [NO_DAY] : days;
 }
 
-/** Whether a table with days has no file with rows. */
+/** Returns true for a table with days that has no file with rows. */
 function isEmpty(files: CopyFiles, table: Table): boolean {
   return files.days(table).every((day) => day === EMPTY_DAY);
 }
@@ -102,7 +102,7 @@ async function replaceFile(
   manifest.set(fileOf(place), state);
 }
 
-/** Who may read the folder may read its files. The mode is set apart, because the mask of the process takes from it. */
+/** The files of a folder can be read by those who can read it. The mode is set apart, because the mask of the process takes from it. */
 function makeFile(path: string, folder: string): void {
   const mode = statSync(folder).mode & 0o666;
   closeSync(openSync(path, 'wx', mode));

@@ -1,4 +1,4 @@
-// How much a counter of a vehicle, such as that of its fuel, has gone up in a trip: between the readings around it, or else between the
+// The increase of a counter of a vehicle, such as that of its fuel, in a trip: between the readings around it, or else between the
 // first and the last one in it.
 
 export class CounterDistance {
@@ -61,7 +61,7 @@ export class CounterDistance {
     this.#last = reading;
   }
 
-  /** How much it has gone up since a reading; null when that is not possible. */
+  /** Returns the increase since a reading; null when that is not possible. */
   #stepTo({ time, value }: Reading, from: Reading): number | null {
     const step = value - from.value;
     const maxStep = TOLERANCE + (this.#maxPerHour * (time - from.time)) / 3_600_000;

@@ -7,7 +7,7 @@ export interface Witnesses {
   readonly speeds: number | null;
 }
 
-/** How far the vehicle had driven by its positions at a time. */
+/** The distance that the vehicle had driven at a time, by its positions. */
 export interface PathPoint {
   /** Milliseconds since 1970. */
   readonly time: number;

@@ -27,7 +27,7 @@ export class TripDistance {
   #hasFix = false;
   /** The last position that its receiver did not repeat while the vehicle moved. */
   #point: PathPoint | null = null;
-  /** Whether the snapshot that is being taken says that the vehicle moves. */
+  /** True while the snapshot that is taken says that the vehicle moves. */
   #isMoving = false;
   first: TripPosition | null = null;
   last: TripPosition | null = null;

@@ -72,7 +72,7 @@ export class TripTimes {
     return this.#seen;
   }
 
-  /** Whether the vehicle moves, as far as it is known. */
+  /** True for a vehicle that moves, as far as it is known. */
   get isMoving(): boolean {
     return this.#motion.isMoving === true;
   }

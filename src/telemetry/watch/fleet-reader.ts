@@ -158,12 +158,12 @@ export class FleetReader {
     { vehicleIds, active }: VehicleChoice,
     options: ReadOptions,
   ): Promise<TimedAnswer<FleetAnswer>> {
+    const list = active ? 'getActiveVehicles' : 'getVehicles';
     const answer =
-      vehicleIds === undefined
-        ? await this.#listed(active ? 'getActiveVehicles' : 'getVehicles', options)
-        : await this.#latest(vehicleIds, options);
+      vehicleIds === undefined ? await this.#listed(list, options) : await this.#latest(vehicleIds, options);
+    const operation = vehicleIds === undefined ? list : 'getLatestSnapshots';
     const { now, serviceNow } = this.#dependencies;
-    for (const { vehicleId, snapshot } of answer.vehicles) this.#clocks.take('getVehicles', vehicleId, snapshot);
+    for (const { vehicleId, snapshot } of answer.vehicles) this.#clocks.take(operation, vehicleId, snapshot);
     return { answer, receivedAt: now(), at: serviceNow() };
   }
 

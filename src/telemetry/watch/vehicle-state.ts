@@ -36,7 +36,7 @@ export interface KnownVehicle extends Omit<WatchedVehicle, 'status'> {
 }
 
 /**
- * What is known of a vehicle after a report. A report without a snapshot, or with one that is older than the known one or in the future,
+ * Returns the state of a vehicle after a report. A report without a snapshot, or with one that is older than the known one or in the future,
  * changes only name and plate: answers may come out of order, one resolver may fail for a while, and the clock of a device may be wrong. A
  * known snapshot from the future gives way to any other, and shows nothing but its time.
  */

@@ -4,7 +4,7 @@ import type { VehicleRecord } from '../../../src/mock/store/tables.js';
 import { telemetryVehicleOf } from '../../../src/mock/store/telemetry-vehicle.js';
 import { day, type Fleet, tripsBetween } from '../../mock/living-world.js';
 
-/** What is measured of one source: by odometer, by positions, or fuel. */
+/** The measurement of one source: by odometer, by positions, or of fuel. */
 export interface Bias {
   trips: number;
   found: number;

@@ -8,7 +8,7 @@ const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 
 export interface ShownCells {
-  /** How many places there are up to the last cell. */
+  /** The number of places up to the last cell. */
   readonly places: number;
   /** Its name, such as `C12`. */
   readonly last: string;
@@ -56,7 +56,7 @@ function formatsOf(styles: string): readonly (string | null)[] {
   return elementsOf(own, 'xf').map((xf) => codes.get(xf.get('numFmtId') ?? '') ?? null);
 }
 
-/** Those that a workbook does not spell out and that change what a number says. */
+/** The number formats that a workbook names by an id only and that change what a number says. */
 const builtIn = [
   ['1', '0'],
   ['2', '0.00'],

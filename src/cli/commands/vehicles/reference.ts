@@ -1,4 +1,4 @@
-// How commands refer to one vehicle, in changes.
+// The reference to one vehicle, in changes.
 import type { Reference, Subject } from '../../change/change-spec.js';
 import { lookupOf } from '../../change/lookup.js';
 import { vehicleKind } from '../../find/kinds.js';
