@@ -13,6 +13,12 @@ export function momentAt(wall: number, zone: string | undefined): number {
   return wall - (matching ?? before);
 }
 
+/** Returns true for a local time that clocks never show, because they are put forward over it. `wall` as in `momentAt`. */
+export function isSkippedTime(wall: number, zone: string | undefined): boolean {
+  const moment = momentAt(wall, zone);
+  return moment + offsetAt(moment, zone) !== wall;
+}
+
 /** Whether clocks have shown the local time of this moment before, because they were put back. */
 export function isSecondTime(moment: number, zone: string | undefined): boolean {
   const own = offsetAt(moment, zone);

@@ -296,6 +296,14 @@ describe('a table', () => {
       [0, ['startTimestamp: write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z']],
       [1, ['startTimestamp: write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z']],
     ]);
+    expect(read('startedAt,startTimestamp\n,29.3.2026 03:30\n', 'csv', assignment).problems).toEqual([
+      [
+        0,
+        [
+          'startTimestamp: clocks are put forward over this time: write another one, or its offset, such as 2026-03-01T08:30+02:00',
+        ],
+      ],
+    ]);
   });
 
   test.each([

@@ -136,10 +136,19 @@ describe('a time', () => {
     expect(read('yesterday 23:00', 'Asia/Kolkata')).toBe('2026-03-01T17:30:00.000Z');
   });
 
-  test('that is skipped moves forward with the clocks; of two equal ones the first is meant', () => {
-    expect(read('2026-03-29 02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
+  test('that clocks skip is none; of two equal ones the first is meant', () => {
+    expect(read('2026-03-29 01:59:59', 'Europe/Berlin')).toBe('2026-03-29T00:59:59.000Z');
+    expect(read('2026-03-29 02:00', 'Europe/Berlin')).toBeNull();
+    expect(read('29.3.2026 02:59:59', 'Europe/Berlin')).toBeNull();
+    expect(read('2026-03-29 03:00', 'Europe/Berlin')).toBe('2026-03-29T01:00:00.000Z');
+    expect(read('2026-03-29 02:30+01:00', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
+    expect(read('today 02:30', 'Europe/Berlin', Date.parse('2026-03-29T20:00:00Z'))).toBeNull();
+    expect(read('02:30', 'Europe/Berlin', Date.parse('2026-03-29T20:00:00Z'))).toBeNull();
+    expect(read('2026-03-08 02:30', 'America/New_York')).toBeNull();
     expect(read('2026-10-25 02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z');
-    expect(read('2026-03-08 02:30', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z');
+    // Clocks of Cairo skip the hour after midnight: the day begins at 01:00.
+    expect(read('2026-04-24', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z');
+    expect(read('2026-04-23 24:00', 'Africa/Cairo')).toBe('2026-04-23T22:00:00.000Z');
     // A day of 23 hours still begins at its midnight.
     expect(read('today', 'Europe/Berlin', Date.parse('2026-03-29T20:00:00Z'))).toBe('2026-03-28T23:00:00.000Z');
     expect(read('yesterday', 'Europe/Berlin', Date.parse('2026-03-30T10:00:00Z'))).toBe('2026-03-28T23:00:00.000Z');
@@ -245,6 +254,13 @@ describe('a period', () => {
     [{ on: 'a day ago' }, '2026-03-01'],
   ])('of %j is the whole day', async (flags, day) => {
     expect(await periodOf(flags)).toEqual([`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`]);
+  });
+
+  test('with a local time that clocks skip is refused with the reason', async () => {
+    const flags = { from: '2026-03-29 02:30', to: '2026-03-29 06:00' };
+    await expect(periodOf(flags, 'Europe/Berlin')).rejects.toThrow(
+      '--from "2026-03-29 02:30" is not a time: clocks are put forward over it.',
+    );
   });
 
   test.each<[PeriodFlags, string, string]>([

@@ -1,5 +1,5 @@
 // Reads the words of a calendar: days, weeks, months, quarters and years, in a time zone.
-import { DAY_MS, momentAt, offsetAt } from '../../core/time-zone.js';
+import { DAY_MS, isSkippedTime, momentAt, offsetAt } from '../../core/time-zone.js';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
@@ -19,11 +19,16 @@ export interface CalendarPeriod {
  */
 export function parseDay(text: string, now: number, zone: string | undefined): number | null {
   const alone = timeOfDay(text);
-  if (alone !== null) return momentAt(todayAt(now, zone) + alone, zone);
+  if (alone !== null) return momentOfClock(todayAt(now, zone) + alone, zone);
   const [, name = '', timeText] = dayForm.exec(text) ?? [];
   if (name === '') return null;
   const time = timeOfDay(timeText ?? '00:00');
-  return time === null ? null : momentAt(wallOfDay(name, now, zone) + time, zone);
+  return time === null ? null : momentOfClock(wallOfDay(name, now, zone) + time, zone);
+}
+
+/** Returns the moment at which clocks show a local time; null for one that they skip. A day whose midnight is skipped begins after it. */
+export function momentOfClock(wall: number, zone: string | undefined): number | null {
+  return wall % DAY_MS !== 0 && isSkippedTime(wall, zone) ? null : momentAt(wall, zone);
 }
 
 /**

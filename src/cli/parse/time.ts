@@ -2,12 +2,12 @@
 // the zone that times are shown in. `now` is the time of the service.
 
 import type { Undone } from '../../core/error-facts.js';
-import { DAY_MS, momentAt } from '../../core/time-zone.js';
+import { DAY_MS } from '../../core/time-zone.js';
 import type { FleetClient } from '../../index.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { localTime } from '../time/local-time.js';
-import { dateOf, isMissingDay, parseDay, parsePeriod, timeOfDay } from './calendar.js';
+import { dateOf, isMissingDay, momentOfClock, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
 /** For help texts. */
 export const timeForms =
@@ -51,13 +51,18 @@ export function readTime(run: ServiceRun, text: string, flag: string): TimeExpre
         hint: 'Check its day and month; 2026-03-01 is the first of March.',
       });
     }
+    if (isSkippedHour(trimmed, now, zone)) {
+      throw refusal(`${flag} "${text}" is not a time: clocks are put forward over it.`, {
+        hint: 'Give an hour before or after it, or a time with its offset, such as 2026-03-01T08:30+02:00.',
+      });
+    }
     // `-1M` could be a month as well as a minute.
     const hasMonths = /^[+-].*\dM/.test(trimmed);
     throw refusal(`${flag} "${text}" is not a time.`, {
       hint: hasMonths ? 'Write m for minutes. For months give a date, or days: -30d.' : `Write it ${timeForms}.`,
     });
   };
-  // Fails before anything is sent: whether a text is a valid time does not depend on the current time.
+  // Fails before anything is sent: only `today 02:30` may be a time today and none tomorrow.
   at(serviceNow(run));
   const isAbsolute = parseAbsolute(trimmed, zone) !== null;
   const periodAt = (now: number) => parsePeriod(trimmed.toLowerCase(), now, zone);
@@ -278,6 +283,11 @@ export function parseTime(text: string, now: number, zone: string | undefined): 
   return moment !== null && moment >= earliest && moment <= latest ? moment : null;
 }
 
+/** Returns true for a text that names a local time that clocks of the zone skip. UTC skips none. */
+export function isSkippedHour(text: string, now: number, zone: string | undefined): boolean {
+  return parseTime(text, now, zone) === null && parseTime(text, now, 'UTC') !== null;
+}
+
 /** The range of RFC 3339. */
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
@@ -304,7 +314,7 @@ function parseAgo(text: string, now: number): number | null {
 
 /**
  * RFC 3339, or a date as `1.3.2026`, where the time, its seconds and the zone may be left out. `zone` is that of a time without one: an IANA name, an offset in
- * milliseconds ahead of UTC, or undefined for the zone of the machine.
+ * milliseconds ahead of UTC, or undefined for the zone of the machine. Null also for a local time that clocks of the zone skip.
  */
 export function parseAbsolute(text: string, zone: string | number | undefined): number | null {
   const match =
@@ -319,7 +329,7 @@ export function parseAbsolute(text: string, zone: string | number | undefined): 
   const offset = match[3] === undefined ? undefined : offsetOf(match[3]);
   if (offset === null) return null;
   if (offset !== undefined) return date + time - offset;
-  return typeof zone === 'number' ? date + time - zone : momentAt(date + time, zone);
+  return typeof zone === 'number' ? date + time - zone : momentOfClock(date + time, zone);
 }
 
 /** The milliseconds of `Z` or `+02:00`; null for an invalid offset. */

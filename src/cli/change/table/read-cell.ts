@@ -81,6 +81,12 @@ function numberIn(text: string, hasFraction: boolean, { decimalComma }: CellRule
 function timeIn(text: string, { zone }: CellRules): CellReading {
   const moment = parseAbsolute(text, zone);
   if (moment !== null) return { value: new Date(moment).toISOString() };
+  if (parseAbsolute(text, 'UTC') !== null) {
+    return {
+      problem:
+        'clocks are put forward over this time: write another one, or its offset, such as 2026-03-01T08:30+02:00',
+    };
+  }
   return { problem: 'write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z' };
 }
 
