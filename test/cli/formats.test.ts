@@ -29,9 +29,9 @@ function xml(text: string) {
 }
 
 /** The features of what a command prints as GeoJSON. */
-async function featuresOf(words: readonly string[], fleet = shellOf('demo', service().fetch)) {
+async function featuresOf(words: readonly string[], fleet = shellOf('demo', service().fetch), told = '') {
   const { code, stdout, stderr } = await fleet([...words, '-o', 'geojson']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: told });
   const read = JSON.parse(stdout);
   expect(read.type).toBe('FeatureCollection');
   return read.features;
@@ -93,7 +93,8 @@ describe('yaml', () => {
 
 describe('maps', () => {
   test('vehicles are points with their fields, and left out without a position', async () => {
-    const features = await featuresOf(['vehicles', 'list'], fixed(fixedService()));
+    const told = '2 rows have no usable position and are left out.\n';
+    const features = await featuresOf(['vehicles', 'list'], fixed(fixedService()), told);
     expect(features.map(({ properties }: { properties: { name: string } }) => properties.name)).toEqual([
       'Truck 7',
       '日本語トラック',
@@ -110,8 +111,7 @@ describe('maps', () => {
       },
     });
     expect(features[0].properties).not.toHaveProperty(['lastData.gps.latitude']);
-    const told = await fixed(fixedService())(['vehicles', 'list', '-o', 'gpx'], { terminal: 80 });
-    expect(told.stderr).toBe('2 rows have no position and are left out.\n');
+    expect((await fixed(fixedService())(['vehicles', 'list', '-o', 'gpx'], { terminal: 80 })).stderr).toBe(told);
   });
 
   test.each(['geojson', 'gpx', 'kml'])('vehicles as %s are exact', async (format) => {
@@ -209,6 +209,32 @@ describe('maps', () => {
     });
     expect(features[0].properties).not.toHaveProperty('geojson');
   });
+
+  test.each(['geojson', 'kml'])(
+    'a geofence with a coordinate that is null is left out of %s, and told',
+    async (format) => {
+      const mock = service();
+      const ring = [
+        [27, null],
+        [28, 58],
+        [28, 59],
+        [27, null],
+      ];
+      mock.answer('getGeofences', [
+        { id: '00000000-0000-4000-8000-000000000001', name: 'Yard', geojson: { type: 'Point', coordinates: [27, 58] } },
+        { id: '00000000-0000-4000-8000-000000000002', name: 'Torn', geojson: { type: 'Polygon', coordinates: [ring] } },
+        {
+          id: '00000000-0000-4000-8000-000000000003',
+          name: 'Lost',
+          geojson: { type: 'Point', coordinates: [null, 58] },
+        },
+      ]);
+      const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(['geofences', 'list', '-o', format]);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '2 rows have no usable position and are left out.\n' });
+      expect(stdout).toContain('Yard');
+      expect(stdout).not.toMatch(/Torn|Lost/);
+    },
+  );
 
   test.each([
     [['groups', 'list', '-o', 'geojson'], 'Map formats print'],

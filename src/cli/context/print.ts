@@ -119,9 +119,7 @@ export function renderOptions(context: Context): RenderOptions {
     safeCsv: context.globals.safeCsv === true || excel !== null,
     excel,
     ascii,
-    note: (line) => {
-      if (stdout.isTTY === true || formatOf(context).binary) context.report.remark(line);
-    },
+    note: (line) => context.report.remark(line),
   };
 }
 

@@ -28,8 +28,10 @@ function mapFormat(
     const trackRules = { ...defaultSegmentRules, nameOf: (vehicleId: string | null) => names.get(vehicleId) ?? null };
     const features = featuresOf(source, view, skipped, names);
     for await (const text of write(segmentsOf(features, trackRules))) yield escapeText(text, options);
-    if (skipped.count === 1) options.note('1 row has no position and is left out.');
-    else if (skipped.count > 1) options.note(`${skipped.count} rows have no position and are left out.`);
+    // Most tracks have rows of other readings; they matter only to a person who counts.
+    if (view.map?.isTrack === true && !isTerminal(options)) return;
+    if (skipped.count === 1) options.note('1 row has no usable position and is left out.');
+    else if (skipped.count > 1) options.note(`${skipped.count} rows have no usable position and are left out.`);
   }
   return { rows, record: (record, view, options) => rows([record], view, options) };
 

@@ -1,6 +1,7 @@
 // How vehicles, snapshots, trips and geofences become map features.
 import { isObject } from '../../core/json.js';
 import type { Geofence, Snapshot } from '../../index.js';
+import { isFiniteNumber } from '../../telemetry/positions.js';
 import { type TrackTrip, tripLine } from '../../telemetry/tracks/features.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
@@ -54,9 +55,19 @@ export const geofenceMap: MapView<Geofence> = {
   needs: ['id', 'name'],
   featureOf: ({ id, name, geojson }) => {
     const geometry = geometryOf(geojson);
-    return geometry && { geometry, name: name ?? null, ...(id ? { id } : {}) };
+    return geometry && hasDegrees(geometry) ? { geometry, name: name ?? null, ...(id ? { id } : {}) } : null;
   },
 };
+
+/** Returns true when every position of a geometry has two numbers: a map program refuses a file with one that has not. */
+function hasDegrees(geometry: Geometry): boolean {
+  if (geometry.type === 'GeometryCollection') return geometry.geometries.every(hasDegrees);
+  const isComplete = (part: unknown): boolean => {
+    if (!Array.isArray(part) || part.length === 0) return false;
+    return part.some(Array.isArray) ? part.every(isComplete) : isFiniteNumber(part[0]) && isFiniteNumber(part[1]);
+  };
+  return isComplete(geometry.coordinates);
+}
 
 /** The geometry of a GeoJSON object or of a GeoJSON feature. */
 export function geometryOf(geojson: unknown): Geometry | null {
