@@ -17,12 +17,11 @@ export class DeviceClocks {
 
   /** Takes the newest row of a vehicle; undefined when there is none. A vehicle is reported once, by its `name`. */
   take(operation: string, vehicleId: string, row: unknown, name = vehicleId): void {
-    const timestamp = timestampOf(row);
+    const time = timestampMs(timestampOf(row));
     const now = this.#now();
-    if (!isAhead(timestamp, now) || this.#reported.has(vehicleId)) return;
+    if (time === null || !isAhead(time, now) || this.#reported.has(vehicleId)) return;
     this.#reported.add(vehicleId);
-    const aheadMs = (timestampMs(timestamp) ?? now) - now;
-    const message = `The clock of the device of vehicle ${name} is ${durationText(aheadMs, 1)} ahead: rows from the future are not its current state, and its trips are dated by that clock.`;
+    const message = `The clock of the device of vehicle ${name} is ${durationText(time - now, 1)} ahead: rows from the future are not its current state, and its trips are dated by that clock.`;
     this.#warn({ code: 'DEVICE_CLOCK', message, operation });
   }
 }

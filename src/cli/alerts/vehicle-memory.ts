@@ -1,7 +1,7 @@
 // What a watch remembers of a vehicle, and what a snapshot or the passing of time makes of it: events. Pure functions; the same snapshots
 // give the same events, whether they are read while they arrive or after a pause.
 import { type LiveSnapshot, liveStatus } from '../../telemetry/live-status.js';
-import { type CleanerState, type Located, PositionCleaner } from '../../telemetry/position-cleaner.js';
+import { type CurrentPosition, positionAfter } from '../../telemetry/position-cleaner.js';
 import { Readings, readFlag, readNumber, readText } from '../../telemetry/readings.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { speedOf } from '../../telemetry/trips/open-trip.js';
@@ -38,12 +38,9 @@ export interface Holding {
   readonly driverId: string | null;
 }
 
-export interface VehicleMemory {
+export interface VehicleMemory extends CurrentPosition {
   /** The time of the last snapshot, or the beginning of the watch, in milliseconds since 1970. */
   readonly seenAt: number;
-  readonly position: TripPosition | null;
-  /** Decides which positions count. Missing before the first one. */
-  readonly positions?: CleanerState<Located>;
   /** The ids of geofences. */
   readonly inside: readonly string[];
   readonly engineOn: boolean | null;
@@ -209,14 +206,16 @@ function observed(
   const { gps, ignition, driver, misc } = snapshot;
   const { isUnseen: _, ...known } = before;
   const fix = fixOf({ timestamp: snapshot.timestamp ?? null, gps: gps ?? null });
-  const { position, positions } = positionAfter(before, fix === null ? null : { ...fix, time });
+  const current = positionAfter(before, fix === null ? null : { ...fix, time });
   const status = liveStatus(liveSnapshotOf(snapshot), { now: time });
   const memory: VehicleMemory = {
     ...known,
     seenAt: time,
-    position,
-    ...(positions === undefined ? {} : { positions }),
-    inside: fix === null || position === null ? before.inside : insideAfter(before.inside, position, geofences),
+    ...current,
+    inside:
+      fix === null || current.position === null
+        ? before.inside
+        : insideAfter(before.inside, current.position, geofences),
     engineOn: readFlag(ignition?.engineStatus) ?? before.engineOn,
     isIdling: status === 'idling',
   };
@@ -230,23 +229,6 @@ function observed(
   return {
     memory,
     facts: { time, speedKmh, power: readNumber(misc?.power) ?? null, driverId: readText(driver?.driverId) },
-  };
-}
-
-/** A position that no vehicle can reach counts when the next one confirms it. */
-function positionAfter(
-  { position, positions }: VehicleMemory,
-  fix: Located | null,
-): Pick<VehicleMemory, 'position' | 'positions'> {
-  if (fix === null) return { position, ...(positions && { positions }) };
-  const { time, latitude, longitude } = fix;
-  const cleaner = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined, positions);
-  // At rest a cleaner ignores small moves, and these may cross the edge of a geofence.
-  cleaner.add({ time, latitude, longitude }, false);
-  const { last } = cleaner;
-  return {
-    position: last === null ? position : { latitude: last.latitude, longitude: last.longitude },
-    positions: cleaner.state,
   };
 }
 

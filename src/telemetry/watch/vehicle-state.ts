@@ -1,6 +1,7 @@
 // From what the service says of a vehicle to what a watch knows of it.
 import { isAhead } from '../latest.js';
 import { type LiveSnapshot, type LiveStatusOptions, liveStatus } from '../live-status.js';
+import { type CurrentPosition, positionAfter } from '../position-cleaner.js';
 import { readFlag, readNumber, readText } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 import { fixOf } from '../tracks/fix.js';
@@ -30,7 +31,7 @@ export interface VehicleReport {
 }
 
 /** What the watch keeps of a vehicle. The status is not kept, because it changes with time. */
-export interface KnownVehicle extends Omit<WatchedVehicle, 'status'> {
+export interface KnownVehicle extends Omit<WatchedVehicle, 'status' | 'position'>, CurrentPosition {
   /** What the status is made of. */
   readonly snapshot: LiveSnapshot | null;
 }
@@ -38,14 +39,15 @@ export interface KnownVehicle extends Omit<WatchedVehicle, 'status'> {
 /**
  * Returns the state of a vehicle after a report. A report without a snapshot, or with one that is older than the known one or in the future,
  * changes only name and plate: answers may come out of order, one resolver may fail for a while, and the clock of a device may be wrong. A
- * known snapshot from the future gives way to any other, and shows nothing but its time.
+ * known snapshot from the future gives way to any other, and shows nothing but its time. A position that no vehicle can reach is not shown
+ * until the next one confirms it.
  */
 export function knownAfter(known: KnownVehicle | undefined, report: VehicleReport, now: number): KnownVehicle {
   const { vehicleId, name, licensePlate, snapshot } = report;
   if (known !== undefined && (snapshot === null || isOutdated(snapshot, known, now))) {
     return { ...known, name, licensePlate };
   }
-  if (isAhead(snapshot?.timestamp, now)) {
+  if (isAhead(timestampMs(snapshot?.timestamp), now)) {
     const nothing = { position: null, speedKmh: null, direction: null, engineOn: null, driverId: null, snapshot: null };
     return { vehicleId, name, licensePlate, timestamp: snapshot?.timestamp ?? null, ...nothing };
   }
@@ -55,7 +57,7 @@ export function knownAfter(known: KnownVehicle | undefined, report: VehicleRepor
     name,
     licensePlate,
     timestamp: snapshot?.timestamp ?? null,
-    position: fix === null ? (known?.position ?? null) : { latitude: fix.latitude, longitude: fix.longitude },
+    ...positionAfter(known ?? { position: null }, fix),
     speedKmh: readNumber(snapshot?.gps?.speed) ?? null,
     direction: readNumber(snapshot?.gps?.direction) ?? null,
     engineOn: readFlag(snapshot?.ignition?.engineStatus) ?? null,
@@ -81,7 +83,10 @@ function facts({ timestamp, gps, ignition, canBus }: WatchedSnapshot): LiveSnaps
 }
 
 /** The vehicle at a time, as callers see it. */
-export function vehicleAt({ snapshot, ...shown }: KnownVehicle, options: LiveStatusOptions): WatchedVehicle {
+export function vehicleAt(
+  { snapshot, positions: _, ...shown }: KnownVehicle,
+  options: LiveStatusOptions,
+): WatchedVehicle {
   return { ...shown, status: liveStatus(snapshot, options) };
 }
 
@@ -89,5 +94,6 @@ export function vehicleAt({ snapshot, ...shown }: KnownVehicle, options: LiveSta
 export function knownFrom({ status: _, ...vehicle }: WatchedVehicle): KnownVehicle {
   const { timestamp, speedKmh, engineOn } = vehicle;
   const snapshot = { timestamp, gps: { speed: speedKmh }, ignition: { engineStatus: engineOn } };
-  return { ...vehicle, snapshot: timestamp === null ? null : snapshot };
+  const fix = vehicle.position === null || timestamp === null ? null : fixOf({ timestamp, gps: vehicle.position });
+  return { ...vehicle, ...positionAfter(vehicle, fix), snapshot: timestamp === null ? null : snapshot };
 }

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { toDate } from '../../../src/core/dates.js';
 import type { WatchedVehicle } from '../../../src/index.js';
 import { isAhead } from '../../../src/telemetry/latest.js';
+import { timestampMs } from '../../../src/telemetry/timestamps.js';
 import { Board, type BoardChange, type FleetAnswer } from '../../../src/telemetry/watch/board.js';
 import type { VehicleReport } from '../../../src/telemetry/watch/vehicle-state.js';
 import { runs } from '../../runs.js';
@@ -89,7 +90,7 @@ test('the same answer again changes nothing, except that vehicles grow stale', (
       }
       const [last] = given.at(-1) ?? [];
       // A row from the future becomes the current one in time.
-      if (last?.vehicles.some(({ snapshot }) => isAhead(snapshot?.timestamp, now))) return;
+      if (last?.vehicles.some(({ snapshot }) => isAhead(timestampMs(snapshot?.timestamp), now))) return;
       const later = last === undefined ? [] : board.take(last, now + 30 * HOUR);
       expect(new Set(later.map(({ type }) => type)).size).toBeLessThanOrEqual(1);
       for (const { type } of later) expect(type).toBe('statusChanged');

@@ -85,6 +85,45 @@ describe('what it tells', () => {
     });
   });
 
+  test('a position that no vehicle can reach is held by both watches; the next one confirms it', async () => {
+    const [van] = await fleet.getVehicles();
+    const start = service.clock.now();
+    const row = (minutes: number, latitude: number) => ({
+      at: start + minutes * MINUTE,
+      gps: { state: true, latitude, longitude: 10, speed: 50 },
+    });
+    // One jump to the yard and back, then a transport by ferry: two positions agree.
+    service.telemetry.script(van?.id ?? '', [
+      ...[row(-1, 50), row(1, 50.01), row(2, 53), row(3, 50.02), row(4, 50.03)],
+      ...[row(5, 53), row(6, 53.001)],
+    ]);
+    service.answer('getGeofences', [
+      {
+        id: '00000000-0000-4000-8000-0000000000a1',
+        name: 'Yard',
+        geojson: { type: 'Point', coordinates: [10, 53], radius: 500 },
+      },
+    ]);
+    const options = { vehicleIds: [van?.id ?? ''], intervalMs: EVERY };
+    const statuses = await follow(fleet.watchStatus(options));
+    const crossings = await follow(fleet.watchGeofences(options));
+    const told: (readonly [minute: number, latitude: number | undefined, visits: readonly string[]])[] = [];
+    for (let minute = 1; minute <= 6; minute++) {
+      await pass(service, MINUTE);
+      const latest = statuses.take().at(-1);
+      const latitude = latest !== undefined && 'vehicle' in latest ? latest.vehicle.position?.latitude : undefined;
+      told.push([minute, latitude, crossings.take().map(({ type }) => type)]);
+    }
+    expect(told).toEqual([
+      [1, 50.01, []],
+      [2, 50.01, []],
+      [3, 50.02, []],
+      [4, 50.03, []],
+      [5, 50.03, []],
+      [6, 53.001, ['entered']],
+    ]);
+  });
+
   test('the events keep a board up to date for six hours, and are told once', async () => {
     const followed = await follow(fleet.watchStatus({ snapshot: true, intervalMs: 10 * MINUTE }));
     const kept = new KeptBoard().apply(followed.take());

@@ -226,7 +226,7 @@ async function lastPositions(
   const now = serviceNow(context);
   const clocks = deviceClocks(context);
   for (const { id, row } of vehicles) clocks.take('getVehicles', id, row?.lastData, row?.name ?? id);
-  const ahead = vehicles.filter(({ row }) => isAhead(row?.lastData?.timestamp, now));
+  const ahead = vehicles.filter(({ row }) => isAhead(timestampMs(row?.lastData?.timestamp), now));
   const others = vehicles.flatMap((vehicle) => {
     const snapshot = vehicle.row?.lastData ?? null;
     const position = positionIn(snapshot?.gps);
