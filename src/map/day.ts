@@ -72,6 +72,7 @@ export function mapDay(
     from,
     to,
     track: trackColumns(from, believed),
+    lastFixAt: believed.at(-1)?.time ?? null,
     trips: ordered.map((trip) => mapTrip(trip, from, naming)),
     stops: stopsOf(ordered, from, naming),
     events: eventsOf(rows, naming),

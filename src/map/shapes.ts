@@ -138,6 +138,8 @@ export interface MapDay {
   readonly from: number;
   readonly to: number;
   readonly track: TrackColumns;
+  /** The last time at which the vehicle sent a position, in milliseconds since 1970; null when it sent none. */
+  readonly lastFixAt: number | null;
   readonly trips: readonly MapTrip[];
   readonly stops: readonly MapStop[];
   readonly events: readonly MapEvent[];

@@ -1,6 +1,7 @@
 // The panel of a day that is over: what it says while it is read, while the vehicle drives and while it stands, and how it follows the slider.
+import { FleetClient } from 'fleet-telematics';
 import { expect, test } from 'vitest';
-import { dayOf, fact, findings, isClean, open, panel, row, rows, startMap } from './map-session.js';
+import { dayOf, fact, findings, isClean, open, panel, row, rows, server, service, startMap } from './map-session.js';
 
 const past = '2026-02-27';
 
@@ -97,5 +98,24 @@ test('the last stop lasts until now, or until the end of its day; a vehicle that
   expect(await dayOf(page).count()).toBe(0);
   expect(await page.locator('.has-chart').count()).toBe(0);
   expect(await page.locator('#strip').getAttribute('aria-label')).toBe('Chart of the speed');
+  isClean(watched);
+});
+
+test('a vehicle without a position says since when, and a device whose clock is ahead does not look fresh', async () => {
+  await using client = new FleetClient({ baseUrl: server.url, credentials: { username: 'demo', password: 'demo' } });
+  const [van, truck, ...others] = await client.getVehicles();
+  const gps = { ...van?.lastData?.gps, state: false, latitude: 0, longitude: 0 };
+  const blind = { ...van, name: 'Blind', lastData: { ...van?.lastData, gps } };
+  const early = { ...truck, name: 'Early', lastData: { ...truck?.lastData, timestamp: '2036-01-01T00:00:00Z' } };
+  service.answer('getVehicles', [blind, early, ...others]);
+  const watched = await open(await startMap());
+  const { page } = watched;
+  await row(page, 'Blind').click();
+  await dayOf(page).waitFor();
+  expect(await fact(page, 'Position').textContent()).toMatch(/^no usable position since Mon, Mar 2, 11:\d\d$/);
+  await row(page, 'Early').click();
+  await dayOf(page).waitFor();
+  expect(await fact(page, 'Last seen').textContent()).toMatch(/^the device's clock is ahead: .*2036/);
+  expect(await fact(page, 'Status').textContent()).toBe('unknown');
   isClean(watched);
 });

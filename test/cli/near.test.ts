@@ -118,6 +118,10 @@ describe('vehicles near', () => {
     const status = await shell(['vehicles', 'status', '--filter', `name=${first?.name}`, '-o', 'json']);
     expect(JSON.parse(status.stdout)).toMatchObject([{ status: 'unknown', latitude: null, speed: null }]);
     expect(status.stderr).toContain(warning);
+    expect((await shell(['today', '--filter', `name=${first?.name}`, '-o', 'json'])).stderr).toContain(warning);
+    const latest = rowsWith('getLatestSnapshots', (rows) => rows.map((row) => ({ ...row, timestamp: inTenYears })));
+    const snapshots = ['snapshots', 'latest', first?.name ?? '', '--fields', 'gps.speed', '-o', 'tsv'];
+    expect((await shellOf('demo', altered(mock, latest))(snapshots)).stderr).toContain(warning);
   });
 
   test.each([

@@ -57,7 +57,16 @@ const event = (time: string, longitude = 0): MapEvent => ({
 
 const columns = { start: at('05:00:00'), times: [0, 2_300], latitudes: [0, 0], longitudes: [0, 200_000] };
 const day: MapDay = {
-  ...{ vehicleId: 'v', from: at('00:00:00'), to: at('10:00:00'), visits: [], assigned: null, notes: [], warnings: [] },
+  ...{
+    vehicleId: 'v',
+    from: at('00:00:00'),
+    to: at('10:00:00'),
+    lastFixAt: null,
+    visits: [],
+    assigned: null,
+    notes: [],
+    warnings: [],
+  },
   track: { ...columns, speeds: [50, 50], breaks: [] },
   trips: [trip('05:00:00', '05:38:27', { startPlace: inPlace('Riga'), endPlace: inPlace('Depot') })],
   stops: [stop('05:38:27', '05:59:40', 2), stop('08:00:00', null, 2)],

@@ -10,7 +10,16 @@ const start = Date.parse('2026-03-02T00:00:00Z');
 
 function fileOf(tracks: readonly TrackColumns[]): FileSetup {
   const note = { kind: 'tripsMissing', values: {}, details: ['Ääre \u2028'], message: 'Ääre', hint: null } as const;
-  const rest = { trips: [], stops: [], events: [], visits: [], assigned: null, notes: [note], warnings: [] };
+  const rest = {
+    lastFixAt: null,
+    trips: [],
+    stops: [],
+    events: [],
+    visits: [],
+    assigned: null,
+    notes: [note],
+    warnings: [],
+  };
   const days: MapDay[] = tracks.map((track, index) => ({
     ...{ vehicleId: `v${index}`, from: start, to: start + 1, track },
     ...rest,

@@ -283,6 +283,7 @@ describe('a vehicle of the past', () => {
       vehicleId: 'v',
       from: start,
       to: start + 1_440 * minute,
+      lastFixAt: start + 60 * minute,
       events: [],
       visits: [],
       assigned: null,

@@ -116,6 +116,7 @@ function nothing(vehicleId: string, { from, to }: FileSetup): MapDay {
     from,
     to,
     track,
+    lastFixAt: null,
     trips: [],
     stops: [],
     events: [],

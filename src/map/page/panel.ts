@@ -1,4 +1,5 @@
 // The panel of the chosen vehicle: its state, its driver, and what it did on a day.
+import { isAhead } from '../../telemetry/latest.js';
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';
 import { DayChoice } from './day-choice.js';
@@ -118,16 +119,14 @@ export class Panel {
     this.#shownState = null;
   }
 
-  #showFacts({ vehicle, dayState, now, time }: PanelModel): void {
+  #showFacts(model: PanelModel): void {
+    const { vehicle, dayState, now, time } = model;
     const { status, speed, at, driver, plate, latitude, longitude, place } = vehicle;
     const day = dayState.kind === 'loaded' ? dayState.day : null;
     const assigned = time === 'past' ? null : (day?.assigned ?? null);
     const { odometerKm, tank } = readingsAt(day?.trips ?? [], now);
     const age = at === null ? 0 : Math.max(0, now - at);
-    const seen =
-      at === null
-        ? this.#language.text(time === 'past' ? 'noDataYet' : 'noData')
-        : [this.#formats.age(age, time), this.#formats.pastMoment(at, age)].filter(Boolean).join(' · ');
+    const seen = this.#seenText(at, age, model);
     // What was true when the last data came is not said of now.
     const dated = (text: string) => (time === 'late' ? `${text}, ${this.#formats.ago(age)}` : text);
     // Of the past nothing is known but what the day says.
@@ -143,7 +142,12 @@ export class Panel {
       ['odometer', odometerKm === null ? null : this.#formats.distance(odometerKm)],
       ['tank', tank === null ? null : this.#language.text('tankOf', { value: this.#language.whole(tank) })],
       ['plate', plate],
-      ['position', latitude === null || longitude === null ? null : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`],
+      [
+        'position',
+        latitude === null || longitude === null
+          ? this.#noPositionText(at, day, now)
+          : `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`,
+      ],
     ];
     const shown = facts.filter((fact): fact is readonly [WordKey, string] => fact[1] !== null && fact[1] !== '');
     const known = [...this.#facts.querySelectorAll('dt')].map((name) => name.textContent).join();
@@ -156,6 +160,23 @@ export class Panel {
       setText(value, shown[index]?.[1] ?? '');
       if (shown[index]?.[0] === 'status') value.dataset.status = status;
     });
+  }
+
+  /** Says when the last data was sent. A device whose clock is ahead cannot say it. */
+  #seenText(at: number | null, age: number, { now, time }: PanelModel): string {
+    if (at === null) return this.#language.text(time === 'past' ? 'noDataYet' : 'noData');
+    if (isAhead(at, now)) {
+      return this.#language.text('clockAhead', { when: `${this.#formats.date(at)}, ${this.#formats.time(at)}` });
+    }
+    return [this.#formats.age(age, time), this.#formats.pastMoment(at, age)].filter(Boolean).join(' · ');
+  }
+
+  /** Says since when a vehicle that sends data has no position, as far as its day tells; null for one without data. */
+  #noPositionText(at: number | null, day: MapDay | null, now: number): string | null {
+    if (at === null) return null;
+    const last = day?.lastFixAt ?? null;
+    if (last === null || last > now) return this.#language.text('noPosition');
+    return this.#language.text('noPositionSince', { when: this.#formats.moment(last) });
   }
 
   /** The focus and the open sections stay, also when the day has grown. */

@@ -29,6 +29,7 @@ import { fieldsOfPlace } from '../../views/place.js';
 import { latestView, type SnapshotRow } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
 import { addWatchFlags, namesWith, type WatchFlags, watchPause } from '../../watch/flags.js';
+import { deviceClocks } from '../../watch/fleet-status.js';
 import { watch, watchFormat } from '../../watch/watch.js';
 import type { WatchSource } from '../../watch/watch-source.js';
 import { snapshotShape } from './snapshot-shape.js';
@@ -77,6 +78,7 @@ async function run(context: Context, vehicles: readonly string[], flags: LatestF
           for (const { id, name } of chosen) names.set(id, name);
           return chosen.map(({ id }) => id);
         };
+  const clocks = deviceClocks(context);
   const needsPlaces = showsPlaces(context);
   let places: Places | null = needsPlaces ? null : noPlaces;
   const request = async (options: CallOptions): Promise<Answer> => {
@@ -84,6 +86,10 @@ async function run(context: Context, vehicles: readonly string[], flags: LatestF
     const [ids, known] = await Promise.all([findIds(options), places ?? readPlaces(context, client, options)]);
     places = known;
     const snapshots = await latestSnapshots(context, client, ids, { ...shape.options, ...options });
+    for (const row of snapshots) {
+      const id = row.vehicleId ?? '';
+      clocks.take('getLatestSnapshots', id, row, names.get(id) ?? id);
+    }
     return { ids, snapshots: needsPlaces ? snapshots.map((row) => withPlace(row, known)) : snapshots };
   };
   if (pause !== null) {
