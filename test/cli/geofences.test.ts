@@ -384,6 +384,39 @@ describe('geofences import', () => {
     return JSON.parse((await fleet(['geofences', 'list', '-o', 'geojson'])).stdout);
   }
 
+  test('tells of a new area that is far away from all others, and near them with its coordinates swapped', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const area = (name: string, corners: readonly (readonly [number, number])[]) => ({
+      ...square(name),
+      geometry: { type: 'Polygon', coordinates: [corners] },
+    });
+    const right = area('Right', [
+      [24, 59],
+      [25, 59],
+      [25, 60],
+      [24, 59],
+    ]);
+    const swapped = area('Swapped', [
+      [59, 24],
+      [59, 25],
+      [60, 25],
+      [59, 24],
+    ]);
+    const abroad = area('Abroad', [
+      [-70, -30],
+      [-69, -30],
+      [-69, -29],
+      [-70, -30],
+    ]);
+    const { code, stderr } = await importing(fleet, [right, swapped, abroad], '--dry-run', '-o', 'json');
+    expect(code).toBe(10);
+    expect(stderr.match(/warning: .*/g)).toEqual([
+      expect.stringMatching(
+        /^warning: "Swapped" is \d{4} km from every other geofence, and would be \d+ km away with latitude and longitude swapped\. GeoJSON has the longitude first\.$/,
+      ),
+    ]);
+  });
+
   test('of what was printed changes nothing, in GeoJSON and in KML', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);

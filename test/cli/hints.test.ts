@@ -130,6 +130,14 @@ describe('a flag that does not exist', () => {
     ['login status', 'Did you mean `fleet status`?'],
     ['vehicles status Van02', 'Did you mean `fleet vehicles get Van02`?'],
     ['vehicles list --activ', 'Did you mean --active?'],
+    ['vehicles list --driver Anna', 'Who drives each vehicle: `fleet vehicles status --filter "driver~Anna"`.'],
+    ['vehicles list --vehicle Van02', 'Vehicles are named without a flag: `fleet vehicles get "Van02"`.'],
+    ['trips list --vehicle Van02', 'Vehicles are named without a flag: `fleet trips list "Van02"`.'],
+    ['vehicles list --radius 2km', '--radius belongs to `fleet vehicles near`.'],
+    [
+      'vehicles list --filter driver=Anna',
+      'Who drives each vehicle: `fleet vehicles status --filter "driver~…"`. The id of the driver is lastData.driver.driverId.',
+    ],
     ['vehicles list --since monday', 'Add --help to see the arguments and flags of the command.'],
     ['vehicles list --zqzqzq', 'Add --help to see the arguments and flags of the command.'],
   ])('fleet %s', async (words, hint) => {

@@ -31,6 +31,20 @@ describe('tokens', () => {
     expect(await valuesOf(fleet, 'Liis Tamm')).not.toContain('fresh');
   });
 
+  test('in other letter case that another driver has are told, in the plan too', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const told =
+      'warning: Liis Tamm has a token of this value already, in other letter case. A reader cannot tell the two apart.\n';
+    const words = ['tokens', 'create', 'Karl Berg', token.toLowerCase()];
+    expect((await fleet([...words, '--dry-run', '-o', 'json'])).stderr).toContain(told);
+    expect((await fleet([...words, '-o', 'json'])).stderr).toBe(told);
+    expect((await fleet(['tokens', 'create', 'Karl Berg', '01A2B3C4'])).stderr).toBe('');
+    // Of itself a token may have the other case.
+    const update = (value: string) => fleet(['tokens', 'update', '01A2B3C4', '--value', value, '-o', 'json']);
+    expect((await update('01a2B3C4')).stderr).toBe('');
+    expect((await update('bb9A133C8C03C8D8')).stderr).toBe(told);
+  });
+
   test('that no driver has are not found', async () => {
     const { code, stderr } = await shellOf(
       'demo',

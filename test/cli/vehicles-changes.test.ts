@@ -248,6 +248,22 @@ describe('vehicles update', () => {
 });
 
 describe('vehicles set-field', () => {
+  test('of a field that no vehicle has warns in the plan, as the service may refuse it', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const warning = 'warning: No vehicle that was read has a custom field "Bay": the service may refuse it.\n';
+    const words = ['vehicles', 'set-field', 'Truck 01', 'Bay', '5', '-o', 'json'];
+    const plan = await fleet([...words, '--dry-run']);
+    expect({ code: plan.code, stderr: plan.stderr }).toEqual({
+      code: 10,
+      stderr: `1 to change. Nothing was changed.\n${warning}`,
+    });
+    expect((await fleet(words)).code).toBe(5);
+    const file = ['vehicles', 'apply', '-', '--input-format', 'csv', '--dry-run', '-o', 'json'];
+    const applied = await fleet(file, { input: 'name,customFields.Bay\nTruck 01,5\n' });
+    expect(applied.code).toBe(10);
+    expect(applied.stderr).toContain(warning);
+  });
+
   const ofTruck = { vehicle: truck, vehicleId: '1f310201-8359-5c89-b760-241792efee6e' };
   test('sets and clears a field, with any value', async () => {
     const { fleet } = world();

@@ -99,8 +99,11 @@ export interface ChangeSpec {
     now: number,
     where: string,
   ) => Readonly<Record<string, unknown>>;
-  /** Why an input makes no sense whose names are ids now; null when it does. `present`: the records, and the names of others, by id. */
-  readonly contradiction?: (input: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
+  /**
+   * Why a change makes no sense whose names are ids now; null when it does. `given`: the variables and the members of the input; `present`:
+   * the records, and the names of others, by id.
+   */
+  readonly contradiction?: (given: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
   /** The member without which a row of a table changes nothing; by default any. */
   readonly decisive?: string;
   /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */

@@ -3,6 +3,7 @@
 import { isObject } from '../../core/json.js';
 import { didYouMean } from '../../core/suggestions.js';
 import type { Run } from '../context/context.js';
+import type { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import type { ChangeSpec, Subject } from './change-spec.js';
@@ -28,11 +29,17 @@ export function customFieldInput(
   };
 }
 
-/** A service may know fields that no record has, but a name that is nearly that of a field of theirs is a slip; null when it is none. */
-export function slipInField(name: string, kind: string, records: Iterable<object>): Slip | null {
+/**
+ * Returns why the name of a field is a slip: it is nearly that of a field of the known records; null when it is none. A service may know
+ * fields that no record has, so that another name gets a warning.
+ */
+export function slipInField(report: Report, name: string, kind: string, records: Iterable<object>): Slip | null {
   const names = new Set([...records].flatMap((row) => fieldNamesIn(row)));
-  const hint = names.has(name) ? undefined : didYouMean(name, names);
-  return hint === undefined ? null : { problem: `No ${kind} has a custom field "${name}".`, hint };
+  if (names.size === 0 || names.has(name)) return null;
+  const hint = didYouMean(name, names);
+  if (hint !== undefined) return { problem: `No ${kind} has a custom field "${name}".`, hint };
+  report.warn(`No ${kind} that was read has a custom field "${name}": the service may refuse it.`);
+  return null;
 }
 
 interface Slip {

@@ -68,7 +68,7 @@ export async function resolveChanges(
     line: draft.line,
     source: draft.source,
     variables: spec.input ? { ...draft.variables, [spec.input.variable]: draft.input } : draft.variables,
-    problem: problems.get(draft) ?? spec.contradiction?.(draft.input, present) ?? null,
+    problem: problems.get(draft) ?? spec.contradiction?.({ ...draft.variables, ...draft.input }, present) ?? null,
   }));
   return { changes, present };
 }

@@ -1,11 +1,14 @@
 // `fleet tokens`: manages the tokens that identify drivers at a vehicle. The service lists them only with their drivers.
+import { joinTrees } from '../../contract/selection/tree.js';
+import type { Person } from '../../index.js';
 import { change } from '../change/change.js';
 import type { Reference, Subject } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { lookupOf } from '../change/lookup.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
+import type { Report } from '../context/report.js';
 import { refusal } from '../errors/cli-error.js';
-import { driverKind, tokenKind } from '../find/kinds.js';
+import { driverKind, type TokenOfDriver, tokenKind } from '../find/kinds.js';
 import { driverTokenView } from '../views/driver-token.js';
 import { defineDeletion } from './shared/define-deletion.js';
 
@@ -46,13 +49,19 @@ export const define: DefineCommand = (noun, open) => {
           hint: 'For example `fleet tokens create "Anna Lind" 01A2B3C4`.',
         });
       }
-      return change(open(), flags, {
+      const context = open();
+      return change(context, flags, {
         operation: 'createDriverToken',
         subject: { ...subject, action: 'create' },
         printed: { type: 'DriverToken', views: [driverTokenView] },
         input: { variable: 'createDriverTokenInput', type: 'CreateDriverTokenInput' },
-        references: [driverReference(driver, '<driver>')],
+        references: [driverReference(driver, '<driver>', driverWithTokensKind)],
         flags: { value },
+        contradiction: ({ value: given }, { records }) => {
+          const drivers = [...records.values()].map(({ row }) => row as Person);
+          warnOfSameValue(context.report, given, tokenKind.within?.(drivers) ?? []);
+          return null;
+        },
         display: { view: driverTokenView },
       });
     });
@@ -66,8 +75,9 @@ export const define: DefineCommand = (noun, open) => {
   addChangeFlags(update, { takesInput: true, confirms: false });
   update
     .addHelpText('after', examples(['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', '']))
-    .action((token: string | undefined, flags: UpdateFlags) =>
-      change(open(), flags, {
+    .action((token: string | undefined, flags: UpdateFlags) => {
+      const context = open();
+      return change(context, flags, {
         operation: 'updateDriverToken',
         subject,
         sets: true,
@@ -75,9 +85,14 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'updateDriverTokenInput', type: 'UpdateDriverTokenInput' },
         references: [tokenReference(token), driverReference(flags.driver, null)],
         flags: { value: flags.value },
+        contradiction: ({ value, tokenId }, { records }) => {
+          const tokens = [...records].filter(([id]) => id !== tokenId).map(([, { row }]) => row as TokenOfDriver);
+          warnOfSameValue(context.report, value, tokens);
+          return null;
+        },
         display: { view: driverTokenView },
-      }),
-    );
+      });
+    });
 
   defineDeletion(noun, open, {
     kind: tokenKind,
@@ -102,6 +117,21 @@ function tokenReference(typed: string | undefined): Reference {
   return { name: 'tokenId', into: 'variables', lookup: lookupOf(tokenKind), typed, requiredAs: '<token>' };
 }
 
-function driverReference(typed: string | undefined, requiredAs: string | null): Reference {
-  return { name: 'driverId', into: 'input', lookup: lookupOf(driverKind), typed, requiredAs };
+function driverReference(typed: string | undefined, requiredAs: string | null, kind = driverKind): Reference {
+  return { name: 'driverId', into: 'input', lookup: lookupOf(kind), typed, requiredAs };
+}
+
+/** Drivers with the tokens that they have already. */
+const driverWithTokensKind: typeof driverKind = {
+  ...driverKind,
+  identity: joinTrees(driverKind.identity, tokenKind.identity),
+};
+
+/** Readers report a value in upper or in lower case, so that two tokens which differ in it are one to them. */
+function warnOfSameValue(report: Report, value: unknown, tokens: readonly TokenOfDriver[]): void {
+  if (typeof value !== 'string') return;
+  const same = tokens.find((token) => token.value?.toLowerCase() === value.toLowerCase());
+  if (same === undefined) return;
+  const difference = same.value === value ? '' : ', in other letter case';
+  report.warn(`${same.holder} has a token of this value already${difference}. A reader cannot tell the two apart.`);
 }

@@ -2,7 +2,7 @@
 import type { Command, CommanderError } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
-import { flagForms } from './past-moment.js';
+import { flagForms } from './flag-forms.js';
 import { answers, commandWords, flagAnswers, flagWords, nounOfRecords, verbWords } from './synonyms.js';
 import { brokenPosition, formOf, takesWords } from './verb-forms.js';
 
@@ -129,6 +129,11 @@ function flagHint(command: Command, program: Command): string | null {
     return isAlone && lead.startsWith('-o ')
       ? `${hint} It belongs to a command: \`fleet vehicles list ${lead}\`.`
       : hint;
+  }
+  const { parent } = command;
+  const siblings = parent?.commands.filter((other) => other.options.some(({ long }) => long === flag)) ?? [];
+  if (siblings.length > 0 && siblings.length <= 3) {
+    return `${flag} belongs to ${siblings.map((other) => `\`fleet ${parent?.name()} ${other.name()}\``).join(' and ')}.`;
   }
   return meant(closestNames(flag, flag.startsWith('--') ? known.flatMap(({ long }) => long ?? []) : []));
 }

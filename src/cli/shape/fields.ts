@@ -67,6 +67,12 @@ export function leafTypeOf(path: string, type: string): string | null {
   return null;
 }
 
+/** Where the rows of another command have what is asked for. */
+const fieldAnswers: Readonly<Record<string, string>> = {
+  'Vehicle.driver':
+    'Who drives each vehicle: `fleet vehicles status --filter "driver~…"`. The id of the driver is lastData.driver.driverId.',
+};
+
 function unknownStep(
   name: string,
   step: string,
@@ -75,6 +81,8 @@ function unknownStep(
   flag: string,
   also: readonly string[] = [],
 ): CliError {
+  const answer = fieldAnswers[`${type}.${name}`];
+  if (answer !== undefined) return new CliError('USAGE', `${flag}: there is no field "${name}".`, { hint: answer });
   const prefix = before === '' ? '' : `${before}.`;
   const names = [...contractFields(type).keys(), ...(before === '' ? also : [])];
   const near = similarNames(step, names);

@@ -1,5 +1,5 @@
 // How geofences are shown.
-import { greatCircleKm } from '../../core/geo.js';
+import { type GeoPosition, greatCircleKm } from '../../core/geo.js';
 import type { Geofence } from '../../index.js';
 import type { Position } from '../../telemetry/tracks/geometry.js';
 import { paintSwatch, withSwatch } from '../io/colors.js';
@@ -92,17 +92,22 @@ export function describedShape(geojson: unknown): string {
   return `${radius === '' ? `${text},` : `circle of ${radius}`} around ${center}`;
 }
 
-/** The center of the bounding box. */
-function centerText({ geojson }: { readonly geojson?: unknown }): string {
+/** Returns the center of the bounding box of a geofence; null for what is no shape. */
+export function centerOf(geojson: unknown): GeoPosition | null {
   const geometry = geometryOf(geojson);
   const positions = geometry === null ? [] : positionsOf(geometry);
-  if (positions.length === 0) return '';
+  if (positions.length === 0) return null;
   const middle = (of: (position: Position) => number) => {
     const values = positions.map(of);
     const least = values.reduce((a, b) => Math.min(a, b));
     return (least + values.reduce((a, b) => Math.max(a, b))) / 2;
   };
-  return `${middle(([, latitude = 0]) => latitude).toFixed(5)}, ${middle(([longitude = 0]) => longitude).toFixed(5)}`;
+  return { latitude: middle(([, latitude = 0]) => latitude), longitude: middle(([longitude = 0]) => longitude) };
+}
+
+function centerText({ geojson }: { readonly geojson?: unknown }): string {
+  const center = centerOf(geojson);
+  return center === null ? '' : `${center.latitude.toFixed(5)}, ${center.longitude.toFixed(5)}`;
 }
 
 /** As many as `geofences create --radius` gives a circle. */

@@ -1,8 +1,11 @@
 // `fleet geofences import` and `apply`: make the geofences of the service those of a map or a table.
 import type { Command } from 'commander';
+import { type GeoPosition, greatCircleKm } from '../../../core/geo.js';
+import type { Geofence } from '../../../index.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
 import type { FileRecord } from '../../apply/plan-records.js';
+import type { Members } from '../../change/change-spec.js';
 import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { parseContent, readContent } from '../../change/load-input.js';
 import type { Context, ReportingRun } from '../../context/context.js';
@@ -11,7 +14,7 @@ import { inputsOf } from '../../geofences/import-map.js';
 import { looksLikeMap, readMap } from '../../geofences/read-map.js';
 import { geofenceTarget } from '../../geofences/target.js';
 import { distance } from '../../parse/distance.js';
-import { geofenceView } from '../../views/geofence.js';
+import { centerOf, geofenceView } from '../../views/geofence.js';
 import { applyRecords } from '../shared/apply-records.js';
 import { circleColumns, circleIn, refineShape } from './input.js';
 
@@ -75,9 +78,26 @@ function add(command: Command, open: () => Context, help: string): void {
     .action(async (file: string, flags: Flags) => {
       const context = open();
       requireConfirmable(context, flags, wholePlan);
-      const spec = { target: geofenceTarget, list: 'getGeofences' } as const;
+      const spec = { target: geofenceTarget, list: 'getGeofences', tellOfNew: tellOfSwapped } as const;
       await applyRecords(context, file, flags, spec, await wantedIn(context, file, flags));
     });
+}
+
+/** A new geofence that is farther than this from all others is suspicious, and one that is nearer when its coordinates are swapped. */
+const FAR_KM = 1_000;
+
+function tellOfSwapped({ report }: Context, { name, geojson }: Members, known: readonly Geofence[]): void {
+  const center = centerOf(geojson);
+  const others = known.flatMap((geofence) => centerOf(geofence.geojson) ?? []);
+  if (center === null || others.length === 0 || Math.abs(center.longitude) > 90) return;
+  const nearest = (from: GeoPosition) => Math.min(...others.map((other) => greatCircleKm(from, other)));
+  const km = nearest(center);
+  const swappedKm = nearest({ latitude: center.longitude, longitude: center.latitude });
+  if (km < FAR_KM || swappedKm > km / 4) return;
+  const [far, near] = [Math.round(km), Math.round(swappedKm)];
+  report.warn(
+    `"${name}" is ${far} km from every other geofence, and would be ${near} km away with latitude and longitude swapped. GeoJSON has the longitude first.`,
+  );
 }
 
 async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<WantedFile> {

@@ -29,7 +29,7 @@ export interface ApplySpec<Row extends object> {
     client: FleetClient,
   ) => Referred | Promise<Referred>;
   /** Warns of a new record of the file that the service takes, and that is probably not what was meant. */
-  readonly tellOfNew?: (context: Context, members: Members) => void;
+  readonly tellOfNew?: (context: Context, members: Members, known: readonly Row[]) => void;
 }
 
 export interface Referred {
@@ -88,7 +88,7 @@ export async function applyRecords<Row extends object>(
   const plan = planRecords(target, referred.wanted, known, { prune: flags.prune === true });
   const given = new Map(referred.wanted.map(({ line, members }) => [line, members]));
   for (const { line, record } of plan.steps) {
-    if (record.action === 'create' && line !== null) tellOfNew?.(context, given.get(line) ?? {});
+    if (record.action === 'create' && line !== null) tellOfNew?.(context, given.get(line) ?? {}, known);
   }
   const steps = plan.steps.map((step) => {
     const { record } = step;

@@ -85,7 +85,7 @@ async function setField<Row>(
       ...customFieldInput(name, value),
       contradiction: (input, { records }) => {
         const rows = [...records.values()].map(({ row }) => row);
-        const slip = slipInField(String(input.name), setter.kind.noun, rows);
+        const slip = slipInField(context.report, String(input.name), setter.kind.noun, rows);
         return slip && new CliError('NOT_FOUND', slip.problem, { undone: 'sent', hint: slip.hint });
       },
       chosen,

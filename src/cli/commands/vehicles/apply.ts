@@ -115,7 +115,7 @@ async function refer(
   context: Context,
   client: FleetClient,
 ): Promise<Referred> {
-  refuseNearlyKnownFields(wanted, known);
+  refuseNearlyKnownFields(context, wanted, known);
   const found = new Map<string, string | CliError>();
   const names = new Map(relatedNames(known));
   await Promise.all(
@@ -158,10 +158,14 @@ function textsIn(value: unknown): readonly string[] {
   return all.filter((text) => typeof text === 'string').filter((text) => text !== '');
 }
 
-function refuseNearlyKnownFields(wanted: readonly FileRecord[], known: readonly VehicleRow[]): void {
+function refuseNearlyKnownFields(
+  { report }: Context,
+  wanted: readonly FileRecord[],
+  known: readonly VehicleRow[],
+): void {
   const given = new Set(wanted.flatMap(({ members }) => fieldsIn(members.customFields).map(({ name }) => name)));
   for (const name of given) {
-    const slip = slipInField(name, 'vehicle', known);
+    const slip = slipInField(report, name, 'vehicle', known);
     if (slip) throw refusal(slip.problem, { hint: slip.hint });
   }
 }
