@@ -86,6 +86,19 @@ test.each([
   expect(again.text).toContain('Nothing was sent.');
 });
 
+test.each([-3, 3])(
+  '"now" of the first plan is that of the service, where this machine is %i days off',
+  async (days) => {
+    const mock = service();
+    const clock = { now: () => moment + days * 86_400_000 };
+    const { ask } = await connectServer(mock.fetch, { words, clock });
+    const change = { change: 'assign_driver', vehicle: 'Van 01', driver: 'Karl Schmidt' };
+    const { data, text } = await ask('plan_change', change);
+    expect(text).toContain('Karl Schmidt on Van 01');
+    expect(JSON.stringify(data.rows)).toContain('2026-03-02T09:30:00.');
+  },
+);
+
 describe('what is refused', () => {
   test.each([
     ['a name that is not whole', { ...field, vehicle: 'ruck 01' }, /Give the whole name/],

@@ -2,10 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/json.js';
 import { type PlannedChange, recordText } from '../../change/record-change.js';
+import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { cleanText } from '../../mcp/answer.js';
 import { inputOf, outputOf, readTool, type Tool, type ToolAnswer, text } from '../../mcp/tool.js';
+import { knownServiceNow } from '../../parse/time.js';
 import { type ChangeInput, type ChangeWords, changeInput, wordsOf } from './change-words.js';
 import { counted, localOf } from './inputs.js';
 import { printedBy } from './printed-by.js';
@@ -36,6 +38,9 @@ export function changeTools(): readonly Tool[] {
       row: { action: text, kind: text, name: text, id: text, changes: { type: 'array' } },
     }),
     async run(context, input) {
+      // What is missing is refused before anything is sent.
+      wordsOf(context, input);
+      await knownServiceNow(context, await connect(context));
       const words = wordsOf(context, input);
       const effects = await effectsOf(context, words);
       const changing = effects.filter(({ action }) => action !== 'keep');
