@@ -89,11 +89,20 @@ function haveSameOffset(one: string, other: string): boolean {
 }
 
 /**
- * By time first: a period that ends within the millisecond has the first of its rows, and they have the same numbers there. The `ordinal`
- * of both rows is 0.
+ * Compares the rows of a millisecond: by time first, because a period that ends within the millisecond has the first of its rows, and they
+ * have the same numbers there. The `ordinal` that a stream gave them does not count. Returns 0 for equal rows only.
  */
 export function compareRows(one: object, other: object): number {
-  return compareTexts(finerTimeOf(timestampOf(one)), finerTimeOf(timestampOf(other))) || compare(one, other);
+  return (
+    compareTexts(finerTimeOf(timestampOf(one)), finerTimeOf(timestampOf(other))) ||
+    compare(withoutOrdinal(one), withoutOrdinal(other))
+  );
+}
+
+function withoutOrdinal(row: object): object {
+  if (!('ordinal' in row)) return row;
+  const { ordinal: _, ...sent } = row;
+  return sent;
 }
 
 /** An order of all values that come from JSON: 0 for equal ones only. */

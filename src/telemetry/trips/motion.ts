@@ -1,8 +1,8 @@
-// Whether a vehicle moves: by the speeds that it reports, or by its positions when it reports none.
+// Decides when a vehicle moves: by the speeds that it reports, by its positions when it reports none, and by its odometer without both.
 import { greatCircleKm } from '../../core/geo.js';
 import type { Located } from '../position-cleaner.js';
 
-/** A step this long is no noise of the positions. */
+/** A step this long is no noise of the positions, and no rounding of an odometer. */
 const STEP_KM = 0.05;
 /** A vehicle that has not made such a step for this long stands. */
 const STEP_MS = 60_000;
@@ -16,6 +16,7 @@ export class Motion {
   /** Whether the last snapshot had a speed that counts. */
   #isBySpeed = false;
   #stepFrom: Located | null = null;
+  #odometerFrom: { readonly time: number; readonly km: number } | null = null;
 
   constructor(movingKmh: number) {
     this.#movingKmh = movingKmh;
@@ -42,14 +43,23 @@ export class Motion {
       this.#stepFrom = position;
       return;
     }
-    const ms = position.time - from.time;
-    const km = greatCircleKm(from, position);
-    if (km >= STEP_KM) {
-      this.isMoving = (km * 3_600_000) / ms >= this.#movingKmh;
-      this.#stepFrom = position;
-    } else if (ms > STEP_MS) {
-      this.isMoving = false;
-      this.#stepFrom = position;
+    if (this.#takeStep(greatCircleKm(from, position), position.time - from.time)) this.#stepFrom = position;
+  }
+
+  /** Takes the odometer of a snapshot that has neither a position nor a speed. It says what the vehicle has done before, as a position does. */
+  takeOdometer(time: number, km: number, fastestKmh: number): void {
+    const from = this.#odometerFrom;
+    const isPossible = from !== null && km >= from.km && (km - from.km) * 3_600_000 <= fastestKmh * (time - from.time);
+    if (!isPossible || this.#isBySpeed || this.#takeStep(km - from.km, time - from.time)) {
+      this.#odometerFrom = { time, km };
     }
+  }
+
+  /** Returns true when the step or the time without one says whether the vehicle moves. */
+  #takeStep(km: number, ms: number): boolean {
+    if (km >= STEP_KM) this.isMoving = (km * 3_600_000) / ms >= this.#movingKmh;
+    else if (ms > STEP_MS) this.isMoving = false;
+    else return false;
+    return true;
   }
 }

@@ -134,10 +134,14 @@ export class Odometer {
     return this.#hasDecimals ? DECIMALS_KM : WHOLE_KM;
   }
 
-  /** Kilometres to another reading from the last one, if that was at this time; null when it is not exact enough, or not believed. */
+  /**
+   * Kilometres to another reading from the last one, or from that before the trip, if that was at this time; null when it is not exact
+   * enough, or not believed.
+   */
   stepFrom(time: number, to: number, km: number): number | null {
-    const last = this.#last;
-    if (last === null || last.time !== time || !this.#hasDecimals || this.#isBroken) return null;
+    const last = this.#last ?? this.#before;
+    const hasDecimals = this.#hasDecimals || !Number.isInteger(km);
+    if (last === null || last.time !== time || !hasDecimals || this.#isBroken) return null;
     const step = km - last.km;
     return this.#isPossibleStep(step, to - time) ? step : null;
   }

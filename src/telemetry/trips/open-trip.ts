@@ -110,6 +110,7 @@ export class OpenTrip {
     const meanKmh = this.#meanKmh;
     if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isMoving);
     else if (isMoving === true) this.#distance.leavePosition();
+    this.#takeUnlocated(fix, next, row);
     this.#times.pass(time, next, meanKmh);
     this.#times.take(next, isOn);
     this.#time = time;
@@ -135,7 +136,10 @@ export class OpenTrip {
   takeBefore({ canBus }: TripSnapshot): void {
     if (!canBus) return;
     const km = readNumber(canBus.canDistance) ?? null;
-    if (km !== null) this.#distance.takeOdometerBefore(this.start, km);
+    if (km !== null) {
+      this.#distance.takeOdometerBefore(this.start, km);
+      this.#times.takeOdometer(this.start, km, this.#limits.fastestKmh);
+    }
     this.#fuel.takeBefore(this.start, canBus);
   }
 
@@ -230,7 +234,14 @@ export class OpenTrip {
     if (position !== null && this.#distance.believes(position, isValid, this.#isMoving(then) === false)) {
       this.#times.takePosition(position);
     }
+    this.#takeUnlocated(fix, then, next.row);
     this.#times.pass(time, then, this.#meanKmh);
+  }
+
+  /** Where a snapshot has neither a position nor a speed, its odometer says whether the vehicle moves. */
+  #takeUnlocated({ position }: SnapshotFix, { time, speed }: NextSnapshot, { canBus }: TripSnapshot): void {
+    const km = position === null && speed === null ? readNumber(canBus?.canDistance) : undefined;
+    if (typeof km === 'number') this.#times.takeOdometer(time, km, this.#limits.fastestKmh);
   }
 
   /** As the vehicle says; null when it does not. */

@@ -123,6 +123,11 @@ export class TripTimes {
     this.#motion.takePosition(position);
   }
 
+  /** The odometer of a snapshot without position and speed, as `takePosition`. */
+  takeOdometer(time: number, km: number, fastestKmh: number): void {
+    this.#motion.takeOdometer(time, km, fastestKmh);
+  }
+
   /**
    * The share of the time from the last snapshot to the next one in which the vehicle moved. Where they are far apart in time, or the vehicle
    * has no speed that counts and is somewhere else then, the way between them says it.

@@ -410,9 +410,13 @@ describe('what is told of it', () => {
     });
   });
 
-  test('a snapshot that comes twice is one', async () => {
-    const harsh = snap(60, { harsh: 'HARSH_BRAKING' });
-    const [trip] = await tripsOf([snap(0, { on: true }), harsh, { ...harsh }, snap(61, { harsh: 'HARSH_BRAKING' })]);
+  test.each([
+    ['', {}],
+    [', with the numbers that streams give rows of one moment', { ordinal: 1 }],
+  ])('a snapshot that comes twice is one%s', async (_what, number) => {
+    const harsh = { ...snap(60, { harsh: 'HARSH_BRAKING' }), ordinal: 0 };
+    const again = { ...harsh, ...number };
+    const [trip] = await tripsOf([snap(0, { on: true }), harsh, again, snap(61, { harsh: 'HARSH_BRAKING' })]);
     expect(trip).toMatchObject({ harshEvents: { HARSH_BRAKING: 2 }, snapshots: 3 });
   });
 

@@ -89,9 +89,10 @@ const agreements: readonly (readonly [string, (trip: Trip) => boolean])[] = [
   ['no source, no distance', ({ distanceBy, distanceKm }) => distanceBy !== 'none' || distanceKm === 0],
   [
     'no distance without moving',
-    // All of it can lie in one minute, when the times have no seconds.
-    ({ distanceKm, durationSeconds, movingSeconds, unseenSeconds }) =>
-      durationSeconds === 0 || movingSeconds + unseenSeconds > 0 || distanceKm < 0.2,
+    // All of the drive can lie in one minute, when the times have no seconds.
+    ({ distanceKm, startedAt, lastSeenAt, movingSeconds, unseenSeconds }) =>
+      movingSeconds + unseenSeconds > 0 ||
+      distanceKm < ([startedAt, lastSeenAt].every((time) => time.endsWith(':00.000Z')) ? fastestKmh / 60 : 0.2),
   ],
   ['no speed above the fastest', ({ topSpeedKmh }) => (topSpeedKmh ?? 0) <= fastestKmh],
   [
