@@ -20,7 +20,7 @@ import {
   readStatusWatchOptions,
   readTripOptions,
 } from './client-options.js';
-import type { CallResultOf, OptionsOf, PlainOperation, SelectionOf, VariablesOf } from './contract/call-types.js';
+import type { CallResultOf, OptionsOf, OperationWithoutVariables, SelectionOf, VariablesOf } from './contract/call-types.js';
 import { operationOf } from './contract/find-operation.js';
 import { inputSlips } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';
@@ -165,7 +165,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns What the method returns; of several names, what one of their methods returns.
    * @throws {InvalidInputError} when there is no such operation, before anything is sent; otherwise as the method.
    */
-  call<Name extends PlainOperation>(name: Name): Promise<CallResultOf<Name, undefined>>;
+  call<Name extends OperationWithoutVariables>(name: Name): Promise<CallResultOf<Name, undefined>>;
   call<Name extends OperationName, Select extends SelectionOf<Name> | Unselected | undefined>(
     name: Name,
     variables: VariablesOf<Name>,

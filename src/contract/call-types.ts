@@ -16,7 +16,7 @@ export type VariablesOf<Name extends OperationName> = (
   : never;
 
 /** The operations that can be called without variables. */
-export type PlainOperation = {
+export type OperationWithoutVariables = {
   [Name in OperationName]: Record<never, never> extends OperationTypes[Name]['variables'] ? Name : never;
 }[OperationName];
 

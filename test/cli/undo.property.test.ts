@@ -135,7 +135,8 @@ test('what is done and undone leaves the service as it was', { timeout: 300_000 
         const { code, stderr } = await fleet(['undo', n, '--yes']);
         // A deletion ends assignments, and who comes back has another id: an assignment before it is no longer as it was.
         const isOfTheGone =
-          lostBy(made).includes('assignments') && /changed the records since #\d+\.[^]* on [^]*, from /.test(stderr);
+          lostBy(made).includes('assignments') &&
+          /changed the records since #\d+\.[\s\S]* on [\s\S]*, from /.test(stderr);
         expect({ n, code, stderr }).toMatchObject({ code: isOfTheGone ? 2 : 0 });
       }
       const lost = lostBy(made);

@@ -33,7 +33,10 @@ export type PlainListQuery = {
 /** A row of a list query, with its default selection or with what was selected. */
 export type RowOf<Name extends ListQuery, Select> = ResultOf<Name, Select> extends readonly (infer Row)[] ? Row : never;
 
-/** What `select` accepts for an operation: a nested object, or true for all plain fields. */
+/**
+ * What `select` accepts for an operation: a nested object, or true for all plain fields. For a selection in a variable write
+ * `const select = { … } satisfies Selection<'getVehicles'>`: a variable declared with this type does not say which fields its rows have.
+ */
 export type Selection<Name extends RecordOperation> = OperationTypes[Name]['selection'];
 
 /** A record of an operation's result with a selection. */
