@@ -256,6 +256,21 @@ describe('a period', () => {
     expect(await periodOf(flags)).toEqual([`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`]);
   });
 
+  test('of two weekdays has their order by the clock of the service, not by that of this machine', async () => {
+    // Monday by this machine, where Wednesday was the week before; Thursday by the service.
+    const service = { now: (): number | null => null };
+    const client = {
+      connect: async () => {
+        service.now = () => now + 3 * 86_400_000;
+      },
+    } as unknown as FleetClient;
+    const run = { ...runIn('UTC'), service } as unknown as ServiceRun;
+    const period = (from: string, to: string) => readPeriodExpression(run, from, to, () => endsTooEarly(to));
+    const { from, to } = await period('monday', 'wednesday 12:00').span(run, client);
+    expect([timestamp(from), timestamp(to)]).toEqual(['2026-03-02T00:00:00.000Z', '2026-03-04T12:00:00.000Z']);
+    expect(() => period('today', 'yesterday')).toThrow('--from is after --to.');
+  });
+
   test('with a local time that clocks skip is refused with the reason', async () => {
     const flags = { from: '2026-03-29 02:30', to: '2026-03-29 06:00' };
     await expect(periodOf(flags, 'Europe/Berlin')).rejects.toThrow(

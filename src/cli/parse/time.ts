@@ -137,7 +137,12 @@ export class PeriodExpression {
     this.#refusal = refusal;
     this.#zone = run.zone.name;
     this.#mayBeToCome = mayBeToCome;
-    if (from.kind === to.kind) this.#at(serviceNow(run));
+    if (from.kind !== to.kind) return;
+    const now = serviceNow(run);
+    // The service may have another day than this machine, and so `monday..wednesday` another order: it is wrong if it is so all week.
+    const spans = Array.from({ length: 7 }, (_, days) => this.#read(now + days * DAY_MS));
+    const [problem] = spans;
+    if (problem instanceof CliError && spans.every((span) => span instanceof CliError)) throw problem;
   }
 
   /**
@@ -155,17 +160,23 @@ export class PeriodExpression {
   }
 
   #at(now: number): PeriodSpan {
+    const span = this.#read(now);
+    if (span instanceof CliError) throw span;
+    return span;
+  }
+
+  #read(now: number): PeriodSpan | CliError {
     const [from, to] = [this.#from.at(now), this.#to.at(now)];
     const isOfDays = this.#from.lastMoment !== null && this.#to.lastMoment !== null;
     const span = { from, to, end: to, isOfDays };
     if (from < to) return span;
-    if (from > to) throw this.#refusal(span);
+    if (from > to) return this.#refusal(span);
     if (this.#from.lastMoment && this.#to.lastMoment) {
       const last = this.#to.lastMoment(now);
       return { from, to: last, end: last + 1, isOfDays };
     }
     const both = localTime(span.from, 'exact', { zone: this.#zone, offset: null });
-    throw new CliError('USAGE', `The period is empty: --from and --to are both ${both}.`, {
+    return new CliError('USAGE', `The period is empty: --from and --to are both ${both}.`, {
       hint: 'Give a later --to, or --on for a whole day.',
     });
   }
