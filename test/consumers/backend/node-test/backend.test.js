@@ -31,7 +31,7 @@ test('an id that is none is refused before anything is sent', async () => {
 });
 
 test('a fault of the service becomes an answer', async () => {
-  world.service.faults.add({ kind: 'status', status: 403, times: 1, operation: 'getVehicles' });
+  world.service.faults.add({ kind: 'status', status: 403, times: 2, operation: 'getVehicles' });
   assert.deepEqual(await world.get('/north/vehicles'), { status: 502, body: { problem: 'HTTP', retry: false } });
   assert.equal((await world.get('/north/vehicles')).status, 200);
 });
