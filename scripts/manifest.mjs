@@ -36,12 +36,20 @@ function replaceManifest() {
   writeFileSync(manifest, textOf(publishedManifest(text)));
 }
 
-/** Restores package.json after packing. A manifest that somebody has changed or restored since then is left as it is. */
+/**
+ * Restores package.json after packing. A manifest that somebody has restored since then is left as it is.
+ * @throws {Error} when somebody has edited the manifest that was being packed: only its original has the scripts and devDependencies.
+ */
 export function restoreManifest() {
   if (!existsSync(original)) return;
-  const isReplaced = readFileSync(manifest, 'utf8') === textOf(publishedManifest(readFileSync(original, 'utf8')));
-  if (isReplaced) renameSync(original, manifest);
-  else rmSync(original);
+  const text = readFileSync(manifest, 'utf8');
+  if (text === textOf(publishedManifest(readFileSync(original, 'utf8')))) renameSync(original, manifest);
+  else if ('devDependencies' in JSON.parse(text)) rmSync(original);
+  else {
+    throw new Error(
+      'package.json is the one that an interrupted `npm pack` has left, and was edited since. Make the same changes in package.json.original, then rename it to package.json.',
+    );
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
