@@ -228,9 +228,14 @@ describe('maps', () => {
           name: 'Lost',
           geojson: { type: 'Point', coordinates: [null, 58] },
         },
+        {
+          id: '00000000-0000-4000-8000-000000000004',
+          name: 'Torn too',
+          geojson: { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [27, 58] }, null] },
+        },
       ]);
       const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(['geofences', 'list', '-o', format]);
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '2 rows have no usable position and are left out.\n' });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '3 rows have no usable position and are left out.\n' });
       expect(stdout).toContain('Yard');
       expect(stdout).not.toMatch(/Torn|Lost/);
     },

@@ -131,9 +131,11 @@ function flagHint(command: Command, program: Command): string | null {
       : hint;
   }
   const { parent } = command;
-  const siblings = parent?.commands.filter((other) => other.options.some(({ long }) => long === flag)) ?? [];
-  if (siblings.length > 0 && siblings.length <= 3) {
-    return `${flag} belongs to ${siblings.map((other) => `\`fleet ${parent?.name()} ${other.name()}\``).join(' and ')}.`;
+  // The flags of another noun are not known before it is called.
+  const siblings = parent === null || parent === program ? [] : parent.commands;
+  const owners = siblings.filter((other) => other.options.some(({ long }) => long === flag));
+  if (owners.length > 0 && owners.length <= 3) {
+    return `${flag} belongs to ${owners.map((other) => `\`fleet ${parent?.name()} ${other.name()}\``).join(' and ')}.`;
   }
   return meant(closestNames(flag, flag.startsWith('--') ? known.flatMap(({ long }) => long ?? []) : []));
 }

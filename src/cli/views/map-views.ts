@@ -61,7 +61,9 @@ export const geofenceMap: MapView<Geofence> = {
 
 /** Returns true when every position of a geometry has two numbers: a map program refuses a file with one that has not. */
 function hasDegrees(geometry: Geometry): boolean {
-  if (geometry.type === 'GeometryCollection') return geometry.geometries.every(hasDegrees);
+  if (geometry.type === 'GeometryCollection') {
+    return geometry.geometries.map(geometryOf).every((part) => part !== null && hasDegrees(part));
+  }
   const isComplete = (part: unknown): boolean => {
     if (!Array.isArray(part) || part.length === 0) return false;
     return part.some(Array.isArray) ? part.every(isComplete) : isFiniteNumber(part[0]) && isFiniteNumber(part[1]);
