@@ -17,6 +17,8 @@ export interface FleetAnswer {
 
 export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
   readonly minMoveMetres: number;
+  /** A position that no vehicle can reach counts when the next one confirms it. A board that goes on from known vehicles cannot hold one. */
+  readonly holdsPositions?: true;
 }
 
 export class Board {
@@ -47,7 +49,8 @@ export class Board {
     const listed = new Set<string>();
     for (const report of vehicles) {
       listed.add(report.vehicleId);
-      this.#known.set(report.vehicleId, knownAfter(this.#known.get(report.vehicleId), report, now));
+      const known = this.#known.get(report.vehicleId);
+      this.#known.set(report.vehicleId, knownAfter(known, report, now, this.#rules.holdsPositions));
     }
     if (isComplete) for (const id of [...this.#known.keys()]) if (!listed.has(id)) this.#known.delete(id);
     const before = this.#told;

@@ -14,8 +14,8 @@ export interface WatchedVehicle {
   /** The time of the last snapshot, as the service sent it; `toDate` reads it. Null when there is no snapshot. */
   readonly timestamp: Timestamp | null;
   /**
-   * The last position with a fix that is known, in degrees (WGS 84). The newest snapshot may have none. One that no vehicle can reach counts
-   * when the next one confirms it.
+   * The last position with a fix that is known, in degrees (WGS 84). The newest snapshot may have none. In events of geofences, one that no
+   * vehicle can reach counts when the next one confirms it.
    */
   readonly position: TripPosition | null;
   /** Kilometres per hour; null when the last snapshot has none. */

@@ -5,6 +5,7 @@ import { type CurrentPosition, positionAfter } from '../position-cleaner.js';
 import { readFlag, readNumber, readText } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 import { fixOf } from '../tracks/fix.js';
+import type { TripPosition } from '../trips/trip.js';
 import type { WatchedVehicle } from './events.js';
 
 /** The parts of a snapshot that are asked for. */
@@ -39,10 +40,15 @@ export interface KnownVehicle extends Omit<WatchedVehicle, 'status' | 'position'
 /**
  * Returns the state of a vehicle after a report. A report without a snapshot, or with one that is older than the known one or in the future,
  * changes only name and plate: answers may come out of order, one resolver may fail for a while, and the clock of a device may be wrong. A
- * known snapshot from the future gives way to any other, and shows nothing but its time. A position that no vehicle can reach is not shown
- * until the next one confirms it.
+ * known snapshot from the future gives way to any other, and shows nothing but its time. With `holdsPositions`, a position that no vehicle
+ * can reach is not taken until the next one confirms it.
  */
-export function knownAfter(known: KnownVehicle | undefined, report: VehicleReport, now: number): KnownVehicle {
+export function knownAfter(
+  known: KnownVehicle | undefined,
+  report: VehicleReport,
+  now: number,
+  holdsPositions = false,
+): KnownVehicle {
   const { vehicleId, name, licensePlate, snapshot } = report;
   if (known !== undefined && (snapshot === null || isOutdated(snapshot, known, now))) {
     return { ...known, name, licensePlate };
@@ -57,13 +63,19 @@ export function knownAfter(known: KnownVehicle | undefined, report: VehicleRepor
     name,
     licensePlate,
     timestamp: snapshot?.timestamp ?? null,
-    ...positionAfter(known ?? { position: null }, fix),
+    ...(holdsPositions || fix === null
+      ? positionAfter(known ?? { position: null }, fix)
+      : { position: positionOf(fix) }),
     speedKmh: readNumber(snapshot?.gps?.speed) ?? null,
     direction: readNumber(snapshot?.gps?.direction) ?? null,
     engineOn: readFlag(snapshot?.ignition?.engineStatus) ?? null,
     driverId: readText(snapshot?.driver?.driverId),
     snapshot: snapshot === null ? null : facts(snapshot),
   };
+}
+
+function positionOf({ latitude, longitude }: TripPosition): TripPosition {
+  return { latitude, longitude };
 }
 
 function isOutdated(snapshot: WatchedSnapshot, known: KnownVehicle, now: number): boolean {
@@ -94,6 +106,5 @@ export function vehicleAt(
 export function knownFrom({ status: _, ...vehicle }: WatchedVehicle): KnownVehicle {
   const { timestamp, speedKmh, engineOn } = vehicle;
   const snapshot = { timestamp, gps: { speed: speedKmh }, ignition: { engineStatus: engineOn } };
-  const fix = vehicle.position === null || timestamp === null ? null : fixOf({ timestamp, gps: vehicle.position });
-  return { ...vehicle, ...positionAfter(vehicle, fix), snapshot: timestamp === null ? null : snapshot };
+  return { ...vehicle, snapshot: timestamp === null ? null : snapshot };
 }

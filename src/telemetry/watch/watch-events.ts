@@ -72,7 +72,7 @@ export async function* geofenceEvents(
   const { previous, snapshot, geofenceIds, radiusMetres } = options;
   const asking = { ...askingOf(options, dependencies), signal };
   const { reader, now } = dependencies;
-  const vehicles = new Board({ minMoveMetres: 0 });
+  const vehicles = new Board({ minMoveMetres: 0, holdsPositions: true });
   const board = new GeofenceBoard(
     {
       hysteresisMetres: options.hysteresisMetres,
