@@ -20,7 +20,13 @@ import {
   readStatusWatchOptions,
   readTripOptions,
 } from './client-options.js';
-import type { CallResultOf, OptionsOf, OperationWithoutVariables, SelectionOf, VariablesOf } from './contract/call-types.js';
+import type {
+  CallResultOf,
+  OperationWithoutVariables,
+  OptionsOf,
+  SelectionOf,
+  VariablesOf,
+} from './contract/call-types.js';
 import { operationOf } from './contract/find-operation.js';
 import { inputSlips } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';

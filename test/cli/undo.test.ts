@@ -180,6 +180,15 @@ describe('what has no way back is said, and nothing is sent', () => {
   });
 });
 
+test('an assignment that changed nothing has nothing to take back', async () => {
+  const fleet = shellOf('demo', service().fetch);
+  // Liis Tamm has the vehicle already, and for longer.
+  const assigned = await fleet(['drivers', 'assign', 'Van 03', 'Liis Tamm', '--from', '+0h', '--to', '+1h']);
+  expect(assigned.stderr).toContain('Nothing changed.');
+  const { code, stderr } = await fleet(['undo', '1', '--yes']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing to do: #1 changed nothing.\n' });
+});
+
 test('a document of the user is passed over by an undo without a number', async () => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);

@@ -16,7 +16,10 @@ async function written(use) {
   const stream = new PassThrough();
   use(stream);
   await new Promise(setImmediate);
-  return String(stream.read());
+  let text = '';
+  // Node 26 gives one piece with each read.
+  for (let piece = stream.read(); piece !== null; piece = stream.read()) text += piece;
+  return text;
 }
 
 const { combine, errors, json, simple } = winston.format;

@@ -82,9 +82,11 @@ function periodsIn({ records }: JournalStep): readonly ToldPeriods[] {
   });
 }
 
-/** Why an assignment does not come back whose effect was not known when it was sent. */
+/** Why an assignment does not come back whose effect was not known when it was sent. One that was known to change nothing is none. */
 function unreadIn({ records }: JournalStep): readonly string[] {
-  const unread = records.filter((record) => record.kind === assignmentNoun && !(record.pair && isTold(record)));
+  const unread = records.filter(
+    (record) => record.kind === assignmentNoun && record.action !== 'keep' && !(record.pair && isTold(record)),
+  );
   return unread.map(({ name }) => `${name || 'An assignment'}: what it changed could not be read before it was sent.`);
 }
 
