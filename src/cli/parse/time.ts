@@ -295,7 +295,7 @@ export function parseTime(text: string, now: number, zone: string | undefined): 
 }
 
 /** Returns true for a text that names a local time that clocks of the zone skip. UTC skips none. */
-export function isSkippedHour(text: string, now: number, zone: string | undefined): boolean {
+function isSkippedHour(text: string, now: number, zone: string | undefined): boolean {
   return parseTime(text, now, zone) === null && parseTime(text, now, 'UTC') !== null;
 }
 
