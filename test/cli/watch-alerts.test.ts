@@ -470,6 +470,19 @@ describe('--post and --exec', () => {
     expect(receiver.posted.map(({ body }) => body)).toEqual(printed.slice(1));
   });
 
+  test('an event is too old by the clock of the service, whatever this machine says', async () => {
+    const receiver = await WebhookReceiver.start();
+    const state = join(temporary(), 'state');
+    receiver.always = answers.status(503);
+    const { fleet, clock } = fleetOfOne();
+    await drive(fleet);
+    const machine = { now: () => clock.now() + 240 * 86_400_000, advance: clock.advance };
+    const flags = ['--post', receiver.url, '--state', state];
+    const { stderr } = await watching([...words, ...flags], alsoReal(fleet.fetch), machine, { ...tenLooks, env });
+    expect(stderr).toContain('5 events are not delivered yet; the next watch delivers them.');
+    expect(stderr).not.toContain('too old');
+  });
+
   test('damage of its file costs what was in the damaged bytes, and is told; the damaged file is kept', async () => {
     const receiver = await WebhookReceiver.start();
     const state = join(temporary(), 'state');

@@ -2,7 +2,7 @@
 import { durationText } from '../../core/durations.js';
 import { realTimers } from '../../core/ports.js';
 import type { CallOptions, FleetClient } from '../../index.js';
-import { type Context, note, now } from '../context/context.js';
+import { type Context, note, serviceNow } from '../context/context.js';
 import type { AlertEvent } from '../views/alert.js';
 import { outageText, recoveryText } from '../watch/messages.js';
 import { pollUntilInterrupted } from '../watch/poll.js';
@@ -106,7 +106,8 @@ function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Rec
   const queue = new Deliveries({
     receiver,
     giveUpAfterMs: flags.retryFor ?? GIVE_UP_AFTER_MS,
-    now: () => now(context),
+    // As `foundAt` of an event.
+    now: () => serviceNow(context),
     timers: realTimers,
     random: Math.random,
     onTaken: done,
