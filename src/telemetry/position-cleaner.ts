@@ -2,8 +2,6 @@
 // a parked vehicle. Distances, tracks and the map use what is left.
 import { greatCircleKm } from '../core/geo.js';
 import { isPosition } from './positions.js';
-import type { TripPosition } from './trips/trip.js';
-import { defaultLimits } from './trips/trip-limits.js';
 
 /** Positions are accurate to some metres, so a short step says nothing about the speed, and a standing vehicle seems to move. */
 export const POSITION_NOISE_KM = 0.1;
@@ -29,32 +27,6 @@ export interface CleanerState<Fix extends Located> {
   readonly until: number;
   readonly isAtRest: boolean;
   readonly suspect: Fix | null;
-}
-
-/** The current position of a vehicle, and what decides whether the next one counts. */
-export interface CurrentPosition {
-  readonly position: TripPosition | null;
-  /** Missing before the first position. */
-  readonly positions?: CleanerState<Located>;
-}
-
-/** Takes a later position. One that no vehicle can reach counts when the next one confirms it. */
-export function positionAfter({ position, positions }: CurrentPosition, fix: Located | null): CurrentPosition {
-  // The snapshot of a position that is doubted may be read again; it does not confirm itself.
-  if (fix === null || isSameFix(fix, positions?.suspect)) return { position, ...(positions && { positions }) };
-  const { time, latitude, longitude } = fix;
-  const cleaner = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined, positions);
-  // At rest a cleaner ignores small moves, and these may cross the edge of a geofence.
-  cleaner.add({ time, latitude, longitude }, false);
-  const { last } = cleaner;
-  return {
-    position: last === null ? position : { latitude: last.latitude, longitude: last.longitude },
-    positions: cleaner.state,
-  };
-}
-
-function isSameFix(one: Located, other: Located | null | undefined): boolean {
-  return one.time === other?.time && one.latitude === other.latitude && one.longitude === other.longitude;
 }
 
 export class PositionCleaner<Fix extends Located> {

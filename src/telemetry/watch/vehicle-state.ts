@@ -1,7 +1,7 @@
 // From what the service says of a vehicle to what a watch knows of it.
 import { isAhead } from '../latest.js';
 import { type LiveSnapshot, type LiveStatusOptions, liveStatus } from '../live-status.js';
-import { type CurrentPosition, positionAfter } from '../position-cleaner.js';
+import { type CurrentPosition, positionAfter } from '../current-position.js';
 import { readFlag, readNumber, readText } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 import { fixOf } from '../tracks/fix.js';
