@@ -1,7 +1,8 @@
 // What a watch remembers of a vehicle, and what a snapshot or the passing of time makes of it: events. Pure functions; the same snapshots
 // give the same events, whether they are read while they arrive or after a pause.
-import { type LiveSnapshot, liveStatus } from '../../telemetry/live-status.js';
+
 import { type CurrentPosition, positionAfter } from '../../telemetry/current-position.js';
+import { type LiveSnapshot, liveStatus } from '../../telemetry/live-status.js';
 import { Readings, readFlag, readNumber, readText } from '../../telemetry/readings.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { speedOf } from '../../telemetry/trips/open-trip.js';

@@ -1,7 +1,8 @@
 // From what the service says of a vehicle to what a watch knows of it.
+
+import { type CurrentPosition, positionAfter } from '../current-position.js';
 import { isAhead } from '../latest.js';
 import { type LiveSnapshot, type LiveStatusOptions, liveStatus } from '../live-status.js';
-import { type CurrentPosition, positionAfter } from '../current-position.js';
 import { readFlag, readNumber, readText } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 import { fixOf } from '../tracks/fix.js';
