@@ -88,9 +88,20 @@ test('after an interrupted npm pack the build restores package.json, unless some
   run('scripts/build.mjs');
   expect(packageJson()).toBe(own);
 
+  // Restored by hand, and changed.
+  run('scripts/manifest.mjs', 'replace');
+  const changed = own.replace('"devDependencies"', '"keywords": [], "devDependencies"');
+  writeFileSync(join(clone, 'package.json'), changed);
+  run('scripts/manifest.mjs', 'restore');
+  expect(packageJson()).toBe(changed);
+  expect(readdirSync(clone)).not.toContain('package.json.original');
+
+  // Changed without its scripts: they are only in the original, which stays.
+  writeFileSync(join(clone, 'package.json'), own);
   run('scripts/manifest.mjs', 'replace');
   writeFileSync(join(clone, 'package.json'), '{ "type": "module" }\n');
+  expect(() => run('scripts/manifest.mjs', 'restore')).toThrow('package.json.original');
+  expect(readFileSync(join(clone, 'package.json.original'), 'utf8')).toBe(own);
+  writeFileSync(join(clone, 'package.json'), own);
   run('scripts/manifest.mjs', 'restore');
-  expect(packageJson()).toBe('{ "type": "module" }\n');
-  expect(readdirSync(clone)).not.toContain('package.json.original');
 });
