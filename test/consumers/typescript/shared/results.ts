@@ -46,7 +46,7 @@ export const states = {
   identity: fleet.identity,
   users: fleet.listLoginUsers,
 };
-export const sibling = fleet.forUser({ userId: 'x' });
+export const sibling = fleet.forUser({ userId: '123e4567-e89b-12d3-a456-426614174000' });
 export const schema = () => checkSchema(fleet);
 export const gate = () => fileGate();
 export const hooks = {
