@@ -3,7 +3,7 @@ import { type CleanerState, type Located, PositionCleaner } from './position-cle
 import type { TripPosition } from './trips/trip.js';
 import { defaultLimits } from './trips/trip-limits.js';
 
-/** The current position of a vehicle, and what decides whether the next one counts. */
+/** The current position of a vehicle, with the state that judges the next one. */
 export interface CurrentPosition {
   readonly position: TripPosition | null;
   /** Missing before the first position. */

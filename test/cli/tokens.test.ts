@@ -39,7 +39,7 @@ describe('tokens', () => {
     expect((await fleet([...words, '--dry-run', '-o', 'json'])).stderr).toContain(told);
     expect((await fleet([...words, '-o', 'json'])).stderr).toBe(told);
     expect((await fleet(['tokens', 'create', 'Karl Berg', '01A2B3C4'])).stderr).toBe('');
-    // Of itself a token may have the other case.
+    // A token may change its own letter case.
     const update = (value: string) => fleet(['tokens', 'update', '01A2B3C4', '--value', value, '-o', 'json']);
     expect((await update('01a2B3C4')).stderr).toBe('');
     expect((await update('bb9A133C8C03C8D8')).stderr).toBe(told);

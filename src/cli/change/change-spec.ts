@@ -100,8 +100,9 @@ export interface ChangeSpec {
     where: string,
   ) => Readonly<Record<string, unknown>>;
   /**
-   * Why a change makes no sense whose names are ids now; null when it does. `given`: the variables and the members of the input; `present`:
-   * the records, and the names of others, by id.
+   * Returns the error of a change that contradicts itself or the present records; null for a valid one.
+   * `given`: the variables and the members of the input, with ids for names.
+   * `present`: the records by id, and the names of related ones.
    */
   readonly contradiction?: (given: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
   /** The member without which a row of a table changes nothing; by default any. */

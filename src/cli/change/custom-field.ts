@@ -30,8 +30,8 @@ export function customFieldInput(
 }
 
 /**
- * Returns why the name of a field is a slip: it is nearly that of a field of the known records; null when it is none. A service may know
- * fields that no record has, so that another name gets a warning.
+ * Returns the error for a misspelled field: its name is close to a field of the known records.
+ * Returns null otherwise, and warns of an unknown field: a service may accept fields that no record has.
  */
 export function slipInField(report: Report, name: string, kind: string, records: Iterable<object>): Slip | null {
   const names = new Set([...records].flatMap((row) => fieldNamesIn(row)));

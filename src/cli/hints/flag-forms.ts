@@ -3,7 +3,10 @@ import type { Command } from 'commander';
 
 type FlagForm = (command: Command, words: readonly string[], typed: string) => string | null;
 
-/** By flag. `words`: the arguments before it; `typed`: the value behind it. Null where the command says nothing about what was meant. */
+/**
+ * The hints by flag. `words`: the arguments before it; `typed`: the value behind it.
+ * Null for a command that the hint does not fit.
+ */
 export const flagForms: Readonly<Record<string, FlagForm>> = {
   '--at': pastMomentHint,
   '--driver': driverHint,

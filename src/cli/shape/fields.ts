@@ -67,7 +67,7 @@ export function leafTypeOf(path: string, type: string): string | null {
   return null;
 }
 
-/** Where the rows of another command have what is asked for. */
+/** The hints for fields that rows of another command have. */
 const fieldAnswers: Readonly<Record<string, string>> = {
   'Vehicle.driver':
     'Who drives each vehicle: `fleet vehicles status --filter "driver~…"`. The id of the driver is lastData.driver.driverId.',

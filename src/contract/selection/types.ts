@@ -34,8 +34,9 @@ export type PlainListQuery = {
 export type RowOf<Name extends ListQuery, Select> = ResultOf<Name, Select> extends readonly (infer Row)[] ? Row : never;
 
 /**
- * What `select` accepts for an operation: a nested object, or true for all plain fields. For a selection in a variable write
- * `const select = { … } satisfies Selection<'getVehicles'>`: a variable declared with this type does not say which fields its rows have.
+ * The type of `select` of an operation: a nested object, or true for all plain fields.
+ * For a selection in a variable write `const select = { … } satisfies Selection<'getVehicles'>`.
+ * A variable declared with this type does not say which fields its rows have.
  */
 export type Selection<Name extends RecordOperation> = OperationTypes[Name]['selection'];
 

@@ -2,7 +2,7 @@
 import { greatCircleKm } from '../../core/geo.js';
 import type { Located } from '../position-cleaner.js';
 
-/** A step this long is no noise of the positions, and no rounding of an odometer. */
+/** The shortest step that is neither noise of positions nor rounding of an odometer. */
 const STEP_KM = 0.05;
 /** A vehicle that has not made such a step for this long stands. */
 const STEP_MS = 60_000;
@@ -46,7 +46,7 @@ export class Motion {
     if (this.#takeStep(greatCircleKm(from, position), position.time - from.time)) this.#stepFrom = position;
   }
 
-  /** Takes the odometer of a snapshot that has neither a position nor a speed. It says what the vehicle has done before, as a position does. */
+  /** Takes the odometer of a snapshot without position and speed. Call it before the time up to it is counted. */
   takeOdometer(time: number, km: number, fastestKmh: number): void {
     const from = this.#odometerFrom;
     const isPossible = from !== null && km >= from.km && (km - from.km) * 3_600_000 <= fastestKmh * (time - from.time);
@@ -55,7 +55,7 @@ export class Motion {
     }
   }
 
-  /** Returns true when the step or the time without one says whether the vehicle moves. */
+  /** Updates `isMoving` from a step. Returns false for a step that is too short to decide. */
   #takeStep(km: number, ms: number): boolean {
     if (km >= STEP_KM) this.isMoving = (km * 3_600_000) / ms >= this.#movingKmh;
     else if (ms > STEP_MS) this.isMoving = false;

@@ -17,7 +17,7 @@ export interface FleetAnswer {
 
 export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
   readonly minMoveMetres: number;
-  /** A position that no vehicle can reach counts when the next one confirms it. A board that goes on from known vehicles cannot hold one. */
+  /** Holds a position that no vehicle can reach until the next one confirms it. Not for a board with `previous`. */
   readonly holdsPositions?: true;
 }
 

@@ -83,7 +83,7 @@ function add(command: Command, open: () => Context, help: string): void {
     });
 }
 
-/** A new geofence that is farther than this from all others is suspicious, and one that is nearer when its coordinates are swapped. */
+/** The distance from all other geofences above which a new one may have swapped coordinates. */
 const FAR_KM = 1_000;
 
 function tellOfSwapped({ report }: Context, { name, geojson }: Members, known: readonly Geofence[]): void {

@@ -38,7 +38,7 @@ export function changeTools(): readonly Tool[] {
       row: { action: text, kind: text, name: text, id: text, changes: { type: 'array' } },
     }),
     async run(context, input) {
-      // What is missing is refused before anything is sent.
+      // Refuses missing members before anything is sent.
       wordsOf(context, input);
       await knownServiceNow(context, await connect(context));
       const words = wordsOf(context, input);

@@ -82,7 +82,7 @@ function periodsIn({ records }: JournalStep): readonly ToldPeriods[] {
   });
 }
 
-/** Why an assignment does not come back whose effect was not known when it was sent. One that was known to change nothing is none. */
+/** Returns an error text for each assignment whose effect was unknown when it was sent. */
 function unreadIn({ records }: JournalStep): readonly string[] {
   const unread = records.filter(
     (record) => record.kind === assignmentNoun && record.action !== 'keep' && !(record.pair && isTold(record)),
