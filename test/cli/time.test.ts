@@ -256,6 +256,15 @@ describe('a period', () => {
     expect(await periodOf(flags)).toEqual([`${day}T00:00:00.000Z`, `${day}T23:59:59.999Z`]);
   });
 
+  test.each(['>', '<=', '='])('with %s in --filter too, before anything is sent', async (operator) => {
+    const world = service();
+    const words = ['vehicles', 'list', '--time-zone', 'Europe/Berlin'];
+    const filter = `lastData.timestamp${operator}2026-03-29 02:30`;
+    const { code, stderr } = await shellOf('demo', world.fetch)([...words, '--filter', filter]);
+    expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('--filter "2026-03-29 02:30" is not a time: clocks are put forward over it.');
+  });
+
   test('of two weekdays has their order by the clock of the service, not by that of this machine', async () => {
     // Monday by this machine, where Wednesday was the week before; Thursday by the service.
     const service = { now: (): number | null => null };

@@ -51,11 +51,7 @@ export function readTime(run: ServiceRun, text: string, flag: string): TimeExpre
         hint: 'Check its day and month; 2026-03-01 is the first of March.',
       });
     }
-    if (isSkippedHour(trimmed, now, zone)) {
-      throw refusal(`${flag} "${text}" is not a time: clocks are put forward over it.`, {
-        hint: 'Give an hour before or after it, or a time with its offset, such as 2026-03-01T08:30+02:00.',
-      });
-    }
+    refuseSkippedHour(trimmed, now, zone, flag);
     // `-1M` could be a month as well as a minute.
     const hasMonths = /^[+-].*\dM/.test(trimmed);
     throw refusal(`${flag} "${text}" is not a time.`, {
@@ -294,9 +290,12 @@ export function parseTime(text: string, now: number, zone: string | undefined): 
   return moment !== null && moment >= earliest && moment <= latest ? moment : null;
 }
 
-/** Returns true for a text that names a local time that clocks of the zone skip. UTC skips none. */
-function isSkippedHour(text: string, now: number, zone: string | undefined): boolean {
-  return parseTime(text, now, zone) === null && parseTime(text, now, 'UTC') !== null;
+/** @throws CliError USAGE for a text that names a local time that clocks of the zone skip: in UTC it is a time */
+export function refuseSkippedHour(text: string, now: number, zone: string | undefined, flag: string): void {
+  if (parseTime(text, now, zone) !== null || parseTime(text, now, 'UTC') === null) return;
+  throw refusal(`${flag} "${text}" is not a time: clocks are put forward over it.`, {
+    hint: 'Give an hour before or after it, or a time with its offset, such as 2026-03-01T08:30+02:00.',
+  });
 }
 
 /** The range of RFC 3339. */

@@ -174,6 +174,8 @@ function matcher(operand: string, { kind, values, momentOf }: FilterField): (val
   const texts = alternatives(operand);
   const patterns = texts.flatMap((text) => patternOf(text) ?? []);
   const anyCase = values !== null;
+  // Refuses a time that clocks skip before anything is sent.
+  if (kind === 'time' || kind === 'age') for (const text of texts) momentOf(text);
   return (value) =>
     texts.some((text) => {
       const flag = kind === 'boolean' && text !== '' ? readFlag(value) : null;

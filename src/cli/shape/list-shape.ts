@@ -8,7 +8,7 @@ import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import { headingOfField } from '../output/headings.js';
 import type { Computed, TotalRule, View } from '../output/view.js';
-import { parseTime } from '../parse/time.js';
+import { parseTime, refuseSkippedHour } from '../parse/time.js';
 import { momentIn } from './compare.js';
 import { canBeDeleted, isMarkedDeleted, withDeletedMark } from './deleted.js';
 import { type FieldSource, hasField, leafTypeOf, readField, splitNames } from './fields.js';
@@ -169,7 +169,11 @@ function alsoNaming<Row>(source: FieldSource, { computed, added }: View<Row>, fl
 
 /** What a filter needs to know of the field or the column that it names. */
 function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource, path: string): FilterField {
-  const momentOf = (text: string) => parseTime(text, serviceNow(run), run.zone.name);
+  const momentOf = (text: string) => {
+    const now = serviceNow(run);
+    refuseSkippedHour(text, now, run.zone.name, '--filter');
+    return parseTime(text, now, run.zone.name);
+  };
   const column = view.computed && Object.hasOwn(view.computed, path) ? view.computed[path] : undefined;
   if (column) {
     // The rows of the view are those that the filter gets.
