@@ -1,7 +1,7 @@
 // @ts-check
 // Lists the names that src/ exports with several meanings: a name is exported by one file only, so that it has one meaning wherever it is
 // read. The client and the command line are one world. The reference service and the page of the map are worlds of their own, because they
-// share no code with the rest. `npm run lint` runs this.
+// share no code with the rest. And each kind of record is described once. `npm run lint` runs this.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -59,4 +59,22 @@ for (const name of done)
   process.stdout.write(`${name} has one meaning now: take it out of the list in scripts/names.mjs.\n`);
 if (found.length > 0)
   process.stdout.write('Each of these names has several meanings. Give each meaning its own name.\n');
-process.exitCode = found.length + done.length > 0 ? 1 : 0;
+
+// A kind of record is described once, in src/cli/records: its plural stands nowhere else in the command line.
+/** @type {Map<string, string[]>} */
+const plurals = new Map();
+for (const file of readdirSync(join(src, 'cli'), { recursive: true, encoding: 'utf8' }).filter((each) =>
+  each.endsWith('.ts'),
+)) {
+  const path = `src/cli/${file.replaceAll('\\', '/')}`;
+  for (const [, plural = ''] of readFileSync(join(src, 'cli', file), 'utf8').matchAll(/\bplural: '([^']+)'/g))
+    plurals.set(plural, [...(plurals.get(plural) ?? []), path]);
+}
+const twice = [...plurals].filter(
+  ([, paths]) => paths.length > 1 || paths.some((path) => !path.startsWith('src/cli/records/')),
+);
+for (const [plural, paths] of twice)
+  process.stdout.write(
+    `The kind "${plural}" is described in ${paths.join(' and ')}: describe it once, in src/cli/records.\n`,
+  );
+process.exitCode = found.length + done.length + twice.length > 0 ? 1 : 0;

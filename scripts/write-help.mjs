@@ -1,21 +1,21 @@
 // Writes the help texts of the program, of its nouns and the topics of `fleet help` into dist/cli/help, so that printing one does not load the commands.
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
-const commands = fileURLToPath(new URL('../src/cli/commands', import.meta.url));
+const registry = fileURLToPath(new URL('../src/cli/run/registry.ts', import.meta.url));
 
 /** @param {string} target the folder that becomes dist/cli, with the bundle in it */
 export async function writeHelp(target) {
   const { run } = createRequire(import.meta.url)(join(target, 'bundle/run.cjs'));
   const folder = join(target, 'help');
   mkdirSync(folder, { recursive: true });
-  const nouns = readdirSync(commands).filter((file) => file.endsWith('.ts'));
+  const nouns = [...readFileSync(registry, 'utf8').matchAll(/^ {2}(\w+): \[/gm)].map(([, noun = '']) => noun);
   const pages = {
     fleet: ['--help'],
-    ...Object.fromEntries(nouns.map((file) => basename(file, '.ts')).map((noun) => [noun, [noun, '--help']])),
+    ...Object.fromEntries(nouns.map((noun) => [noun, [noun, '--help']])),
     ...Object.fromEntries(['options', 'environment', 'exit-codes'].map((topic) => [`help-${topic}`, ['help', topic]])),
   };
   for (const [name, words] of Object.entries(pages)) {

@@ -133,6 +133,38 @@ describe('which record a line means', () => {
   ];
   const header = 'firstName,lastName,employeeId,email,phone\n';
 
+  test.each([
+    ['people', 'firstName,lastName\nKARL,BERG\nLiis,TAMM\n', '"KARL BERG" is "Karl Berg", "Liis TAMM" is "Liis Tamm"'],
+    ['people', 'email\nKARL.BERG.5@Example.com\n', null],
+    ['groups', 'name\nlong  haul\nSERVICE\n', '"long  haul" is "Long haul", "SERVICE" is "Service"'],
+    ['geofences', 'name,type\nDEPOT tartu,DEPOT\n', '"DEPOT tartu" is "Depot Tartu"'],
+    ['vehicles', 'name,vin\nTRUCK 1,\nvan 001,\n', '"TRUCK 1" is "Truck 01", "van 001" is "Van 01"'],
+  ])('%s in another spelling are those that are there, and keep their own spelling', async (noun, input, told) => {
+    const words = apply(noun, '--dry-run').map((word) => (noun === 'geofences' && word === 'apply' ? 'import' : word));
+    const { code, stderr } = await shellOf('demo', service().fetch)(words, { input });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).not.toContain('to create');
+    if (told !== null) expect(stderr).toContain(`Names that the file spells otherwise keep their spelling: ${told}`);
+  });
+
+  test('an id and another spelling is a new spelling', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const [person] = Object(await jsonOf(fleet, 'people', 'list', '--filter', 'lastName=BERG'));
+    const { code, stdout } = await fleet(apply('people', '--dry-run'), {
+      input: `id,lastName\n${person.id},BERG\n`,
+      terminal: 120,
+    });
+    expect(code).toBe(10);
+    expect(stdout).toContain('lastName Berg → BERG');
+  });
+
+  test('two lines of one record in two spellings are one', async () => {
+    const input = 'name,description\nNight shift,x\nNIGHT SHIFT,x\n';
+    const { code, stdout } = await shellOf('demo', service().fetch)(apply('groups', '--yes'), { input });
+    expect(code).toBe(0);
+    expect(stdout.match(/^create/gm)).toHaveLength(1);
+  });
+
   test('an employee id that nobody has is that of a new person, whoever else has the name', async () => {
     const before = [anna('--employee-id', 'E-1017', '--email', 'anna@example.com')];
     expect((await plan('people', `${header}Anna,Lind,E-3002,,+49 1\n`, before)).rows).toEqual([

@@ -13,24 +13,48 @@ beforeEach(async () => {
   }
 });
 
-const get = (...words: readonly string[]) => fleet(['vehicles', 'get', ...words, '--fields', 'name', '-o', 'json']);
-const told = 'warning: There is no vehicle "Van 1"; this is Van 10, the only one with it in a name.\n';
+const fields = ['--fields', 'name', '-o', 'json'];
+const get = (...words: readonly string[]) => fleet(['vehicles', 'get', ...words, ...fields]);
+const onTerminal = { terminal: 120, env: { NO_COLOR: '1' } };
+const told = 'warning: There is no vehicle "van"; this is Van 10, the only one with it in a name.';
 
 describe('a part of a name', () => {
-  test('that fits one record is taken, with a line on stderr', async () => {
-    const { code, stdout, stderr } = await get('Van 1');
-    expect({ code, row: JSON.parse(stdout), stderr }).toEqual({ code: 0, row: { name: 'Van 10' }, stderr: told });
-    expect((await fleet(['snapshots', 'latest', 'Van 1', '-o', 'json'])).stderr).toBe(told);
-    expect((await fleet(['trips', 'list', 'Van 1', '--from', '-1h', '-o', 'json'])).stderr).toBe(told);
+  test('that fits one record is taken on a terminal, with a line on stderr', async () => {
+    const { code, stdout, stderr } = await fleet(['vehicles', 'get', 'van', ...fields], onTerminal);
+    expect({ code, row: JSON.parse(stdout), stderr }).toEqual({
+      code: 0,
+      row: { name: 'Van 10' },
+      stderr: `${told}\n`,
+    });
+    for (const words of [
+      ['snapshots', 'latest', 'van'],
+      ['trips', 'list', 'van', '--from', '-1h'],
+    ]) {
+      expect((await fleet(words, onTerminal)).stderr).toContain(told);
+    }
   });
 
-  test('is not taken under --no-input: a script would get another record tomorrow', async () => {
-    const { code, stdout, stderr } = await get('Van 1', '--no-input');
+  test.each([
+    ['in a pipe', [], {}],
+    ['under --no-input', ['--no-input'], onTerminal],
+  ])('is not taken %s: a script would get another record tomorrow', async (_, flags, place) => {
+    const { code, stdout, stderr } = await fleet(['vehicles', 'get', 'van', ...fields, ...flags], place);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'NOT_FOUND',
-      message: 'There is no vehicle "Van 1"; one vehicle has it as a part of a name.',
+      message: 'There is no vehicle "van"; one vehicle has it as a part of a name.',
       choices: [{ name: 'Van 10' }],
+    });
+  });
+
+  test('of a number is none: Van 1 is not Van 10', async () => {
+    const { code, stderr } = await fleet(
+      ['trips', 'list', 'Van 1', '--on', 'yesterday', '--sum-by', 'vehicle'],
+      onTerminal,
+    );
+    expect({ code, stderr }).toEqual({
+      code: 5,
+      stderr: 'error: There is no vehicle "Van 1".\nhint: Did you mean "Van 10"?\n',
     });
   });
 

@@ -549,9 +549,9 @@ describe('geofences import', () => {
 test('a part of the name is enough to read a geofence, but not to change it', async () => {
   const mock = service();
   const fleet = shellOf('demo', mock.fetch);
-  const { stdout } = await fleet(['geofences', 'get', 'depot tar', '-o', 'json']);
+  const { stdout } = await fleet(['geofences', 'get', 'depot tar', '-o', 'json'], { terminal: 80 });
   expect(JSON.parse(stdout)).toMatchObject({ name: 'Depot Tartu' });
-  expect((await fleet(['geofences', 'get', 'depot'])).code).toBe(2);
+  expect((await fleet(['geofences', 'get', 'depot'], { terminal: 80 })).code).toBe(2);
   expect((await fleet(['geofences', 'update', 'depot tar', '--name', 'x'])).code).toBe(5);
   expect(sentTo(mock)).not.toContain('updateGeofence');
 });

@@ -123,11 +123,18 @@ describe('what it answers', () => {
     expect(mock.requests.length).toBe(requests);
   });
 
-  test('a part of a name is enough, and the answer says what it was taken for', async () => {
+  test('a part of a name is not enough: the answer names the candidates', async () => {
     const { ask } = await connectServer(mock.fetch);
-    const { data } = await ask('record_details', { kind: 'vehicle', name: 'ruck 01' });
+    const { isError, text } = await ask('record_details', { kind: 'vehicle', name: 'ruck 01' });
+    expect(isError).toBe(true);
+    expect(text).toContain('There is no vehicle "ruck 01"; one vehicle has it as a part of a name.');
+    expect(text).toContain('"name":"Truck 01"');
+  });
+
+  test('a number is compared by its value', async () => {
+    const { ask } = await connectServer(mock.fetch);
+    const { data } = await ask('record_details', { kind: 'vehicle', name: 'TRUCK 1' });
     expect(data.record).toMatchObject({ name: 'Truck 01' });
-    expect(String(data.notes)).toContain('There is no vehicle "ruck 01"; this is Truck 01');
   });
 });
 

@@ -51,10 +51,10 @@ describe('--quiet', () => {
     const loud = await run(words, { terminal: 80 });
     expect(loud.stderr).not.toBe('');
     expect(await run([...words, '--quiet'], { terminal: 80 })).toEqual({ ...loud, stderr: '' });
-    const warned = ['vehicles', 'get', 'Van 0'.concat('1'.slice(1)), '--fields', 'name'];
-    const part = await shellOf('demo', service({ vehicles: 1 }).fetch)(warned);
+    const warned = ['vehicles', 'get', 'van', '--fields', 'name'];
+    const part = await shellOf('demo', service({ vehicles: 1 }).fetch)(warned, { terminal: 80 });
     expect(part.stderr).toContain('warning:');
-    const quiet = await shellOf('demo', service({ vehicles: 1 }).fetch)([...warned, '--quiet']);
+    const quiet = await shellOf('demo', service({ vehicles: 1 }).fetch)([...warned, '--quiet'], { terminal: 80 });
     expect(quiet).toEqual({ ...part, stderr: '' });
   });
 

@@ -13,9 +13,10 @@ describe('prints', () => {
 test('a rule is found by its id, its name and a part of it', async () => {
   const fleet = shellOf('demo', service().fetch);
   const byName = Object(await jsonOf(fleet, 'rules', 'get', 'Long idling'));
-  expect(JSON.parse((await fleet(['rules', 'get', 'idling', '-o', 'json'])).stdout)).toEqual(byName);
+  const part = await fleet(['rules', 'get', 'idling', '-o', 'json'], { terminal: 80 });
+  expect(JSON.parse(part.stdout)).toEqual(byName);
   expect(await jsonOf(fleet, 'rules', 'get', byName.id)).toEqual(byName);
-  expect((await fleet(['rules', 'get', 'the'])).code).toBe(2);
+  expect((await fleet(['rules', 'get', 'the'], { terminal: 80 })).code).toBe(2);
 });
 
 test('rules can be filtered, with selected fields', async () => {

@@ -13,7 +13,8 @@ describe('prints', () => {
 test('a schedule is found by its id, its name and a part of it', async () => {
   const fleet = shellOf('demo', service().fetch);
   const byName = Object(await jsonOf(fleet, 'schedules', 'get', 'Office hours'));
-  expect(JSON.parse((await fleet(['schedules', 'get', 'office', '-o', 'json'])).stdout)).toEqual(byName);
+  const part = await fleet(['schedules', 'get', 'office', '-o', 'json'], { terminal: 80 });
+  expect(JSON.parse(part.stdout)).toEqual(byName);
   expect(await jsonOf(fleet, 'schedules', 'get', byName.id)).toEqual(byName);
 });
 

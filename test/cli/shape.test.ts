@@ -170,6 +170,16 @@ describe('--filter', () => {
     }
   });
 
+  test('names are compared as everywhere: any case, Unicode form and white space, numbers by value', () => {
+    const passes = (filter: string, row: unknown) => parseFilter(filter).passes(row);
+    expect(passes('name=jürgen  MÜLLER', { name: 'Jürgen Müller'.normalize('NFD') })).toBe(true);
+    expect(passes('name=van 1', { name: 'Van 01' })).toBe(true);
+    expect(passes('name=van 1', { name: 'Van 10' })).toBe(false);
+    expect(passes('driver!=OLGA METS', { driver: 'Olga Mets' })).toBe(false);
+    expect(passes('lastName~MÜL'.normalize('NFD'), { lastName: 'Müller' })).toBe(true);
+    expect(passes('phone=012', { phone: '12' })).toBe(false);
+  });
+
   test('rows must match all of several filters', async () => {
     expect(await names('--filter', 'year>2000', '--filter', 'make!=Ford')).toEqual([truck, car]);
   });

@@ -24,7 +24,7 @@ import { Sink } from './sink.js';
 const person = {
   printed: { type: 'Person', views: [personView] },
   input: { variable: 'personInput', type: 'UpdatePersonInput' },
-  references: [{ name: 'personId', into: 'variables', lookup: null, typed: undefined, requiredAs: '<person>' }],
+  references: [{ name: 'personId', into: 'variables', kind: null, typed: undefined, requiredAs: '<person>' }],
 } as const;
 const geofence = {
   printed: { type: 'Geofence', views: [geofenceView] },

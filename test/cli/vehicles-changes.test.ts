@@ -325,10 +325,11 @@ describe('the parts of a record', () => {
 
   test('a part of a name is enough to read, but not to change', async () => {
     const { fleet } = world();
-    expect((await fleet(['vehicles', 'fields', 'ruck 01'])).code).toBe(0);
-    expect((await fleet(['vehicles', 'groups', 'ruck 01'])).code).toBe(0);
-    expect((await fleet(['vehicles', 'groups', 'ruck 01', '--add', 'Winter roster'])).code).toBe(5);
-    expect((await fleet(['vehicles', 'groups', 'Truck'])).code).toBe(2);
+    const onTerminal = { terminal: 80 };
+    expect((await fleet(['vehicles', 'fields', 'ruck 01'], onTerminal)).code).toBe(0);
+    expect((await fleet(['vehicles', 'groups', 'ruck 01'], onTerminal)).code).toBe(0);
+    expect((await fleet(['vehicles', 'groups', 'ruck 01', '--add', 'Winter roster'], onTerminal)).code).toBe(5);
+    expect((await fleet(['vehicles', 'groups', 'Truck'], onTerminal)).code).toBe(2);
   });
 
   test('lists can be filtered, with selected fields', async () => {

@@ -164,7 +164,7 @@ describe('vehicles get', () => {
     await expect(stdout).toMatchFileSnapshot(golden(`vehicles-get.${format}`));
   });
 
-  test('finds a vehicle by id, name, plate and VIN, ignoring case and gaps, or by a part', async () => {
+  test('finds a vehicle by id, name, plate and VIN, ignoring case and gaps, and by a part on a terminal', async () => {
     const fleet = shellOf('demo', service().fetch);
     const rows = JSON.parse((await fleet(['vehicles', 'list', '-o', 'json'])).stdout);
     const { id, name, licensePlate, vin } = rows[1];
@@ -177,8 +177,8 @@ describe('vehicles get', () => {
       vin,
       vin.toLowerCase(),
     ];
-    for (const said of [...ways, vin.slice(3)]) {
-      const { code, stdout } = await fleet(['vehicles', 'get', said, '-o', 'json']);
+    for (const said of [...ways, vin.slice(4)]) {
+      const { code, stdout } = await fleet(['vehicles', 'get', said, '-o', 'json'], { terminal: 80 });
       expect({ said, code }).toEqual({ said, code: 0 });
       expect(JSON.parse(stdout)).toEqual(rows[1]);
     }

@@ -2,24 +2,22 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, getNamedType, getNullableType, isInputObjectType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
+import { allKinds, editableKind } from '../../src/cli/records/all-kinds.js';
+import { labelKind, metaSensorView, roleKind, vehicleTypeKind } from '../../src/cli/records/reference-data.js';
 import { fleetAssignmentView } from '../../src/cli/views/assignment.js';
 import { customFieldView } from '../../src/cli/views/custom-field.js';
 import { deviceView } from '../../src/cli/views/device.js';
 import { driverTokenView } from '../../src/cli/views/driver-token.js';
 import { geofenceView } from '../../src/cli/views/geofence.js';
 import { groupView } from '../../src/cli/views/group.js';
-import { labelView } from '../../src/cli/views/label.js';
-import { metaSensorView } from '../../src/cli/views/meta-sensor.js';
 import { personView } from '../../src/cli/views/person.js';
 import { reportView } from '../../src/cli/views/report.js';
-import { roleView } from '../../src/cli/views/role.js';
 import { ruleView } from '../../src/cli/views/rule.js';
 import { scheduleView } from '../../src/cli/views/schedule.js';
 import { sensorView } from '../../src/cli/views/sensor.js';
 import { fleetSnapshotView } from '../../src/cli/views/snapshot.js';
 import { userView } from '../../src/cli/views/user.js';
 import { vehicleView } from '../../src/cli/views/vehicle.js';
-import { vehicleTypeView } from '../../src/cli/views/vehicle-type.js';
 import { inputMap } from '../../src/generated/input-map.js';
 import { syncTables } from '../../src/sync/tables.js';
 
@@ -31,8 +29,8 @@ const records = {
   Vehicle: { view: vehicleView, table: 'vehicles' },
   Device: { view: deviceView, table: 'devices' },
   Group: { view: groupView, table: 'groups' },
-  Label: { view: labelView, table: 'labels' },
-  VehicleType: { view: vehicleTypeView, table: 'vehicle_types' },
+  Label: { view: labelKind.view, table: 'labels' },
+  VehicleType: { view: vehicleTypeKind.view, table: 'vehicle_types' },
   CustomField: { view: customFieldView, table: null },
   WorkSchedule: { view: scheduleView, table: 'work_schedules' },
   MetaSensor: { view: metaSensorView, table: 'meta_sensors' },
@@ -40,7 +38,7 @@ const records = {
   DriverAssignment: { view: fleetAssignmentView, table: 'driver_assignments' },
   Person: { view: personView, table: 'people' },
   DriverToken: { view: driverTokenView, table: null },
-  Role: { view: roleView, table: 'roles' },
+  Role: { view: roleKind.view, table: 'roles' },
   FleetUserInfo: { view: userView(null), table: null },
   Geofence: { view: geofenceView, table: 'geofences' },
   Rule: { view: ruleView, table: 'rules' },
@@ -103,18 +101,40 @@ function membersOf(input: string): string[] {
 const changes = Object.values(schema.getMutationType()?.getFields() ?? {});
 const inputs = new Set(changes.flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)));
 
+/** The kinds whose records a command changes: it names them in `creationOf(personKind)` and the like. */
+const kindsIn = (text: string) =>
+  allKinds.filter(({ placeholder }) =>
+    new RegExp(`(creationOf|updateOf|groupChange)\\(${placeholder}Kind|kind: ${placeholder}Kind`).test(text),
+  );
+
+/** The inputs that write records of a kind. */
+function inputsOf({ noun }: { readonly noun: string }): readonly string[] {
+  const kind = editableKind(noun);
+  return kind === null ? [] : [kind.create, kind.update, kind.groups].flatMap((one) => one?.type ?? []);
+}
+
 /** Returns whether a command of the input's noun names the member outside `apply`. */
 function isSet(input: string, member: string): boolean {
-  const nouns = sources.filter(({ text }) => text.includes(`type: '${input}'`)).map(({ noun }) => noun);
+  const nouns = sources
+    .filter(
+      ({ text }) => kindsIn(text).some((kind) => inputsOf(kind).includes(input)) || text.includes(`type: '${input}'`),
+    )
+    .map(({ noun }) => noun);
   const word = new RegExp(`\\b${member.split('.').at(-1)}\\b`);
-  return sources.some(({ noun, file, text }) => nouns.includes(noun) && !/\bapply/.test(file) && word.test(text));
+  return sources.some(
+    ({ noun, file, text }) => (nouns.includes(noun) || noun === 'shared') && !/\bapply/.test(file) && word.test(text),
+  );
 }
 
 const recordOf = (input: string) => input.replace(/^(Create|Update)|Input$/g, '');
 /** `apply` takes a column for each member of its input. */
 const applied = sources
-  .filter(({ text }) => /WantedInput|defineApply/.test(text))
-  .flatMap(({ text }) => [...text.matchAll(/type: '(\w+Input)'/g)].map(([, input = '']) => input));
+  .filter(({ text }) => /defineApply\(|applyRecords\(/.test(text))
+  .flatMap(({ text }) =>
+    kindsIn(text)
+      .flatMap(inputsOf)
+      .concat([...text.matchAll(/type: '(\w+Input)'/g)].map(([, input = '']) => input)),
+  );
 const isApplied = (input: string, member: string) =>
   applied.some((one) => recordOf(one) === recordOf(input) && ` ${inputMap[one]}`.includes(` ${member.split('.')[0]}:`));
 

@@ -1,6 +1,6 @@
 // Reads the records of a file: a table, JSON or YAML with the names of --skeleton.
 
-import type { InputColumn, Members, Printed } from '../change/change-spec.js';
+import { type InputColumn, printedOf } from '../change/change-spec.js';
 import { checkInput } from '../change/check-input.js';
 import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
 import { type InputFlags, loadInput } from '../change/load-input.js';
@@ -8,6 +8,8 @@ import type { Input, TableFormat } from '../change/read-input.js';
 import type { TableColumns } from '../change/table/columns.js';
 import type { ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
+import type { Members } from '../records/differences.js';
+import type { EditableKind } from '../records/record-kind.js';
 import type { FileRecord } from './plan-records.js';
 
 export interface WantedFile {
@@ -18,10 +20,7 @@ export interface WantedFile {
 
 /** How the lines of a file describe records. */
 export interface WantedInput {
-  /** The input type of the records. */
-  readonly type: string;
-  /** What lists print of them. */
-  readonly printed: Printed;
+  readonly kind: EditableKind<never>;
   readonly columns?: Readonly<Record<string, string>>;
   readonly more?: readonly InputColumn[];
   readonly open?: string;
@@ -43,12 +42,12 @@ export async function loadWanted(
 }
 
 /** The columns of a table: the id, and the members of the input. */
-export function wantedColumns({ type, printed, columns, more, open }: WantedInput): TableColumns {
-  const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, lookup: null } as const;
+export function wantedColumns({ kind, columns, more, open }: WantedInput): TableColumns {
+  const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, kind: null } as const;
   return {
     references: [id],
-    input: { variable: '', type },
-    printed,
+    input: kind.create ?? kind.update,
+    printed: printedOf(kind),
     ...(columns ? { columns } : {}),
     ...(more ? { more } : {}),
     ...(open ? { open } : {}),
@@ -58,8 +57,9 @@ export function wantedColumns({ type, printed, columns, more, open }: WantedInpu
 export function wantedOf(
   run: ReportingRun,
   { lines, lineNumbers, problems }: Input,
-  { type, read = (members) => members, apart = [] }: Pick<WantedInput, 'type' | 'read' | 'apart'>,
+  { kind, read = (members) => members, apart = [] }: Pick<WantedInput, 'kind' | 'read' | 'apart'>,
 ): readonly FileRecord[] {
+  const { type } = kind.create ?? kind.update;
   const numbered = lines.map((source, index) => ({ source, index, line: lineNumbers?.[index] ?? index + 1 }));
   return mapAll(numbered, ({ source, index, line }): FileRecord => {
     const wrong = problems?.get(index);

@@ -1,20 +1,17 @@
 // Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
 
 import { didYouMean } from '../../core/suggestions.js';
-import type { Members } from '../change/change-spec.js';
-import { lostMembers } from '../change/describe.js';
-import { type Differences, memberDifferences } from '../change/differences.js';
-import type { PlanStep, Request } from '../change/plan.js';
+import { lostMembers, presentMembers } from '../change/describe.js';
+import type { PlanStep } from '../change/plan.js';
 import type { InputLine } from '../change/read-input.js';
-import { createdMembers, type MemberChange } from '../change/record-change.js';
+import { createdMembers } from '../change/record-change.js';
 import { CliError } from '../errors/cli-error.js';
 import { firstOf, unusable } from '../errors/unusable.js';
+import { NamedRows } from '../find/match.js';
 import { looksLikeId } from '../parse/user-selector.js';
-
-/** A member that says something; null for other values and for an empty text. */
-export function textOf(value: unknown): string | null {
-  return typeof value === 'string' && value.trim() !== '' ? value : null;
-}
+import { type Members, memberDifferences } from '../records/differences.js';
+import { type EditableKind, isSameIn, type RecordText, recordId, recordName, textIn } from '../records/record-kind.js';
+import { changeRequests, creationRequest, deletionRequest, type Request } from '../records/requests.js';
 
 /** A record as the file has it. */
 export interface FileRecord {
@@ -28,259 +25,284 @@ export interface FileRecord {
   readonly members: Members;
 }
 
-export interface Key {
-  /** What people call it: `employee id`. */
-  readonly noun: string;
-  /** Members of the file and records have the same names. */
-  readonly of: (record: Members) => string | null;
-  /** A record with another one is another record, whatever its name. */
-  readonly isFixed?: true;
-}
+/** Stands for the id of a record that the file creates. */
+export class NewRecord {
+  readonly name: string;
 
-/** A kind of record that a file can describe. `Row` is a record of the service. */
-export interface Target<Row> {
-  readonly noun: string;
-  readonly plural: string;
-  /** Prints ids, for hints. */
-  readonly listCommand: string;
-  readonly id: (row: Row) => string | null | undefined;
-  /** The texts that tell a record from others, the most telling first; the last is its name. */
-  readonly keys: readonly Key[];
-  /** How people call it; empty when the file gives no name. */
-  readonly nameOf: (record: Members) => string;
-  /** Why a record with these members cannot be created. */
-  readonly lacks?: (members: Members) => string | null;
-  /** Default: each member is compared by itself. */
-  readonly differences?: (members: Members, row: Row) => Differences;
-  /** Null when the service creates none. */
-  readonly create: ((members: Members, created: ReadonlyMap<string, string>) => Request) | null;
-  readonly change: (
-    id: string,
-    members: Members,
-    created: ReadonlyMap<string, string>,
-    changes: readonly MemberChange[],
-  ) => Request | readonly Request[];
-  /** Null when the service deletes none. */
-  readonly remove: ((id: string) => Request) | null;
-  /** The known record that a line is about, null for none, or why that is not clear. Default: by id and keys. */
-  readonly match?: (wanted: FileRecord, known: readonly Row[]) => Row | null | string;
-  /** The id of the record that it stands below: the service does not delete that one as long as it does. */
-  readonly above?: (record: Members) => unknown;
-  /** The order in which records can be deleted. */
-  readonly inOrderOfDeletion?: (rows: readonly Row[]) => readonly Row[];
-  /** Records that --prune leaves alone. */
-  readonly spared?: (row: Row) => boolean;
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  toString(): string {
+    return this.name;
+  }
+
+  toJSON(): string {
+    return this.name;
+  }
 }
 
 export interface FilePlan {
   readonly steps: readonly PlanStep[];
   /** How many records of the service no line is about, and --prune would delete; 0 with --prune. */
   readonly notInFile: number;
+  /** Records that the file spells otherwise, which keep their own spelling. */
+  readonly respelled: readonly { readonly own: string; readonly inFile: string }[];
 }
 
 /** @throws CliError USAGE that lists every line whose record is ambiguous, given twice or without a name */
 export function planRecords<Row extends object>(
-  target: Target<Row>,
+  kind: EditableKind<Row>,
   wanted: readonly FileRecord[],
   known: readonly Row[],
   { prune }: { readonly prune: boolean },
 ): FilePlan {
-  const kind = target.noun;
+  const { noun } = kind;
   const problems: Problem[] = [];
-  const taken = new Map<Row, FileRecord>();
+  const respelled: { own: string; inFile: string }[] = [];
+  const taken = new Map<object, FileRecord>();
+  const born = new Map<Members, FileRecord>();
+  const [knownByName, bornByName] = [new NamedRows<object>(kind, known), new NamedRows<Members>(kind, [])];
   /** The known record of each wanted one. */
-  const rows: (Row | null)[] = [];
-  const born: FileRecord[] = [];
-  const steps = wanted.flatMap((one): readonly PlanStep[] => {
+  const rows: (object | null)[] = [];
+  const refuse = (where: string, problem: string, isOfIdentity: boolean): readonly PlanStep[] => {
+    problems.push({ text: `${where}: ${problem}`, isOfIdentity });
+    return [];
+  };
+
+  function newRecord(one: FileRecord): readonly PlanStep[] {
     const { line, source, where, members } = one;
-    const found = (target.match ?? ((line, all) => match(target, line, all)))(one, known);
-    rows.push(typeof found === 'string' ? null : found);
-    if (typeof found === 'string') {
-      problems.push({ text: `${where}: ${found}`, isOfIdentity: true });
-      return [];
-    }
-    const requestsOf = (request: (created: ReadonlyMap<string, string>) => Request | readonly Request[]) => ({
-      requests: (created: ReadonlyMap<string, string>) => [request(created)].flat(),
-    });
-    if (found === null) {
-      const { create } = target;
-      if (create === null) {
-        const named = one.id ?? target.nameOf(members);
-        const near = didYouMean(
-          named,
-          known.map((row) => target.nameOf(membersOf(row))),
-        );
-        problems.push({
-          text: `${where}: there is no ${kind}${named === '' ? '' : ` "${named}"`}${near === null ? '' : `. ${near}`}`,
-          isOfIdentity: true,
-        });
-        return [];
-      }
-      const name = target.nameOf(members);
-      if (name === '') {
-        problems.push({ text: `${where}: a new ${target.noun} needs a name`, isOfIdentity: false });
-        return [];
-      }
-      const lacking = target.lacks?.(members) ?? null;
-      if (lacking !== null) {
-        problems.push({ text: `${where}: ${lacking}`, isOfIdentity: false });
-        return [];
-      }
-      const twin = matchByKeys<Members>(
-        target,
-        members,
-        born.map((other) => other.members),
-      );
-      if (twin !== null) {
-        const other = born.find((before) => before.members === twin);
-        if (other && isRepeat(one, other)) return [];
-        problems.push({ text: `${where}: ${twice(name, one, other)}`, isOfIdentity: true });
-        return [];
-      }
-      born.push(one);
-      return [
-        {
-          line,
-          source,
-          record: { kind, action: 'create', name, id: null, changes: createdMembers(members) },
-          creates: name,
-          ...requestsOf((made) => create(members, made)),
-        },
-      ];
-    }
-    const id = target.id(found) ?? '';
-    const name = target.nameOf(membersOf(found)) || target.nameOf(members) || id;
-    const earlier = taken.get(found);
+    const [first] = kind.texts;
+    const name = first ? textIn(first, members) : null;
+    if (kind.create === null)
+      return refuse(where, missing(kind, one.id ?? recordName(kind, members) ?? '', known), true);
+    if (name === null) return refuse(where, `a new ${noun} needs a ${first?.noun ?? 'name'}`, false);
+    const lacking = kind.lacks?.(members) ?? null;
+    if (lacking !== null) return refuse(where, lacking, false);
+    const twin = matchByTexts(kind, members, bornByName);
+    const other = twin !== null && typeof twin === 'object' ? born.get(twin) : undefined;
+    if (other && otherFields(kind, one, other).length === 0) return [];
+    if (twin !== null) return refuse(where, twice(kind, name, one, other), true);
+    born.set(members, one);
+    bornByName.add(members);
+    const record = { kind: noun, action: 'create', name, id: null, changes: createdMembers(members) } as const;
+    const requests = (created: Created) => [creationRequest(kind, withIds(members, created)) ?? []].flat();
+    return [{ line, source, record, creates: name, requests }];
+  }
+
+  function knownRecord(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
+    const { line, source, where } = one;
+    const id = recordId(row) ?? '';
+    const name = recordName(kind, row) ?? recordName(kind, one.members) ?? id;
+    const earlier = taken.get(row);
     if (earlier) {
-      if (!isRepeat(one, earlier))
-        problems.push({ text: `${where}: ${twice(name, one, earlier)}`, isOfIdentity: true });
-      return [];
+      const isRepeat = otherFields(kind, one, earlier).length === 0;
+      return isRepeat ? [] : refuse(where, twice(kind, name, one, earlier), true);
     }
-    taken.set(found, one);
-    const { changes, send } = (target.differences ?? memberDifferences)(members, found);
+    taken.set(row, one);
+    const members = isById ? one.members : withOwnSpelling(kind, one.members, row);
+    if (members !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
+    const { changes, send } = (kind.differences ?? memberDifferences)(members, presentMembers(row, kind));
     if (changes.length === 0) {
-      return [{ line, source, record: { kind, action: 'keep', name, id, changes }, requests: () => [] }];
+      return [{ line, source, record: { kind: noun, action: 'keep', name, id, changes }, requests: () => [] }];
     }
-    const record = { kind, action: 'update', name, id, changes } as const;
-    return [{ line, source, record, ...requestsOf((made) => target.change(id, send, made, changes)) }];
+    const requests = (created: Created) => changeRequests(kind, id, withIds(send, created), changes);
+    return [{ line, source, record: { kind: noun, action: 'update', name, id, changes }, requests }];
+  }
+
+  const steps = wanted.flatMap((one): readonly PlanStep[] => {
+    const found = match(kind, one, known, knownByName);
+    rows.push(typeof found === 'string' ? null : (found?.row ?? null));
+    if (typeof found === 'string') return refuse(one.where, found, true);
+    return found === null ? newRecord(one) : knownRecord(one, found.row, found.isById);
   });
-  if (problems.length > 0) throw refused(target, problems, wanted.length);
+  if (problems.length > 0) throw refused(kind, problems, wanted.length);
   const absent =
-    target.remove === null ? [] : known.filter((row) => target.id(row) && !taken.has(row) && !target.spared?.(row));
+    kind.remove === null ? [] : known.filter((row) => recordId(row) && !taken.has(row) && !kind.spared?.(row));
   const surplus = prune ? absent : [];
-  const needed = neededOf(target, surplus, [
-    ...wanted.map(({ where, members }, index) => ({ where, record: { ...membersOf(rows[index] ?? {}), ...members } })),
-    ...known
-      .filter((row) => !taken.has(row) && !surplus.includes(row))
-      .map((row) => ({ where: null, record: membersOf(row) })),
+  const needed = neededOf(kind, surplus, [
+    ...wanted.map(({ where, members }, index) => ({ where, record: { ...rows[index], ...members } })),
+    ...known.filter((row) => !taken.has(row) && !surplus.includes(row)).map((record) => ({ where: null, record })),
   ]);
   if (needed.length > 0) {
     const linked = needed.map((text) => ({ text, isOfIdentity: false }));
-    throw refused(target, linked, wanted.length, 'Add it to the file, or leave out --prune.');
+    throw refused(kind, linked, wanted.length, 'Add it to the file, or leave out --prune.');
   }
-  const deletions = (target.inOrderOfDeletion?.(surplus) ?? surplus).map((row) => deletion(target, row));
-  return { steps: [...steps, ...deletions], notInFile: absent.length - surplus.length };
+  const deletions = childrenFirst(kind, surplus).map((row) => deletionStep(kind, row));
+  return { steps: [...steps, ...deletions], notInFile: absent.length - surplus.length, respelled };
+}
+
+type Created = ReadonlyMap<string, string>;
+
+/** With the ids of the records that were created. @throws CliError GRAPHQL when one was not */
+function withIds(members: Members, created: Created): Members {
+  return Object.fromEntries(
+    Object.entries(members).map(([member, value]) => {
+      if (!(value instanceof NewRecord)) return [member, value];
+      const id = created.get(value.name);
+      if (id !== undefined) return [member, id];
+      throw new CliError('GRAPHQL', `Its ${member.replace(/Id$/, '')} "${value.name}" was not created.`, {
+        undone: 'sent',
+        hint: 'The same command tries both again.',
+      });
+    }),
+  );
+}
+
+function missing(kind: EditableKind<never>, named: string, known: readonly object[]): string {
+  const near = didYouMean(
+    named,
+    known.flatMap((row) => recordName(kind, row) ?? []),
+  );
+  return `there is no ${kind.noun}${named === '' ? '' : ` "${named}"`}${near === undefined ? '' : `. ${near}`}`;
+}
+
+/** A record that the file names otherwise keeps its own spelling. The same members when it names it in the same way. */
+function withOwnSpelling(kind: EditableKind<never>, members: Members, row: object): Members {
+  const others = kind.texts.filter((text) => {
+    const [given, own] = [textIn(text, members), textIn(text, row)];
+    return given !== null && own !== null && given !== own && isSameIn(kind, text, given, own);
+  });
+  if (others.length === 0) return members;
+  const kept = new Set(others.flatMap((text) => text.members));
+  return Object.fromEntries(Object.entries(members).filter(([member]) => !kept.has(member)));
+}
+
+/** The member that holds the id of another record of the kind, above it; undefined for a kind without levels. */
+function parentMember(kind: EditableKind<never>): string | undefined {
+  return Object.entries(kind.relations ?? {}).find(([, relation]) => relation.kind() === kind)?.[0];
 }
 
 /** Why some of the surplus records cannot be deleted: others that stay are below them. */
-function neededOf<Row extends object>(
-  target: Target<Row>,
-  surplus: readonly Row[],
-  staying: readonly { readonly where: string | null; readonly record: Members }[],
+function neededOf(
+  kind: EditableKind<never>,
+  surplus: readonly object[],
+  staying: readonly { readonly where: string | null; readonly record: object }[],
 ): readonly string[] {
-  const doomed = new Map(surplus.map((row) => [target.id(row), target.nameOf(membersOf(row))]));
+  const parent = parentMember(kind);
+  if (parent === undefined) return [];
+  const doomed = new Map(surplus.map((row) => [recordId(row), recordName(kind, row)]));
   return staying.flatMap(({ where, record }) => {
-    const above = target.above?.(record);
+    const above: unknown = Reflect.get(record, parent);
     const name = typeof above === 'string' ? doomed.get(above) : undefined;
     if (name === undefined) return [];
     const from = where === null ? '' : `${where}: `;
-    return [`${from}"${target.nameOf(record)}" is below "${name}", which is not in the file: --prune would delete it`];
+    return [
+      `${from}"${recordName(kind, record)}" is below "${name}", which is not in the file: --prune would delete it`,
+    ];
   });
 }
 
-function deletion<Row extends object>(target: Target<Row>, row: Row): PlanStep {
-  const id = target.id(row) ?? '';
-  const name = target.nameOf(membersOf(row)) || id;
-  const record = { kind: target.noun, action: 'delete', name, id, changes: lostMembers(row) } as const;
-  return { line: null, source: null, record, requests: () => [target.remove?.(id) ?? []].flat() };
+/** The service deletes no record that has others below it. */
+function childrenFirst<Row extends object>(kind: EditableKind<Row>, rows: readonly Row[]): readonly Row[] {
+  const parent = parentMember(kind);
+  if (parent === undefined) return rows;
+  const byId = new Map(rows.map((row) => [recordId(row), row]));
+  const depthOf = (row: Row, seen: readonly Row[] = []): number => {
+    const above: unknown = Reflect.get(row, parent);
+    const holder = typeof above === 'string' ? byId.get(above) : undefined;
+    return holder === undefined || seen.includes(holder) ? 0 : 1 + depthOf(holder, [...seen, row]);
+  };
+  const depths = new Map(rows.map((row) => [row, depthOf(row)]));
+  return [...rows].sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
+}
+
+function deletionStep(kind: EditableKind<never>, row: object): PlanStep {
+  const id = recordId(row) ?? '';
+  const name = recordName(kind, row) ?? id;
+  const record = { kind: kind.noun, action: 'delete', name, id, changes: lostMembers(row) } as const;
+  return {
+    line: null,
+    source: null,
+    record,
+    requests: (): readonly Request[] => [deletionRequest(kind, id) ?? []].flat(),
+  };
 }
 
 /** The record of the service, null for a new one, or why it cannot be told. */
-function match<Row extends object>(
-  target: Target<Row>,
+function match(
+  kind: EditableKind<never>,
   { id, members }: FileRecord,
-  known: readonly Row[],
-): Row | null | string {
-  if (id === null) return matchByKeys(target, members, known);
+  known: readonly object[],
+  knownByName: NamedRows<object>,
+): { readonly row: object; readonly isById: boolean } | null | string {
+  if (id !== null) {
+    const byId = looksLikeId(id) ? known.find((row) => recordId(row) === id) : undefined;
+    if (byId) return { row: byId, isById: true };
+    const named = looksLikeId(id) ? [] : knownByName.matches(id);
+    const [only] = named;
+    if (only && named.length === 1) return { row: only, isById: true };
+    if (only) return ambiguous(kind, id, named.length);
+    if (!looksLikeId(id)) return missing(kind, id, known);
+  }
   // A file of another fleet has other ids, and the same names.
-  if (looksLikeId(id)) return known.find((row) => target.id(row) === id) ?? matchByKeys(target, members, known);
-  const named = known.filter((row) => target.keys.some((key) => key.of(membersOf(row)) === id));
-  const [only] = named;
-  if (only === undefined) return `there is no ${target.noun} "${id}"`;
-  return named.length === 1 ? only : ambiguous(target, id, named.length);
+  const row = matchByTexts(kind, members, knownByName);
+  return row === null || typeof row === 'string' ? row : { row, isById: false };
 }
 
-/** Where no record has a text of the line, such as its employee id, the name alone does not decide. */
-function matchByKeys<Row extends object>(
-  target: Pick<Target<never>, 'keys' | 'plural' | 'noun'>,
+/**
+ * Finds a record by the texts of a line. A kind with a text that tells its records apart, such as an employee id, is found by the most telling
+ * text that the line has; where no record has that one, the name alone does not decide. Others are found by the first text that one has.
+ */
+function matchByTexts<Row extends object>(
+  kind: EditableKind<never>,
   members: Members,
-  known: readonly Row[],
+  known: NamedRows<Row>,
 ): Row | null | string {
-  let pool = known;
+  const { noun, texts } = kind;
+  const hasFixed = texts.some(({ isFixed }) => isFixed === true);
+  let pool: readonly Row[] | null = null;
   let last: string | null = null;
-  const missed: Key[] = [];
-  for (const key of target.keys) {
-    const text = key.of(members);
-    if (text === null) continue;
-    const same = pool.filter((row) => key.of(membersOf(row)) === text);
+  const missed: RecordText[] = [];
+  for (const text of hasFixed ? [...texts].reverse() : texts) {
+    const value = textIn(text, members);
+    if (value === null) continue;
+    const earlier: readonly Row[] | null = pool;
+    const same: readonly Row[] = known
+      .matches(value, [text])
+      .filter((row) => earlier === null || earlier.includes(row));
     if (same.length === 0) {
-      missed.push(key);
+      if (hasFixed) missed.push(text);
       continue;
     }
-    const isOther = (row: Row) => missed.some(({ of, isFixed }) => isFixed === true && of(membersOf(row)) !== null);
-    const rest = same.filter((row) => !isOther(row));
+    const isOther = (row: Row) => missed.some((one) => one.isFixed === true && textIn(one, row) !== null);
+    const rest: readonly Row[] = same.filter((row) => !isOther(row));
     const [only] = rest;
-    const isName = key === target.keys.at(-1);
+    const isName = text === texts[0];
     const [first] = missed;
     if (first && !isName && only === undefined)
-      return `its ${key.noun} is that of a ${target.noun} with another ${first.noun}`;
+      return `its ${text.noun} is that of a ${noun} with another ${first.noun}`;
     if (only === undefined) continue;
     if (first && isName) {
-      const has = first.of(membersOf(only)) === null ? 'has none' : 'has another';
-      return `no ${target.noun} has its ${first.noun}, and "${text}" ${has}: it is not clear whether they are the same`;
+      const has = textIn(first, only) === null ? 'has none' : 'has another';
+      return `no ${noun} has its ${first.noun}, and "${value}" ${has}: it is not clear whether they are the same`;
     }
     if (rest.length === 1) return only;
     // Several have the same text: the next one may tell them apart.
     pool = rest;
-    last = text;
+    last = value;
   }
-  return last === null ? null : ambiguous(target, last, pool.length);
+  return last === null ? null : ambiguous(kind, last, pool?.length ?? 0);
 }
 
-/** Whether two lines say the same of a record. */
-function isRepeat(one: FileRecord, other: FileRecord): boolean {
-  return otherFields(one, other).length === 0;
+/** The members that only one of two lines has, or that differ; a name in another spelling does not. */
+function otherFields(kind: EditableKind<never>, one: FileRecord, other: FileRecord): readonly string[] {
+  const members = withOwnSpelling(kind, one.members, other.members);
+  const respelled = Object.keys(one.members).filter((member) => !Object.hasOwn(members, member));
+  const names = new Set([...Object.keys(members), ...Object.keys(other.members)]);
+  return [...names].filter(
+    (name) => !respelled.includes(name) && JSON.stringify(members[name]) !== JSON.stringify(other.members[name]),
+  );
 }
 
-/** The members that only one of them has, or that differ. */
-function otherFields(one: FileRecord, other: FileRecord): readonly string[] {
-  const names = new Set([...Object.keys(one.members), ...Object.keys(other.members)]);
-  const text = ({ members }: FileRecord, name: string) => JSON.stringify(members[name]);
-  return [...names].filter((name) => text(one, name) !== text(other, name));
-}
-
-function twice(name: string, one: FileRecord, earlier: FileRecord | undefined): string {
+function twice(kind: EditableKind<never>, name: string, one: FileRecord, earlier: FileRecord | undefined): string {
   if (!earlier) return `"${name}" is in the file already`;
-  return `"${name}" is in the file already, in ${earlier.where}, with another ${otherFields(one, earlier).join(', ')}`;
+  const others = otherFields(kind, one, earlier).join(', ');
+  return `"${name}" is in the file already, in ${earlier.where}, with another ${others}`;
 }
 
-function ambiguous({ plural }: Pick<Target<never>, 'plural'>, text: string, count: number): string {
+function ambiguous({ plural }: EditableKind<never>, text: string, count: number): string {
   return `there are ${count} ${plural} with the name "${text}"`;
-}
-
-/** Targets read only members that file and service have in common. */
-function membersOf(row: object): Members {
-  return row as Members;
 }
 
 /** Why a line cannot be used. */
@@ -291,7 +313,7 @@ interface Problem {
 }
 
 function refused(
-  { plural, listCommand, create }: Pick<Target<never>, 'plural' | 'listCommand' | 'create'>,
+  { plural, listCommand, create }: EditableKind<never>,
   problems: readonly Problem[],
   count: number,
   ownHint?: string,

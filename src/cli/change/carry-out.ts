@@ -13,19 +13,12 @@ import { CliError } from '../errors/cli-error.js';
 import { type CommandFailure, commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
 import type { EndOfStep, StepOutcome } from '../journal/entry.js';
 import type { View } from '../output/view.js';
+import type { Request } from '../records/requests.js';
 import { checkResult } from './check-result.js';
 import { confirm } from './confirm.js';
 import { compareOutcome } from './foresight.js';
 import { openNotDoneFile } from './not-done-file.js';
-import {
-  type Plan,
-  type PlanStep,
-  type Request,
-  type RowsOfResults,
-  recordsOf,
-  type SendingFlags,
-  type StepResult,
-} from './plan.js';
+import { type Plan, type PlanStep, type RowsOfResults, recordsOf, type SendingFlags, type StepResult } from './plan.js';
 import { printPlan } from './print-plan.js';
 
 /** @throws CliError ABORTED when the answer to its question is no; otherwise the first failure of a step */

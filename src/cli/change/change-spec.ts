@@ -5,9 +5,10 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
 import type { View } from '../output/view.js';
-import type { Differences } from './differences.js';
+import type { Differences, Members } from '../records/differences.js';
+import type { EditableKind, RecordKind, WritingOperation } from '../records/record-kind.js';
 import type { Foresight } from './foresight.js';
-import type { KnownRecord, Lookup } from './lookup.js';
+import type { KnownRecord } from './lookup.js';
 import type { Input, InputLine } from './read-input.js';
 
 /** A member that refers to a record, such as the vehicle of an assignment or the group to update. */
@@ -17,8 +18,8 @@ export interface Reference {
   /** What lists call its name, beside the id: `vehicle`. A line may give the name, the id, or both of one record. */
   readonly label?: string | undefined;
   readonly into: 'variables' | 'input';
-  /** How its records are found; null for a text that is sent as it is. */
-  readonly lookup: Lookup | null;
+  /** The kind of its records; null for a text that is sent as it is. */
+  readonly kind: RecordKind<never> | null;
   /** The argument or flag as typed, or several for a list; undefined when it was left out. */
   readonly typed: string | readonly string[] | undefined;
   /** The member is a list of records, such as the groups to join. */
@@ -34,24 +35,19 @@ export interface Printed {
   readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
 }
 
-export type Members = Readonly<Record<string, unknown>>;
-
 /** The records that a change is about, for its plan. */
 export interface Subject {
-  /** `vehicle` */
-  readonly kind: string;
+  /** Without a type, only a foresight reads them. */
+  readonly kind: SubjectKind;
   readonly action: 'create' | 'update' | 'delete';
-  /** Their type in the contract; null for records that only a foresight reads. */
-  readonly type: string | null;
-  /** Members of inputs that are the ids of records, by the member of the record that holds those: `labelIds` is `assignedLabels`. */
-  readonly relations?: Readonly<Record<string, string>>;
-  /** How people call a new record with this input. */
-  readonly nameOf?: (input: Members) => string;
   /** The members that records have afterwards, where the input does not say it as it is. */
   readonly wanted?: { readonly members: readonly string[]; readonly of: (given: Members, present: Members) => Members };
-  /** Default: each member is compared by itself. */
+  /** Default: that of the kind. */
   readonly differences?: (wanted: Members, present: Members) => Pick<Differences, 'changes'>;
 }
+
+export type SubjectKind = Pick<RecordKind<never>, 'noun'> &
+  Partial<Pick<EditableKind<never>, 'type' | 'texts' | 'relations' | 'differences'>>;
 
 /** The records as they are before the changes, by id. */
 export interface Present {
@@ -178,4 +174,46 @@ export function subjectId(spec: ChangeSpec, variables: ResolvedChange['variables
   const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
   const id = isObject(holder) ? holder[subject.name] : null;
   return typeof id === 'string' ? id : null;
+}
+
+/** The reference to the record that a change is about. */
+export function referenceTo(kind: EditableKind<never>, typed: string | undefined): Reference {
+  const { idVariable, label, placeholder } = kind;
+  return { name: idVariable, label, into: 'variables', kind, typed, requiredAs: `<${placeholder}>` };
+}
+
+type RecordSpec = Pick<ChangeSpec, 'operation' | 'subject' | 'printed' | 'input' | 'references'>;
+
+/** How a record of this kind is created. `others`: the references of its input. */
+export function creationOf<Row>(
+  kind: EditableKind<Row> & { readonly create: WritingOperation },
+  others: readonly Reference[] = [],
+): RecordSpec {
+  return {
+    operation: kind.create.operation,
+    subject: { kind, action: 'create' },
+    printed: printedOf(kind),
+    input: kind.create,
+    references: others,
+  };
+}
+
+/** How the record that the command line names is changed. */
+export function updateOf<Row>(
+  kind: EditableKind<Row>,
+  typed: string | undefined,
+  others: readonly Reference[] = [],
+): RecordSpec & Pick<ChangeSpec, 'sets'> {
+  return {
+    operation: kind.update.operation,
+    subject: { kind, action: 'update' },
+    sets: true,
+    printed: printedOf(kind),
+    input: kind.update,
+    references: [referenceTo(kind, typed), ...others],
+  };
+}
+
+export function printedOf(kind: EditableKind<never>): Printed {
+  return { type: kind.type, views: [kind.view] };
 }

@@ -9,6 +9,7 @@ import { CliError, refusal } from '../errors/cli-error.js';
 import { write } from '../io/io.js';
 import { printedJson } from '../output/json.js';
 import { knownServiceNow } from '../parse/time.js';
+import { skeletonOf } from '../records/input-members.js';
 import { recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { carryOut } from './carry-out.js';
@@ -17,7 +18,6 @@ import { deletion, requireConfirmable, wholePlan } from './confirm.js';
 import { draftChanges, linePrefix, mapAll } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight } from './foresight.js';
-import { skeletonOf } from './input-members.js';
 import { loadInput } from './load-input.js';
 import { planView } from './print-plan.js';
 import type { Input } from './read-input.js';
@@ -46,7 +46,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   }
   const input = spec.chosen ? await spec.chosen(await open()) : await inputOf(context, flags, spec);
   if (isAsked && input.lines.length === 0) {
-    return printRows(context, [], planView, `There is no such ${spec.subject.kind}.`);
+    return printRows(context, [], planView, `There is no such ${spec.subject.kind.noun}.`);
   }
   // The output is not a record then, so no map format can print it.
   if (shape === null || input.many) mapViewFor(context, { map: undefined });

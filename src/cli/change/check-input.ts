@@ -5,7 +5,7 @@ import { isDateTime } from '../../core/dates.js';
 import { isObject } from '../../core/json.js';
 import { closestNames, didYouMean } from '../../core/suggestions.js';
 import type { ReportingRun } from '../context/context.js';
-import { isGuessed, type Member, membersOf } from './input-members.js';
+import { isGuessed, type Member, membersOf } from '../records/input-members.js';
 import { unusableInput } from './read-input.js';
 
 /** `where` is the line number for messages, when there are many lines. */

@@ -4,8 +4,8 @@ import { canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { yesOrNo } from '../parse/yes-or-no.js';
 import { ask } from '../prompt/ask.js';
+import type { RecordKind } from '../records/record-kind.js';
 import type { Present } from './change-spec.js';
-import type { Lookup } from './lookup.js';
 import type { PlanStep, Question, ShownPlan } from './plan.js';
 import { planText, rowsOfSteps } from './print-plan.js';
 
@@ -44,7 +44,7 @@ export function requireConfirmable(
 
 /** What to ask before records are deleted; null when there is none that can be. */
 export function deletionQuestion(
-  { kind }: Pick<Lookup, 'kind'>,
+  kind: Pick<RecordKind<never>, 'noun' | 'plural'>,
   steps: readonly PlanStep[],
   { records }: Present,
   plan: ShownPlan,

@@ -6,8 +6,9 @@ import type { Run } from '../context/context.js';
 import type { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
+import { memberDifferences } from '../records/differences.js';
+import type { EditableKind } from '../records/record-kind.js';
 import type { ChangeSpec, Subject } from './change-spec.js';
-import { memberDifferences } from './differences.js';
 
 /** The part of the change that is the same for every kind of record. An empty `value` clears the field. */
 export function customFieldInput(
@@ -55,11 +56,10 @@ function fieldNamesIn(row: object): readonly string[] {
 }
 
 /** What the change does, for its plan. The value of a field that the record does not have yet is not known. */
-export function fieldSubject(kind: string, type: string): Subject {
+export function fieldSubject(kind: EditableKind<never>): Subject {
   return {
     kind,
     action: 'update',
-    type,
     wanted: { members: ['customFields'], of: ({ name, value }) => ({ customFields: [{ name, value }] }) },
     differences: (wanted, present) => {
       const fields = (members: unknown) => (Array.isArray(members) ? members.filter(isObject) : []);

@@ -3,31 +3,35 @@ import { contractFields } from '../../contract/selection/fields.js';
 import { defaultTree, joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
+import { type MemberChange, type Members, memberDifferences } from '../records/differences.js';
+import { recordName } from '../records/record-kind.js';
 import {
   type ChangeSpec,
-  type Members,
   type Present,
   type ResolvedChange,
   type Subject,
+  type SubjectKind,
   subjectOf,
 } from './change-spec.js';
-import { memberDifferences } from './differences.js';
-import { createdMembers, type MemberChange, type PlannedChange, withNames } from './record-change.js';
+import { createdMembers, type PlannedChange, withNames } from './record-change.js';
+
+type Relations = NonNullable<SubjectKind['relations']>;
 
 /** What is read of each record for changes with these members. */
 export function presentSelection(
   { subject }: Pick<ChangeSpec, 'subject'>,
   members: ReadonlySet<string>,
 ): SelectionTree {
-  const { action, type, relations = {}, wanted } = subject;
-  if (action === 'create' || type === null) return {};
+  const { action, kind, wanted } = subject;
+  const { type, relations = {} } = kind;
+  if (action === 'create' || type === undefined) return {};
   if (action === 'delete') return wholeSelection(type);
   return [...(wanted?.members ?? members)].map((member) => selectionOf(type, member, relations)).reduce(joinTrees, {});
 }
 
-function selectionOf(type: string, member: string, relations: NonNullable<Subject['relations']>): SelectionTree {
-  const relation = relations[member];
-  if (relation !== undefined) return { [relation]: { id: true, name: true } };
+function selectionOf(type: string, member: string, relations: Relations): SelectionTree {
+  const holder = relations[member]?.holder;
+  if (holder) return { [holder]: { id: true, name: true } };
   const field = contractFields(type).get(member);
   if (!field) return {};
   return { [member]: field.leaf || leavesOf(field.type) };
@@ -51,29 +55,31 @@ export function describeChange(
 ): readonly PlannedChange[] {
   const { subject } = spec;
   const given = givenMembers(spec, change);
-  const base = { kind: subject.kind, action: subject.action };
+  const base = { kind: subject.kind.noun, action: subject.action };
   if (subject.action === 'create') {
-    return [
-      { ...base, name: subject.nameOf?.(given) ?? '', id: null, changes: withNames(createdMembers(given), names) },
-    ];
+    return [{ ...base, name: nameIn(subject, given), id: null, changes: withNames(createdMembers(given), names) }];
   }
   return subjectIds(spec, change).map((id): PlannedChange => {
     const known = records.get(id);
     const one = { ...base, name: known?.name ?? id, id };
     if (change.problem) return { ...one, id: null, changes: [] };
     if (subject.action === 'delete') return { ...one, changes: known ? lostMembers(known.row) : [] };
-    const { type } = subject;
-    if (!known || type === null) return { ...one, changes: withNames(notCompared(given), names) };
-    const present = presentMembers(known.row, subject);
+    const { type } = subject.kind;
+    if (!known || type === undefined) return { ...one, changes: withNames(notCompared(given), names) };
+    const present = presentMembers(known.row, subject.kind);
     const wanted = subject.wanted?.of(given, present) ?? wholeObjects(given, present);
     const isKnown = (member: string) => contractFields(type).has(member) || Object.hasOwn(present, member);
     const comparable = Object.fromEntries(Object.entries(wanted).filter(([member]) => isKnown(member)));
     const others = Object.fromEntries(Object.entries(wanted).filter(([member]) => !isKnown(member)));
-    const differences = subject.differences ?? memberDifferences;
+    const differences = subject.differences ?? subject.kind.differences ?? memberDifferences;
     const changes = [...differences(comparable, present).changes, ...notCompared(others)];
-    const all = new Map([...names, ...relatedNames(known.row, subject)]);
+    const all = new Map([...names, ...relatedNames(known.row, subject.kind)]);
     return { ...one, action: changes.length === 0 ? 'keep' : 'update', changes: withNames(changes, all) };
   });
+}
+
+function nameIn({ kind: { texts = [] } }: Subject, given: Members): string {
+  return recordName({ texts }, given) ?? '';
 }
 
 /** What the change says of its record. */
@@ -109,9 +115,9 @@ function notCompared(members: Members): readonly MemberChange[] {
 }
 
 /** The record with the names of inputs. */
-export function presentMembers(row: object, { relations = {} }: Subject): Members {
-  const related = Object.entries(relations).flatMap(([member, relation]) =>
-    Object.hasOwn(row, relation) ? [[member, idsIn(Reflect.get(row, relation))] as const] : [],
+export function presentMembers(row: object, { relations = {} }: Pick<SubjectKind, 'relations'>): Members {
+  const related = Object.entries(relations).flatMap(([member, { holder }]) =>
+    holder !== null && Object.hasOwn(row, holder) ? [[member, idsIn(Reflect.get(row, holder))] as const] : [],
   );
   return { ...row, ...Object.fromEntries(related) };
 }
@@ -121,9 +127,12 @@ function idsIn(value: unknown): unknown {
   return isObject(value) ? (value.id ?? null) : null;
 }
 
-function relatedNames(row: object, { relations = {} }: Subject): readonly (readonly [string, string])[] {
+export function relatedNames(
+  row: object,
+  { relations = {} }: Pick<SubjectKind, 'relations'>,
+): readonly (readonly [string, string])[] {
   return Object.values(relations)
-    .flatMap((relation): readonly unknown[] => [Reflect.get(row, relation)].flat())
+    .flatMap(({ holder }): readonly unknown[] => (holder === null ? [] : [Reflect.get(row, holder)].flat()))
     .flatMap((one) =>
       isObject(one) && typeof one.id === 'string' && typeof one.name === 'string' ? [[one.id, one.name] as const] : [],
     );

@@ -5,9 +5,9 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { Report } from '../context/report.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
-import { isText, type Kind } from '../find/kind.js';
-import { findEachRecord, findRecord } from '../find/record.js';
+import { findEachRecord } from '../find/record.js';
 import { looksLikeId } from '../parse/user-selector.js';
+import { choiceOf, type RecordKind, recordId, recordName } from '../records/record-kind.js';
 
 /** A record as it is before a change. */
 export interface KnownRecord {
@@ -25,51 +25,29 @@ export interface Found {
   readonly isWhole: boolean;
 }
 
-/** How the records of a kind are found. */
-export interface Lookup {
-  readonly kind: Pick<Kind<never>, 'noun' | 'plural' | 'listCommand'>;
-  /** Changes need complete names, not parts of names. `select`: what is read of each record beside its names. */
-  readonly find: (
-    context: Context,
-    client: FleetClient,
-    texts: readonly string[],
-    select: SelectionTree,
-  ) => Promise<Found>;
-  /** The record with this id. @throws CliError NOT_FOUND */
-  readonly read: (
-    context: Context,
-    client: FleetClient,
-    id: string,
-    select: SelectionTree | undefined,
-  ) => Promise<object>;
-}
-
-export function lookupOf<Row extends object>(kind: Kind<Row>): Lookup {
-  return {
-    kind,
-    read: (context, client, id, select) => findRecord(context, client, kind, id, { substring: false, select }),
-    async find(context, client, texts, select) {
-      const areIds = texts.every(looksLikeId);
-      // Ids are sent even if nothing can be read of them.
-      const own = new Report();
-      const run = areIds ? { ...context, report: own } : context;
-      try {
-        const { ids, rows, isWhole } = await findEachRecord(run, client, kind, texts, joinTrees(kind.identity, select));
-        const records = rows.flatMap((row) => {
-          const id = kind.id(row);
-          return id ? [[id, { name: nameOf(kind, row), choice: kind.choice(row), row }] as const] : [];
-        });
-        return { ids, records: new Map(records), isWhole };
-      } catch (error) {
-        if (!areIds || context.io.signal.aborted || !isOfService(error)) throw error;
-        return { ids: texts, records: new Map(), isWhole: false };
-      }
-    },
-  };
-}
-
-function nameOf<Row>({ id, texts }: Kind<Row>, row: Row): string {
-  return texts(row).find(isText) ?? id(row) ?? '';
+/** Changes need whole names, not parts of names. `select`: what is read of each record beside its names. */
+export async function lookUp(
+  context: Context,
+  client: FleetClient,
+  kind: RecordKind<never>,
+  texts: readonly string[],
+  select: SelectionTree,
+): Promise<Found> {
+  const areIds = texts.every(looksLikeId);
+  // Ids are sent even if nothing can be read of them.
+  const own = new Report();
+  const run = areIds ? { ...context, report: own } : context;
+  try {
+    const { ids, rows, isWhole } = await findEachRecord(run, client, kind, texts, joinTrees(kind.identity, select));
+    const records = rows.flatMap((row: object) => {
+      const id = recordId(row);
+      return id ? [[id, { name: recordName(kind, row) ?? id, choice: choiceOf(kind, row), row }] as const] : [];
+    });
+    return { ids, records: new Map(records), isWhole };
+  } catch (error) {
+    if (!areIds || context.io.signal.aborted || !isOfService(error)) throw error;
+    return { ids: texts, records: new Map(), isWhole: false };
+  }
 }
 
 /** The service has answered, with an error or with nonsense. */

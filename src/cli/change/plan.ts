@@ -1,23 +1,13 @@
 // A plan: what a command is about to change, step by step, and how people see it before and afterwards.
-import type { SelectionTree } from '../../contract/selection/tree.js';
-import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { CliError } from '../errors/cli-error.js';
 import type { View } from '../output/view.js';
+import type { Request } from '../records/requests.js';
 import type { OutcomeCheck } from './foresight.js';
 import type { InputLine, TableFormat } from './read-input.js';
 import type { PlannedChange } from './record-change.js';
 
 export type SentRequest = Pick<Request, 'operation' | 'variables'>;
-
-export interface Request {
-  readonly operation: OperationName;
-  readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether it may be sent again when no answer arrived. */
-  readonly idempotent: boolean;
-  /** What the answer is to contain; the default selection when it is left out. */
-  readonly select?: SelectionTree | undefined;
-}
 
 /** One change, which is done as a whole: a line of the input, or a record. */
 export interface PlanStep {

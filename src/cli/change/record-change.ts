@@ -1,16 +1,10 @@
 // What a change does to a record: one description for plans, questions, outcomes and everything else that tells or keeps changes.
 import { isObject } from '../../core/json.js';
-import type { FieldChange } from '../../sync/compare-records.js';
 import type { KeptRecord } from '../journal/entry.js';
+import type { MemberChange } from '../records/differences.js';
 import { describedShape } from '../views/geofence.js';
 
 export type Action = KeptRecord['action'];
-
-/** A member with its value before and after, as data. `before` is undefined when it is not known. */
-export interface MemberChange extends FieldChange {
-  /** Both as people know them: names in the place of ids. */
-  readonly names?: { readonly before: unknown; readonly after: unknown };
-}
 
 /** The journal keeps it as it is, without secrets. */
 export interface PlannedChange extends KeptRecord {

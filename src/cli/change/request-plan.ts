@@ -3,6 +3,7 @@ import { isObject } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
 import { type Context, canAsk, note, type ReportingRun, type Run } from '../context/context.js';
 import { formatOf, printRecord } from '../context/print.js';
+import { findRecord } from '../find/record.js';
 import type { View } from '../output/view.js';
 import type { ListShape } from '../shape/list-shape.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
@@ -47,7 +48,7 @@ export async function requestPlan<Row>(
   planned: Planned<Row>,
 ): Promise<Plan<LineStep, LineResult>> {
   const { present, input, shape, foresight, failed } = planned;
-  const kind = subjectOf(spec)?.lookup?.kind;
+  const kind = subjectOf(spec)?.kind;
   const steps = await withDependents(context, open, stepsOf(spec, planned));
   const { sentences = [], endsOthers = false } = foresight ?? {};
   // Where effects are to be seen, the sentences say the same.
@@ -63,7 +64,7 @@ export async function requestPlan<Row>(
     shown,
     question:
       kind && spec.subject.action === 'delete'
-        ? deletionQuestion({ kind }, steps, present, shown)
+        ? deletionQuestion(kind, steps, present, shown)
         : endsOthers && canAsk(context)
           ? { lines: sentences, text: `Make ${input.many ? 'these changes' : 'this change'}?`, undone: 'changed' }
           : null,
@@ -186,7 +187,9 @@ async function presentRecord<Row>(
 ): Promise<unknown> {
   if (!('view' in spec.display)) return null;
   if (spec.display.present) return spec.display.present(change);
-  return subjectOf(spec)?.lookup?.read(context, client, subjectIds(spec, change)[0] ?? '', shape?.options.select);
+  const kind = subjectOf(spec)?.kind;
+  const select = shape?.options.select;
+  return kind && findRecord(context, client, kind, subjectIds(spec, change)[0] ?? '', { substring: false, select });
 }
 
 async function show<Row>(

@@ -4,9 +4,10 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { notFound } from '../find/match.js';
+import type { RecordKind } from '../records/record-kind.js';
 import { type ChangeSpec, type Draft, type Present, type ResolvedChange, subjectOf } from './change-spec.js';
 import { presentSelection } from './describe.js';
-import type { KnownRecord, Lookup } from './lookup.js';
+import { type KnownRecord, lookUp } from './lookup.js';
 
 export interface Resolved {
   readonly changes: readonly ResolvedChange[];
@@ -25,23 +26,23 @@ export async function resolveChanges(
     spec,
     new Set(drafts.flatMap(({ input, variables }) => [...Object.keys(input), ...Object.keys(variables)])),
   );
-  const searches = spec.references.flatMap(({ name, label, into, lookup }) => {
+  const searches = spec.references.flatMap(({ name, label, into, kind }) => {
     const holders = drafts.map((draft) => ({ draft, holder: into === 'variables' ? draft.variables : draft.input }));
     const names = [
       ...new Set(holders.flatMap(({ draft, holder }) => [...textsIn(holder[name]), ...textsIn(draft.labels[name])])),
     ];
     const isSubject = name === subject?.name;
-    return names.length === 0 || lookup === null ? [] : [{ name, label, holders, names, lookup, isSubject }];
+    return names.length === 0 || kind === null ? [] : [{ name, label, holders, names, kind, isSubject }];
   });
   const results = await Promise.all(
-    searches.map(async ({ names, lookup, isSubject }) =>
-      lookup.find(context, await open(), names, isSubject ? select : {}),
+    searches.map(async ({ names, kind, isSubject }) =>
+      lookUp(context, await open(), kind, names, isSubject ? select : {}),
     ),
   );
   const problems = new Map<Draft, CliError>();
   const records = new Map<string, KnownRecord>();
   const all = new Map<string, string>();
-  for (const [index, { name, label, holders, names, lookup, isSubject }] of searches.entries()) {
+  for (const [index, { name, label, holders, names, kind, isSubject }] of searches.entries()) {
     const found = results[index];
     if (found === undefined) continue;
     for (const [id, record] of found.records) {
@@ -57,7 +58,7 @@ export async function resolveChanges(
       const problem =
         resolved.find((id) => id instanceof CliError) ??
         (beside === undefined ? undefined : otherRecord(resolved[0], ids.get(beside), { name, label })) ??
-        resolved.flatMap((id) => (isMissing(id) ? missing(lookup.kind, String(id)) : []))[0];
+        resolved.flatMap((id) => (isMissing(id) ? missing(kind, String(id)) : []))[0];
       if (problem && !problems.has(draft)) problems.set(draft, problem);
       if (Array.isArray(value)) holder[name] = resolved;
       else if (typeof value === 'string') holder[name] = resolved[0];
@@ -73,7 +74,7 @@ export async function resolveChanges(
   return { changes, present };
 }
 
-function missing({ noun, listCommand }: Lookup['kind'], id: string): CliError {
+function missing({ noun, listCommand }: RecordKind<never>, id: string): CliError {
   return notFound({ listCommand }, `There is no ${noun} with the id ${id}.`);
 }
 

@@ -3,9 +3,8 @@ import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
-import type { Kind } from '../find/kind.js';
 import { findRecords } from '../find/record.js';
-import type { View } from '../output/view.js';
+import { type RecordKind, recordId } from '../records/record-kind.js';
 import { chosenRows } from '../shape/chosen-rows.js';
 import type { ChangeFlags } from './flags.js';
 import type { Input } from './read-input.js';
@@ -16,12 +15,13 @@ export interface NamedRecords {
   readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
 }
 
-/** Without `view`, the command refuses --filter. @throws CliError USAGE when records are named in two ways */
-export function named<Row>(
+/** Without `filters`, the command refuses --filter. @throws CliError USAGE when records are named in two ways */
+export function named<Row extends object>(
   context: Context,
   flags: ChangeFlags,
   names: readonly string[],
-  { kind, view }: { readonly kind: Kind<Row>; readonly view?: View<Row> },
+  kind: RecordKind<Row>,
+  { filters }: { readonly filters: boolean },
 ): NamedRecords {
   const { filter } = context.globals;
   const ways = [
@@ -33,14 +33,14 @@ export function named<Row>(
   if (ways.length > 1 && (filter !== undefined || names.length > 1)) {
     throw refusal(`The ${kind.plural} are given twice: with ${ways.join(' and ')}.`);
   }
-  if (filter !== undefined && view) {
-    const shape = chosenRows(context, view, operations[kind.list], { fields: 'id', filter });
+  if (filter !== undefined && filters) {
+    const shape = chosenRows(context, kind.view, operations[kind.list], { fields: 'id', filter });
     return {
       typed: undefined,
       chosen: async (client) => {
         const ids: string[] = [];
         for await (const row of shape.rows(await findRecords(context, client, kind, [], shape.options))) {
-          const id = kind.id(row);
+          const id = recordId(row);
           if (id) ids.push(id);
         }
         return { lines: ids, many: true };

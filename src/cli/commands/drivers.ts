@@ -5,20 +5,20 @@ import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
 import type { Reference, ResolvedChange, Subject } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { lookupOf } from '../change/lookup.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
-import { driverKind, vehicleKind } from '../find/kinds.js';
 import { addVehicleFlags, vehiclesArgument } from '../find/vehicles.js';
 import { repeatable } from '../parse/repeatable.js';
 import { periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
+import { assignmentKind } from '../records/driver-assignment.js';
+import { driverKind } from '../records/person.js';
+import { vehicleKind } from '../records/vehicle.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { fleetAssignmentView } from '../views/assignment.js';
 import { defineApplyDrivers } from './drivers/apply.js';
 import { ASSIGNMENT_MAX_AGE_MS } from './drivers/apply-plan.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
-import { assignmentNoun } from './drivers/effects.js';
 import { foresee } from './drivers/foresight.js';
 import type { Move } from './drivers/outcome.js';
 
@@ -175,7 +175,7 @@ ${periodHelp}`,
 
 /** Told only when its effects could not be foreseen. */
 function assignment(action: 'create' | 'update'): Subject {
-  return { kind: assignmentNoun, action, type: null };
+  return { kind: assignmentKind, action };
 }
 
 /** The names in `fleet drivers assignments`. */
@@ -199,14 +199,14 @@ function vehicleReference(typed: string | undefined): Reference {
     name: 'vehicleId',
     label: 'vehicle',
     into: 'input',
-    lookup: lookupOf(vehicleKind),
+    kind: vehicleKind,
     typed,
     requiredAs: '<vehicle>',
   };
 }
 
 function driverReference(typed: string | undefined, requiredAs: string | null): Reference {
-  return { name: 'driverId', label: 'driver', into: 'input', lookup: lookupOf(driverKind), typed, requiredAs };
+  return { name: 'driverId', label: 'driver', into: 'input', kind: driverKind, typed, requiredAs };
 }
 
 function optionalTime(run: ServiceRun, text: string | undefined, flag: string): TimeExpression | undefined {

@@ -1,9 +1,9 @@
 // `fleet geofences`: manages areas on the map.
 import { change } from '../change/change.js';
+import { updateOf } from '../change/change-spec.js';
 import { addChangeFlags } from '../change/flags.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { geofenceKind } from '../find/kinds.js';
-import { geofenceView } from '../views/geofence.js';
+import { geofenceKind } from '../records/geofence.js';
 import { defineCreate } from './geofences/create.js';
 import { defineGeofenceGroups } from './geofences/groups.js';
 import { defineImport } from './geofences/import.js';
@@ -13,8 +13,6 @@ import {
   circleIn,
   type GeofenceFlags,
   geofenceMembers,
-  geofenceReference,
-  geofenceSubject,
   refineShape,
 } from './geofences/input.js';
 import { defineVisits } from './geofences/visits.js';
@@ -42,7 +40,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet geofences list -o geojson > geofences.geojson', 'a FeatureCollection of their areas; kml too'],
     ),
     operation: 'getGeofences',
-    view: geofenceView,
+    view: geofenceKind.view,
     emptyText: 'No geofence is visible to this user.',
   });
   noun
@@ -57,7 +55,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet geofences get "Depot Tartu" "Depot Vilnius" -o geojson', 'several areas'],
       )}${severalHelp}`,
     )
-    .action((names: readonly string[]) => getRecords(open(), { kind: geofenceKind, view: geofenceView }, names));
+    .action((names: readonly string[]) => getRecords(open(), geofenceKind, names));
   defineVisits(noun, open);
   defineCreate(noun, open);
   defineImport(noun, open);
@@ -79,33 +77,24 @@ export const define: DefineCommand = (noun, open) => {
     .action(async (geofence: string | undefined, flags: GeofenceFlags) => {
       const context = open();
       return change(context, flags, {
-        operation: 'updateGeofence',
-        subject: geofenceSubject('update'),
-        sets: true,
-        printed: { type: 'Geofence', views: [geofenceView] },
-        input: { variable: 'geofenceInput', type: 'GeofenceInput' },
+        ...updateOf(geofenceKind, geofence),
         ...circleColumns,
         read: (members, where) => circleIn(members, flags.radius, where),
-        references: [geofenceReference(geofence)],
         flags: await geofenceMembers(context, flags),
         refine: refineShape,
-        display: { view: geofenceView },
+        display: { view: geofenceKind.view },
       });
     });
 
   defineDeletion(noun, open, {
     kind: geofenceKind,
-    operation: 'deleteGeofence',
-    description: 'delete geofences (deleteGeofence)',
-    argument: ['[geofence...]', 'ids or names; leave out with --input or --filter'],
+    names: 'ids or names',
+    filters: true,
     help: examples(
       ['fleet geofences delete "Depot Tartu" --yes', ''],
       ['fleet geofences delete "Customer Tartu" "Customer Vilnius"', 'asks once; all of them or none'],
       ['fleet geofences delete --filter type=CUSTOMER --dry-run', 'what a filter would delete'],
     ),
-    reference: geofenceReference,
-    printed: { type: 'Geofence', views: [geofenceView] },
-    view: geofenceView,
   });
   defineGeofenceGroups(noun, open);
 };

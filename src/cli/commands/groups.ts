@@ -1,11 +1,9 @@
 // `fleet groups`: manages groups of vehicles and geofences.
 import { change } from '../change/change.js';
-import type { Reference, Subject } from '../change/change-spec.js';
+import { creationOf, type Reference, updateOf } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { lookupOf } from '../change/lookup.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { groupKind } from '../find/kinds.js';
-import { groupView } from '../views/group.js';
+import { groupKind } from '../records/group.js';
 import { defineApplyGroups } from './groups/apply.js';
 import { arrangedGroups } from './groups/arranged.js';
 import { defineGetGroups } from './groups/get.js';
@@ -42,7 +40,7 @@ export const define: DefineCommand = (noun, open) => {
 VEHICLES counts those of the groups below too, each once, as --group does; ITS OWN only those in the group itself. Machine formats have
 parentId and vehicleIds as the service sends them.`,
     operation: 'getGroups',
-    view: groupView,
+    view: groupKind.view,
     emptyText: 'No group is visible to this user.',
     arranged: arrangedGroups,
   });
@@ -61,13 +59,9 @@ parentId and vehicleIds as the service sends them.`,
     )
     .action((flags: GroupFlags) =>
       change(open(), flags, {
-        operation: 'createGroup',
-        subject: { ...subject, action: 'create' },
-        printed: { type: 'Group', views: [groupView] },
-        input: { variable: 'createGroupInput', type: 'CreateGroupInput' },
-        references: [parentReference(flags.parent)],
+        ...creationOf(groupKind, [parentReference(flags.parent)]),
         flags: fieldsOf(flags),
-        display: { view: groupView },
+        display: { view: groupKind.view },
       }),
     );
 
@@ -81,36 +75,19 @@ parentId and vehicleIds as the service sends them.`,
     .addHelpText('after', examples(['fleet groups update "Winter roster" --name "Winter tires"', '']))
     .action((group: string | undefined, flags: GroupFlags) =>
       change(open(), flags, {
-        operation: 'updateGroup',
-        subject,
-        sets: true,
-        printed: { type: 'Group', views: [groupView] },
-        input: { variable: 'updateGroupInput', type: 'UpdateGroupInput' },
-        references: [groupReference(group), parentReference(flags.parent)],
+        ...updateOf(groupKind, group, [parentReference(flags.parent)]),
         flags: fieldsOf(flags),
-        display: { view: groupView },
+        display: { view: groupKind.view },
       }),
     );
 
   defineDeletion(noun, open, {
     kind: groupKind,
-    operation: 'deleteGroup',
-    description: 'delete groups (deleteGroup)',
-    argument: ['[group...]', 'ids or names; leave out with --input or --filter'],
+    names: 'ids or names',
+    filters: true,
     help: examples(['fleet groups delete "Winter roster" --yes', '']),
-    reference: groupReference,
-    printed: { type: 'Group', views: [groupView] },
-    view: groupView,
   });
   defineApplyGroups(noun, open);
-};
-
-/** What a change of groups does, for its plan. */
-const subject: Subject = {
-  kind: groupKind.noun,
-  action: 'update',
-  type: 'Group',
-  nameOf: ({ name }) => String(name ?? ''),
 };
 
 function addGroupFlags(command: Parameters<DefineCommand>[0]): void {
@@ -125,10 +102,6 @@ function fieldsOf({ name, externalId, description }: GroupFlags): Readonly<Recor
   return { name, externalId, description };
 }
 
-function groupReference(typed: string | undefined): Reference {
-  return { name: 'groupId', into: 'variables', lookup: lookupOf(groupKind), typed, requiredAs: '<group>' };
-}
-
 function parentReference(typed: string | undefined): Reference {
-  return { name: 'parentId', into: 'input', lookup: lookupOf(groupKind), typed, requiredAs: null };
+  return { name: 'parentId', into: 'input', kind: groupKind, typed, requiredAs: null };
 }

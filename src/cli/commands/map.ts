@@ -4,7 +4,6 @@ import { connect } from '../connection/connect.js';
 import type { Context, ServiceRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
-import { vehicleKind } from '../find/kinds.js';
 import { findIds } from '../find/record.js';
 import {
   addVehicleFlags,
@@ -27,6 +26,7 @@ import {
   withDay,
 } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
+import { vehicleKind } from '../records/vehicle.js';
 import { every } from '../watch/flags.js';
 
 /** `fleet map`: the default pause between two requests while a page is visible. */

@@ -4,19 +4,18 @@ import { joinTrees } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Person } from '../../index.js';
 import { change } from '../change/change.js';
+import { creationOf, updateOf } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { connect } from '../connection/connect.js';
 import { listRows } from '../connection/list-rows.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
-import { personKind } from '../find/kinds.js';
+import { personKind } from '../records/person.js';
 import { type DeletedFlag, deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { listShape } from '../shape/list-shape.js';
-import { personView } from '../views/person.js';
-import { defineApplyPeople } from './people/apply.js';
+import { defineApplyPeople, tellOfNoPart } from './people/apply.js';
 import { definePersonFields } from './people/fields.js';
-import { personReference, personSubject, tellOfNoPart } from './people/reference.js';
 import { defineSetRoles } from './people/set-roles.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
@@ -75,7 +74,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet people get "Anna Lind" "Liis Tamm" -o json', 'as an array'],
       )}${severalHelp}`,
     )
-    .action((names: readonly string[]) => getRecords(open(), { kind: personKind, view: personView }, names));
+    .action((names: readonly string[]) => getRecords(open(), personKind, names));
 
   const create = noun.command('create').description('add a person (createPerson)');
   addPersonFlags(create);
@@ -92,18 +91,14 @@ export const define: DefineCommand = (noun, open) => {
     .action((flags: PersonFlags) => {
       const context = open();
       return change(context, flags, {
-        operation: 'createPerson',
-        subject: { ...personSubject, action: 'create' },
-        printed: { type: 'Person', views: [personView] },
-        input: { variable: 'personInput', type: 'CreatePersonInput' },
-        references: [],
+        ...creationOf(personKind),
         flags: fieldsOf(flags),
         refine: (person, where) => {
           // Of one person the flags say it.
           if (where !== '') tellOfNoPart(context, person);
           return { ...person };
         },
-        display: { view: personView },
+        display: { view: personKind.view },
       });
     });
 
@@ -125,29 +120,20 @@ export const define: DefineCommand = (noun, open) => {
     )
     .action((person: string | undefined, flags: PersonFlags) =>
       change(open(), flags, {
-        operation: 'updatePerson',
-        subject: personSubject,
-        sets: true,
-        printed: { type: 'Person', views: [personView] },
-        input: { variable: 'personInput', type: 'UpdatePersonInput' },
-        references: [personReference(person)],
+        ...updateOf(personKind, person),
         flags: fieldsOf(flags),
-        display: { view: personView },
+        display: { view: personKind.view },
       }),
     );
 
   defineDeletion(noun, open, {
     kind: personKind,
-    operation: 'deletePerson',
-    description: 'delete people (deletePerson)',
-    argument: ['[person...]', 'ids, or whole names, e-mails or employee ids; leave out with --input or --filter'],
+    names: 'ids, or whole names, e-mails or employee ids',
+    filters: true,
     help: examples(
       ['fleet people delete "Anna Lind"', 'asks for confirmation'],
       ['fleet people delete --input ids.ndjson --yes', 'several: one id or name in quotes per line'],
     ),
-    reference: personReference,
-    printed: { type: 'Person', views: [personView] },
-    view: personView,
   });
 
   defineApplyPeople(noun, open);
@@ -176,7 +162,7 @@ function fieldsOf(flags: PersonFlags): Readonly<Record<string, unknown>> {
 }
 
 async function list(context: Context, { drivers, users, deleted }: ListFlags): Promise<void> {
-  const shape = listShape(context, personView, operations.getPeople, deleted === true);
+  const shape = listShape(context, personKind.view, operations.getPeople, deleted === true);
   const { select } = shape.options;
   const client = await connect(context);
   const whole = select && joinTrees(select, { isDriver: true, isUser: true });

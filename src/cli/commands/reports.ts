@@ -16,7 +16,7 @@ import { type Context, note, type ReportingRun, type Run } from '../context/cont
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { matchesOf } from '../find/match.js';
+import { NamedRows } from '../find/match.js';
 import { addVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { write } from '../io/io.js';
 import { valueAt } from '../output/field-path.js';
@@ -24,6 +24,7 @@ import { isDocument } from '../output/formats.js';
 import { printedJson } from '../output/json.js';
 import { repeatable } from '../parse/repeatable.js';
 import { type PeriodFlags, periodHelp } from '../parse/time.js';
+import { vehicleKind } from '../records/vehicle.js';
 import { completeInputs, type ReportFlags } from '../reports/complete-inputs.js';
 import { typedFlags } from '../reports/read-flags.js';
 import { type ReportInput, reportInputs, reportSkeleton } from '../reports/report-inputs.js';
@@ -144,7 +145,7 @@ async function listInputs(context: Context, name: string, reserved: ReadonlySet<
     ({ flags: [flag], path, type, kind, list, required, default: preset, choices, description }): ReportInputRow => ({
       flag: flag === undefined ? null : `--${flag}`,
       path,
-      type: `${kind ? `${kind}, by id or name` : type}${list ? '; repeat for more' : ''}`,
+      type: `${kind ? `${kind.noun}, by id or name` : type}${list ? '; repeat for more' : ''}`,
       required,
       default: preset ?? null,
       choices,
@@ -212,11 +213,11 @@ function expectedVehicles(
   inputs: readonly ReportInput[],
   completed: Readonly<Record<string, unknown>>,
 ): readonly unknown[] | null {
-  const vehicles = inputs.find(({ kind }) => kind === 'vehicle');
+  const vehicles = inputs.find(({ kind }) => kind === vehicleKind);
   const isOverTime = inputs.some(({ bound }) => bound !== null);
   // Other choices, such as of a group, leave open which vehicles they are.
   const isNarrowed = inputs.some(
-    ({ kind, path }) => kind !== null && kind !== 'vehicle' && isGiven(valueAt(completed, path)),
+    ({ kind, path }) => kind !== null && kind !== vehicleKind && isGiven(valueAt(completed, path)),
   );
   if (!vehicles || !isOverTime || isNarrowed) return null;
   const ids = valueAt(completed, vehicles.path);
@@ -241,7 +242,7 @@ async function readInputs(
 /** Finds a report by id or title; ignores case, and dashes match spaces. */
 export async function findReport(run: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
   const reports = await allowPartial(run, (options) => call(client, 'getWrappedReportInputs', {}, options));
-  const matches = matchesOf(kind, name.trim(), reports, false);
+  const matches = new NamedRows(named, reports).matches(name.trim());
   const [only] = matches;
   if (only && matches.length === 1) return only;
   if (only) {
@@ -256,11 +257,7 @@ export async function findReport(run: ReportingRun, client: FleetClient, name: s
   });
 }
 
-const kind = {
-  id: ({ id }: WrappedReportInputs) => id,
-  texts: ({ title }: WrappedReportInputs) => [title],
-  normalize: (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '-'),
-};
+const named = { texts: [{ noun: 'title', form: 'name', members: ['title'] }], ignoresSeparators: true } as const;
 
 async function runReport(
   run: ReportingRun,

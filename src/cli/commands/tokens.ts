@@ -2,14 +2,14 @@
 import { joinTrees } from '../../contract/selection/tree.js';
 import type { Person } from '../../index.js';
 import { change } from '../change/change.js';
-import type { Reference, Subject } from '../change/change-spec.js';
+import { creationOf, type Reference, updateOf } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { lookupOf } from '../change/lookup.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import type { Report } from '../context/report.js';
 import { refusal } from '../errors/cli-error.js';
-import { driverKind, type TokenOfDriver, tokenKind } from '../find/kinds.js';
-import { driverTokenView } from '../views/driver-token.js';
+import { type TokenOfDriver, tokenKind } from '../records/driver-token.js';
+import { driverKind } from '../records/person.js';
+import { type RecordKind, rowsIn } from '../records/record-kind.js';
 import { defineDeletion } from './shared/define-deletion.js';
 
 interface UpdateFlags extends ChangeFlags {
@@ -51,18 +51,14 @@ export const define: DefineCommand = (noun, open) => {
       }
       const context = open();
       return change(context, flags, {
-        operation: 'createDriverToken',
-        subject: { ...subject, action: 'create' },
-        printed: { type: 'DriverToken', views: [driverTokenView] },
-        input: { variable: 'createDriverTokenInput', type: 'CreateDriverTokenInput' },
-        references: [driverReference(driver, '<driver>', driverWithTokensKind)],
+        ...creationOf(tokenKind, [driverReference(driver, '<driver>', driverWithTokensKind)]),
         flags: { value },
         contradiction: ({ value: given }, { records }) => {
-          const drivers = [...records.values()].map(({ row }) => row as Person);
-          warnOfSameValue(context.report, given, tokenKind.within?.(drivers) ?? []);
+          const drivers = [...records.values()].map(({ row }) => row);
+          warnOfSameValue(context.report, given, rowsIn<TokenOfDriver>(tokenKind, drivers));
           return null;
         },
-        display: { view: driverTokenView },
+        display: { view: tokenKind.view },
       });
     });
 
@@ -78,51 +74,35 @@ export const define: DefineCommand = (noun, open) => {
     .action((token: string | undefined, flags: UpdateFlags) => {
       const context = open();
       return change(context, flags, {
-        operation: 'updateDriverToken',
-        subject,
-        sets: true,
-        printed: { type: 'DriverToken', views: [driverTokenView] },
-        input: { variable: 'updateDriverTokenInput', type: 'UpdateDriverTokenInput' },
-        references: [tokenReference(token), driverReference(flags.driver, null)],
+        ...updateOf(tokenKind, token, [driverReference(flags.driver, null)]),
         flags: { value: flags.value },
         contradiction: ({ value, tokenId }, { records }) => {
           const tokens = [...records].filter(([id]) => id !== tokenId).map(([, { row }]) => row as TokenOfDriver);
           warnOfSameValue(context.report, value, tokens);
           return null;
         },
-        display: { view: driverTokenView },
+        display: { view: tokenKind.view },
       });
     });
 
   defineDeletion(noun, open, {
     kind: tokenKind,
-    operation: 'deleteDriverToken',
-    description: 'delete tokens (deleteDriverToken)',
-    argument: ['[token...]', 'their ids or values; leave out with --input'],
+    names: 'their ids or values',
+    filters: false,
     help: examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']),
-    reference: tokenReference,
-    printed: { type: 'DriverToken', views: [driverTokenView] },
   });
 };
 
-/** What a change of tokens does, for its plan. */
-const subject: Subject = {
-  kind: tokenKind.noun,
-  action: 'update',
-  type: 'DriverToken',
-  nameOf: ({ value }) => String(value ?? ''),
-};
-
-function tokenReference(typed: string | undefined): Reference {
-  return { name: 'tokenId', into: 'variables', lookup: lookupOf(tokenKind), typed, requiredAs: '<token>' };
-}
-
-function driverReference(typed: string | undefined, requiredAs: string | null, kind = driverKind): Reference {
-  return { name: 'driverId', into: 'input', lookup: lookupOf(kind), typed, requiredAs };
+function driverReference(
+  typed: string | undefined,
+  requiredAs: string | null,
+  kind: RecordKind<never> = driverKind,
+): Reference {
+  return { name: 'driverId', into: 'input', kind, typed, requiredAs };
 }
 
 /** Drivers with the tokens that they have already. */
-const driverWithTokensKind: typeof driverKind = {
+const driverWithTokensKind: RecordKind<Person> = {
   ...driverKind,
   identity: joinTrees(driverKind.identity, tokenKind.identity),
 };

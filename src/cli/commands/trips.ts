@@ -6,7 +6,6 @@ import type { Context, ServiceRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
-import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
 import {
   addVehicleFlags,
@@ -26,6 +25,7 @@ import {
   readPeriodExpression,
   withDay,
 } from '../parse/time.js';
+import { vehicleKind } from '../records/vehicle.js';
 import { listShape } from '../shape/list-shape.js';
 import { periodText } from '../time/period-text.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';

@@ -14,7 +14,7 @@ import { firstOf } from '../errors/unusable.js';
 import { entryOutcome, type JournalEntry, type JournalStep, successors, undoneBy } from '../journal/entry.js';
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { wholeBetween } from '../parse/whole-number.js';
-import { assignmentNoun } from './drivers/effects.js';
+import { assignmentKind } from '../records/driver-assignment.js';
 import { planRecordsBack } from './undo/plan-undo.js';
 import { readPresent } from './undo/present-state.js';
 import { planAssignmentsBack } from './undo/undo-assignments.js';
@@ -144,7 +144,7 @@ function renewed(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>
 }
 
 async function planned(context: Context, client: FleetClient, steps: readonly JournalStep[]) {
-  const isOfAssignments = (noun: string) => noun === assignmentNoun;
+  const isOfAssignments = (noun: string) => noun === assignmentKind.noun;
   const others = steps.map((step) => ({ ...step, records: step.records.filter(({ kind }) => !isOfAssignments(kind)) }));
   const [present, assignments] = await Promise.all([
     readPresent(context, client, others),

@@ -1,5 +1,6 @@
 // `fleet vehicles`: lists, shows and changes vehicles, with their fields, sensors and groups.
 import { type DefineCommand, examples } from '../context/define-command.js';
+import { defineTypes } from './reference-data.js';
 import { defineApplyVehicles } from './vehicles/apply.js';
 import { defineVehicleFields } from './vehicles/fields.js';
 import { defineGet } from './vehicles/get.js';
@@ -9,7 +10,6 @@ import { defineMove } from './vehicles/move.js';
 import { defineNear } from './vehicles/near.js';
 import { defineSensors } from './vehicles/sensors.js';
 import { defineStatus } from './vehicles/status.js';
-import { defineTypes } from './vehicles/types.js';
 import { defineUpdate } from './vehicles/update.js';
 
 export const define: DefineCommand = (noun, open) => {

@@ -3,10 +3,25 @@ import type { Command, Option } from 'commander';
 import { isRepeatable } from '../help/documented-command.js';
 import { usesGlobal } from '../help/global-use.js';
 import { helpTopics } from '../help/topic-names.js';
+import { kindOfPlaceholder } from '../records/all-kinds.js';
+import { caseless } from '../records/names.js';
+import type { RecordKind } from '../records/record-kind.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
 import { type FieldFlag, fieldCandidates } from './field-candidates.js';
-import { type NameKind, nameKindOf, placeholderOf } from './name-kinds.js';
+
+/** What has names: a kind of record, the reports of the service, or the users of the login. */
+export type NameKind = RecordKind<never> | 'report' | 'user';
+
+/** What a placeholder of an argument or flag stands for: `<vehicle>`. Null when it is something else. */
+function nameKindOf(placeholder: string): NameKind | null {
+  return placeholder === 'report' || placeholder === 'user' ? placeholder : kindOfPlaceholder(placeholder);
+}
+
+/** The placeholder of `--vehicle <vehicle>`. */
+function placeholderOf(flags: string): string {
+  return /[<[]([a-z-]+)/.exec(flags)?.[1] ?? '';
+}
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
@@ -169,7 +184,12 @@ async function argumentAt({ command, operands, typed }: Position, sources: Sourc
 }
 
 function fitting({ candidates, files }: Completion, typed: string): Completion {
-  return { candidates: candidates.filter(({ value }) => value.startsWith(typed)), files };
+  return {
+    candidates: candidates.filter(
+      ({ value }) => value.startsWith(typed) || caseless(value).startsWith(caseless(typed)),
+    ),
+    files,
+  };
 }
 
 /** Commands that only programs call. */

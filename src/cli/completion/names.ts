@@ -8,13 +8,12 @@ import { call } from '../connection/call.js';
 import { connect, connectLogin } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
 import { Report } from '../context/report.js';
-import type { Kind } from '../find/kind.js';
-import * as kinds from '../find/kinds.js';
 import type { Sleep } from '../io/io.js';
+import { recordId, rowsIn, textsOf } from '../records/record-kind.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import type { Candidate } from './candidate.js';
+import type { NameKind } from './complete.js';
 import { NAMES_FRESH_MS, type NamesOwner, namesFolder, readNames, saveNames } from './name-cache.js';
-import type { NameKind } from './name-kinds.js';
 
 /** How long a Tab waits for the answer of the service. */
 const NAMES_WAIT_MS = 1_000;
@@ -26,13 +25,14 @@ export async function namesOf(context: Context, kind: NameKind): Promise<readonl
     if (context.globals.demo) return await namesFromService(silent.context, kind);
     const owner = ownerOf(await readSettings(silent.context));
     if (owner === null) return [];
+    const key = typeof kind === 'string' ? kind : kind.placeholder;
     const folder = namesFolder(context.io.env);
-    const cached = readNames(folder, owner, kind);
+    const cached = readNames(folder, owner, key);
     const age = cached === null ? Number.POSITIVE_INFINITY : now(context) - cached.at;
     if (cached !== null && age >= 0 && age < NAMES_FRESH_MS) return cached.names;
     const fresh = await Promise.race([namesFromService(silent.context, kind).catch(() => null), silent.ended]);
     if (fresh === null) return cached?.names ?? [];
-    saveNames(folder, owner, kind, { at: now(context), names: fresh });
+    saveNames(folder, owner, key, { at: now(context), names: fresh });
     return fresh;
   } catch {
     return [];
@@ -89,17 +89,14 @@ async function namesFromService(context: Context, kind: NameKind): Promise<reado
     const reports = await allowPartial(context, (options) => call(client, 'getWrappedReportInputs', {}, options));
     return candidates(reports.map(({ id, title }) => [id, title]));
   }
-  // The rows of a list operation are those of its kind.
-  const known = kindsByName[kind] as Kind<unknown>;
   const listed = await allowPartial(context, (options) =>
-    call(client, known.list, {}, { ...options, select: known.identity }),
+    call(client, kind.list, {}, { ...options, select: kind.identity }),
   );
-  const rows = known.within ? known.within(listed) : listed;
-  const shown = rows.filter((row) => !isMarkedDeleted(row) && (known.preferred?.(row) ?? true));
+  const shown = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row) && (kind.preferred?.(row) ?? true));
   return candidates(
     shown.map((row) => {
-      const [name, other] = [...known.texts(row), ...(known.codes?.(row) ?? [])];
-      return [name || known.id(row), other];
+      const [name, other] = textsOf(kind, row);
+      return [name ?? recordId(row), other];
     }),
   );
 }
@@ -123,17 +120,3 @@ function candidates(pairs: readonly Pair[]): readonly Candidate[] {
   for (const [value, about] of pairs) if (value && !byName.has(value)) byName.set(value, about ?? '');
   return [...byName].map(([value, about]) => ({ value, about })).sort((a, b) => a.value.localeCompare(b.value, 'en'));
 }
-
-const kindsByName = {
-  vehicle: kinds.vehicleKind,
-  type: kinds.vehicleTypeKind,
-  label: kinds.labelKind,
-  person: kinds.personKind,
-  driver: kinds.driverKind,
-  token: kinds.tokenKind,
-  group: kinds.groupKind,
-  geofence: kinds.geofenceKind,
-  role: kinds.roleKind,
-  rule: kinds.ruleKind,
-  schedule: kinds.scheduleKind,
-} as const;

@@ -4,7 +4,7 @@ import { FleetError } from '../../core/errors.js';
 import type { FleetClient } from '../../index.js';
 import { call } from '../connection/call.js';
 import { CliError } from '../errors/cli-error.js';
-import type { ListOperation } from '../find/kind.js';
+import type { ListOperation } from '../records/record-kind.js';
 import { type CheckFinding, findingOf, ok, warning } from './check.js';
 
 const lists: Readonly<Record<ListOperation, SelectionTree>> = {

@@ -1,25 +1,25 @@
 // Finds the records among given rows that a text names: by id, or by a name or another text that matches exactly one record.
 import { didYouMean } from '../../core/suggestions.js';
-import type { ReportingRun } from '../context/context.js';
+import type { ReportingRun, Run } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
+import { comparable, hasPart, type TextForm, withoutSeparators } from '../records/names.js';
+import { choiceOf, type RecordKind, type RecordText, recordId, textIn, textsOf } from '../records/record-kind.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
-import { isText, type Kind, wholeTexts } from './kind.js';
 
 /** Searches the given rows: returns ids, and errors for names that match none or several. */
-export function findEachIn<Row>(
+export function findEachIn<Row extends object>(
   run: ReportingRun,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   rows: readonly Row[],
   queries: readonly string[],
   substring: boolean,
 ): readonly (string | CliError)[] {
-  // With thousands of names and records, an index of exact texts finds most of them at once.
-  const exact = byText(kind, kind.preferred ? rows.filter(kind.preferred) : rows);
+  const match = matcher(run, kind, rows, substring);
   return queries.map((query) => {
     if (looksLikeId(query)) return query;
     try {
-      return requireId(kind, singleMatch(run, kind, exact.get(query) ?? rows, query, substring));
+      return requireId(kind, match(query));
     } catch (error) {
       if (error instanceof CliError) return error;
       throw error;
@@ -35,114 +35,164 @@ export function requireIds(found: readonly (string | CliError)[]): readonly stri
   });
 }
 
-function byText<Row>(kind: Kind<Row>, rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
-  const found = new Map<string, Row[]>();
-  for (const row of rows) {
-    for (const text of new Set(wholeTexts(kind, row))) {
-      const same = found.get(text);
-      if (same) same.push(row);
-      else found.set(text, [row]);
-    }
-  }
-  return found;
-}
-
-export function requireId<Row>(kind: Kind<Row>, row: Row): string {
-  const id = kind.id(row);
+export function requireId({ noun }: Pick<RecordKind<never>, 'noun'>, row: object): string {
+  const id = recordId(row);
   if (id) return id;
-  throw new CliError('GRAPHQL', `The service sent no id for this ${kind.noun}.`);
+  throw new CliError('GRAPHQL', `The service sent no id for this ${noun}.`);
 }
 
-/** Deleted records, which some services still list, are found only when no other record matches, and only by commands that read. */
-export function singleMatch<Row>(
+/** @throws CliError NOT_FOUND when no record matches, AMBIGUOUS_NAME when several do */
+export function singleMatch<Row extends object>(
   run: ReportingRun,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   all: readonly Row[],
   query: string,
   substring: boolean,
 ): Row {
-  const rows = all.filter((row) => !isMarkedDeleted(row));
-  const matches = bestMatches(kind, query, rows, false);
-  const [only] = matches;
-  if (only !== undefined && matches.length === 1) return only;
-  if (only !== undefined) throw ambiguous(kind, query, matches);
-  const parts = bestMatches(kind, query, rows, true);
-  const [part] = parts;
-  if (part === undefined) {
-    const [gone, ...others] = bestMatches(kind, query, all.filter(isMarkedDeleted), false);
-    if (gone !== undefined && substring && others.length === 0) return gone;
-    if (gone !== undefined) throw notFound(kind, `The ${kind.noun} "${query}" has been deleted.`);
-    const nearest = didYouMean(
-      query,
-      rows.flatMap((row) => [...kind.texts(row), ...(kind.codes?.(row) ?? [])]).filter(isText),
-    );
-    throw notFound(kind, `There is no ${kind.noun} "${query}".`, { hint: nearest });
-  }
-  if (substring && parts.length > 1) throw ambiguous(kind, query, parts);
-  // A script must not get another record tomorrow because one was added, nor change one that it did not name.
-  if (!substring || !run.globals.input) {
-    const has = parts.length === 1 ? `one ${kind.noun} has` : `${parts.length} ${kind.plural} have`;
-    throw notFound(kind, `There is no ${kind.noun} "${query}"; ${has} it as a part of a name.`, {
-      choices: parts.map(kind.choice),
-      hint: 'Give the whole name, or the id.',
-    });
-  }
-  const whole = kind.texts(part).find((text) => isText(text) && hasPart(text, query));
-  run.report.warn(
-    `There is no ${kind.noun} "${query}"; this is ${whole ?? kind.id(part)}, the only one with it in a name.`,
-  );
-  return part;
+  return matcher(run, kind, all, substring)(query);
 }
 
-function ambiguous<Row>({ plural, choice }: Kind<Row>, query: string, matches: readonly Row[]): CliError {
-  return new CliError('AMBIGUOUS_NAME', `"${query}" matches ${matches.length} ${plural}.`, {
-    choices: matches.map(choice),
+/**
+ * Returns what finds the one record that a text names. Preferred records come before others. Deleted records, which some services still list,
+ * are found only when no other record matches, and only by commands that read.
+ */
+function matcher<Row extends object>(
+  run: ReportingRun,
+  kind: RecordKind<Row>,
+  all: readonly Row[],
+  substring: boolean,
+): (query: string) => Row {
+  const rows = all.filter((row) => !isMarkedDeleted(row));
+  const { preferred } = kind;
+  const sets = [...(preferred ? [rows.filter(preferred)] : []), rows].map((set) => new NamedRows(kind, set));
+  const matches = (query: string) => sets.map((set) => set.matches(query)).find((found) => found.length > 0) ?? [];
+  const parts = (query: string) => sets.map((set) => set.withPart(query)).find((found) => found.length > 0) ?? [];
+  return (query) => {
+    const [only, ...others] = matches(query);
+    if (only !== undefined && others.length === 0) return only;
+    if (only !== undefined) throw ambiguous(kind, query, [only, ...others]);
+    const partly = parts(query);
+    const [part] = partly;
+    if (part === undefined) {
+      const [gone, ...alike] = new NamedRows(kind, all.filter(isMarkedDeleted)).matches(query);
+      if (gone !== undefined && substring && alike.length === 0) return gone;
+      if (gone !== undefined) throw notFound(kind, `The ${kind.noun} "${query}" has been deleted.`);
+      const nearest = didYouMean(
+        query,
+        rows.flatMap((row) => textsOf(kind, row)),
+      );
+      throw notFound(kind, `There is no ${kind.noun} "${query}".`, { hint: nearest });
+    }
+    if (substring && partly.length > 1) throw ambiguous(kind, query, partly);
+    // A script must not get another record tomorrow because one was added, nor change one that it did not name.
+    if (!substring || !isReadByPerson(run)) {
+      const has = partly.length === 1 ? `one ${kind.noun} has` : `${partly.length} ${kind.plural} have`;
+      throw notFound(kind, `There is no ${kind.noun} "${query}"; ${has} it as a part of a name.`, {
+        choices: partly.map((row) => choiceOf(kind, row)),
+        hint: 'Give the whole name, or the id.',
+      });
+    }
+    const whole = kind.texts.find((text) => isPartOf(text, part, query));
+    run.report.warn(
+      `There is no ${kind.noun} "${query}"; this is ${(whole && textIn(whole, part)) ?? recordId(part)}, the only one with it in a name.`,
+    );
+    return part;
+  };
+}
+
+/** Whether a person sees at once which record was meant. */
+function isReadByPerson(run: Run): boolean {
+  return run.globals.input && run.io.stdout.isTTY === true && run.io.stderr.isTTY === true;
+}
+
+function ambiguous<Row extends object>(kind: RecordKind<Row>, query: string, matches: readonly Row[]): CliError {
+  return new CliError('AMBIGUOUS_NAME', `"${query}" matches ${matches.length} ${kind.plural}.`, {
+    choices: matches.map((row) => choiceOf(kind, row)),
     hint: 'Give more of the name, or the id.',
   });
 }
 
-/** Preferred records come before others. */
-function bestMatches<Row>(kind: Kind<Row>, query: string, rows: readonly Row[], substring: boolean): readonly Row[] {
-  const { preferred } = kind;
-  for (const set of preferred ? [rows.filter(preferred), rows] : [rows]) {
-    const matches = matchesOf(kind, query, set, substring);
-    if (matches.length > 0) return matches;
-  }
-  return [];
-}
-
 export function notFound(
-  { listCommand }: Pick<Kind<never>, 'listCommand'>,
+  { listCommand }: Pick<RecordKind<never>, 'listCommand'>,
   message: string,
   { hint, choices }: { readonly hint?: string | undefined; readonly choices?: readonly Choice[] } = {},
 ): CliError {
   return new CliError('NOT_FOUND', message, { choices, hint: hint ?? `\`${listCommand}\` lists all of them.` });
 }
 
-/** The matches of the first criterion that matches anything: exact, ignoring case, ignoring spelling, or as a part of a name. */
-export function matchesOf<Row>(
-  kind: Pick<Kind<Row>, 'id' | 'texts' | 'codes' | 'normalize'>,
-  query: string,
-  rows: readonly Row[],
-  substring: boolean,
-): readonly Row[] {
-  const lowerCaseQuery = query.toLowerCase();
-  if (lowerCaseQuery === '') return [];
-  const { normalize } = kind;
-  const texts = (row: Row) => wholeTexts(kind, row);
-  const criteria: ((row: Row) => boolean)[] = [
-    (row) => texts(row).includes(query),
-    (row) => texts(row).some((text) => text.toLowerCase() === lowerCaseQuery),
-  ];
-  if (normalize) criteria.push((row) => texts(row).some((text) => normalize(text) === normalize(query)));
-  if (substring) criteria.push((row) => kind.texts(row).some((text) => isText(text) && hasPart(text, query)));
-  for (const criterion of criteria) {
-    const matches = rows.filter(criterion);
-    if (matches.length > 0) return matches;
-  }
-  return [];
+type Named = Pick<RecordKind<never>, 'texts' | 'ignoresSeparators'>;
+
+function isPartOf(text: RecordText, row: object, query: string): boolean {
+  const whole = text.isWhole ? null : textIn(text, row);
+  return whole !== null && hasPart(whole, query, text.form);
 }
 
-function hasPart(text: string, part: string): boolean {
-  return text.toLowerCase().includes(part.toLowerCase());
+/** Records by the texts that name them. */
+export class NamedRows<Row extends object> {
+  readonly #kind: Named;
+  readonly #rows: Row[];
+  /** By the text as a criterion compares it; each criterion is made when it is needed. */
+  readonly #indexes = new Map<Criterion, Map<string, Row[]>>();
+
+  constructor(kind: Named, rows: readonly Row[]) {
+    this.#kind = kind;
+    this.#rows = [...rows];
+  }
+
+  /** The matches of the first criterion that matches anything. `by`: the texts that count; default: all, and the id. */
+  matches(query: string, by?: readonly RecordText[]): readonly Row[] {
+    const criteria = this.#kind.ignoresSeparators ? [exact, equal, loose] : [exact, equal];
+    for (const criterion of criteria) {
+      const found = this.#matchesBy(criterion, query, by ?? [...this.#kind.texts, id]);
+      if (found.length > 0) return found;
+    }
+    return [];
+  }
+
+  withPart(query: string): readonly Row[] {
+    return this.#rows.filter((row) => this.#kind.texts.some((text) => isPartOf(text, row, query)));
+  }
+
+  add(row: Row): void {
+    this.#rows.push(row);
+    for (const [criterion, index] of this.#indexes) this.#addTo(index, criterion, row);
+  }
+
+  #matchesBy(criterion: Criterion, query: string, texts: readonly RecordText[]): readonly Row[] {
+    if (query.trim() === '') return [];
+    const index = this.#indexOf(criterion);
+    const found = texts.flatMap((text) => index.get(keyOf(criterion, text, query)) ?? []);
+    return found.length < 2 ? found : [...new Set(found)];
+  }
+
+  #indexOf(criterion: Criterion): ReadonlyMap<string, readonly Row[]> {
+    const known = this.#indexes.get(criterion);
+    if (known) return known;
+    const index = new Map<string, Row[]>();
+    for (const row of this.#rows) this.#addTo(index, criterion, row);
+    this.#indexes.set(criterion, index);
+    return index;
+  }
+
+  #addTo(index: Map<string, Row[]>, criterion: Criterion, row: Row): void {
+    for (const text of [...this.#kind.texts, id]) {
+      const value = textIn(text, row);
+      if (value === null) continue;
+      const key = keyOf(criterion, text, value);
+      const same = index.get(key);
+      if (same) same.push(row);
+      else index.set(key, [row]);
+    }
+  }
+}
+
+type Criterion = (text: string, form: TextForm) => string;
+
+const exact: Criterion = (text) => text;
+const equal: Criterion = comparable;
+const loose: Criterion = withoutSeparators;
+const id: RecordText = { noun: 'id', form: 'code', members: ['id'] };
+
+function keyOf(criterion: Criterion, { members, form }: RecordText, text: string): string {
+  return `${members.join(' ')}\n${criterion(text, form)}`;
 }

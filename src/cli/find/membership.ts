@@ -7,9 +7,10 @@ import { call } from '../connection/call.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
+import { groupKind } from '../records/group.js';
+import type { RecordKind } from '../records/record-kind.js';
+import { labelKind } from '../records/reference-data.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
-import type { Kind } from './kind.js';
-import { groupKind, labelKind } from './kinds.js';
 import { findEachIn, requireIds } from './match.js';
 
 export interface MemberFlags {
@@ -90,9 +91,9 @@ async function idsOfLabels(
 }
 
 /** The id of each record that is named. @throws CliError when there is none, or several. */
-export function idsIn<Row>(
+export function idsIn<Row extends object>(
   run: ReportingRun,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   rows: readonly Row[],
   names: readonly string[],
   substring = true,

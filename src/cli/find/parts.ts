@@ -3,14 +3,14 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { Report } from '../context/report.js';
 import { CliError } from '../errors/cli-error.js';
-import type { Kind } from './kind.js';
+import type { RecordKind } from '../records/record-kind.js';
 import { findId, findRecord } from './record.js';
 
 /** Returns the parts of the record with this name or id. @throws CliError NOT_FOUND, also where the service answers an unknown id with an empty list or none */
-export async function listOf<Row, Part>(
+export async function listOf<Row extends object, Part>(
   context: Context,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   text: string,
   read: (id: string, context: Context) => Promise<readonly Part[]>,
 ): Promise<readonly Part[]> {

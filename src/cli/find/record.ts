@@ -7,7 +7,7 @@ import type { ReportingRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { isNotFound } from '../errors/exit-codes.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import type { Kind } from './kind.js';
+import { type RecordKind, recordId, rowsIn } from '../records/record-kind.js';
 import { findEachIn, notFound, requireId, requireIds, singleMatch } from './match.js';
 
 export interface FindOptions {
@@ -18,10 +18,10 @@ export interface FindOptions {
 }
 
 /** @throws CliError NOT_FOUND when no record matches, AMBIGUOUS_NAME when several do */
-export async function findRecord<Row>(
+export async function findRecord<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   name: string,
   { substring, select }: FindOptions,
 ): Promise<Row> {
@@ -42,17 +42,17 @@ export async function findRecord<Row>(
  * Several records, in the order of their names, each once; without names all that are not deleted. One request, for the list.
  * @throws as findRecord
  */
-export async function findRecords<Row>(
+export async function findRecords<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   names: readonly string[],
   { select }: { readonly select?: SelectionTree | undefined },
 ): Promise<readonly Row[]> {
   const queries = names.map((name) => requireName(kind, name));
   const rows = await listAll(run, client, kind, select ? joinTrees(select, kind.identity) : undefined);
   if (queries.length === 0) return rows;
-  const byId = new Map(rows.map((row) => [kind.id(row), row]));
+  const byId = new Map(rows.map((row) => [recordId(row), row]));
   const ids = new Set(requireIds(findEachIn(run, kind, rows, queries, true)));
   return [...ids].map((id) => {
     const row = byId.get(id);
@@ -62,10 +62,10 @@ export async function findRecords<Row>(
 }
 
 /** Only the id. An id is returned as it is, without a request; a name is looked up in the list. */
-export async function findId<Row>(
+export async function findId<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   name: string,
   { substring }: { readonly substring: boolean },
 ): Promise<string> {
@@ -76,10 +76,10 @@ export async function findId<Row>(
 }
 
 /** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */
-async function findEach<Row>(
+async function findEach<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   names: readonly string[],
   { substring }: { readonly substring: boolean },
 ): Promise<readonly (string | CliError)[]> {
@@ -96,10 +96,10 @@ const MAX_READ_BY_ID = 50;
  * The ids of several records and the records themselves, as far as they were read: all of the list, or those whose ids are given. A name
  * that is not found gives an error in its place. Names must be whole.
  */
-export async function findEachRecord<Row>(
+export async function findEachRecord<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   names: readonly string[],
   select: SelectionTree,
 ): Promise<{ readonly ids: readonly (string | CliError)[]; readonly rows: readonly Row[]; readonly isWhole: boolean }> {
@@ -111,8 +111,7 @@ export async function findEachRecord<Row>(
   const { value, isWhole } = await partialAnswerOf(run, (options) =>
     call(client, kind.list, {}, { ...options, select: kind.within ? kind.identity : select }),
   );
-  // The Row of a kind is the row of its list operation.
-  const rows = kind.within ? kind.within(value) : (value as readonly unknown[] as readonly Row[]);
+  const rows = rowsIn(kind, value);
   return { ids: findEachIn(run, kind, rows, queries, false), rows, isWhole };
 }
 
@@ -122,31 +121,28 @@ function orNull(error: unknown): null {
 }
 
 /** The same for commands that read: a part of a name is enough. @throws CliError that of the first name that is not found */
-export async function findIds<Row>(
+export async function findIds<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   names: readonly string[],
 ): Promise<readonly string[]> {
   return requireIds(await findEach(run, client, kind, names, { substring: true }));
 }
 
-async function listAll<Row>(
+async function listAll<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   select: SelectionTree | undefined,
 ): Promise<readonly Row[]> {
-  const rows = await allowPartial(run, (options) => call(client, kind.list, {}, { ...options, select }));
-  if (kind.within) return kind.within(rows);
-  // The Row of a kind is the row of its list operation.
-  return rows as readonly unknown[] as readonly Row[];
+  return rowsIn(kind, await allowPartial(run, (options) => call(client, kind.list, {}, { ...options, select })));
 }
 
-async function readById<Row>(
+async function readById<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
-  kind: Kind<Row>,
+  kind: RecordKind<Row>,
   id: string,
   select: SelectionTree | undefined,
 ): Promise<Row> {
@@ -167,7 +163,7 @@ async function readById<Row>(
 }
 
 /** Refuses an empty name, which a script passes when a variable is empty. */
-function requireName(kind: Pick<Kind<never>, 'noun'>, text: string): string {
+function requireName(kind: Pick<RecordKind<never>, 'noun'>, text: string): string {
   const name = text.trim();
   if (name !== '') return name;
   throw new CliError('USAGE', `The name of the ${kind.noun} is empty.`, { hint: 'Give an id or a name.' });

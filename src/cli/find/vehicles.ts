@@ -8,11 +8,11 @@ import { call, type Selecting } from '../connection/call.js';
 import type { Context, ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
+import { vehicleKind } from '../records/vehicle.js';
 import { chosenRows } from '../shape/chosen-rows.js';
 import { compareValues } from '../shape/compare.js';
 import { vehicleView } from '../views/vehicle.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
-import { vehicleKind } from './kinds.js';
 import { addMemberFlags, hasMemberFlags, idsIn, type MemberFlags, membership } from './membership.js';
 
 export interface VehicleFlags extends MemberFlags {

@@ -3,6 +3,7 @@ import type { FleetClient } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Context, Run, ServiceRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
+import { findIds } from '../find/record.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
 import {
@@ -14,9 +15,9 @@ import {
   timestamp,
   withDay,
 } from '../parse/time.js';
+import { vehicleKind } from '../records/vehicle.js';
 import type { ShownPeriod } from '../time/period-text.js';
 import { type TypedFlag, valuesOf } from './read-flags.js';
-import { finders } from './record-kinds.js';
 import { putAt, type ReportInput } from './report-inputs.js';
 
 export interface ReportFlags {
@@ -49,7 +50,7 @@ export async function completeInputs(
   // A report with groups of its own takes the flag for them.
   const takesGroups = inputs.some(({ flags }) => flags[0] === 'group');
   const takesLabels = inputs.some(({ flags }) => flags[0] === 'label');
-  const vehicleInput = inputs.find(({ kind, flags }) => kind === 'vehicle' && flags.includes('vehicle'));
+  const vehicleInput = inputs.find(({ kind, flags }) => kind === vehicleKind && flags.includes('vehicle'));
   const flags = [
     ...others,
     ...(hasPeriod ? [] : asTyped(period)),
@@ -157,8 +158,9 @@ async function resolved(
   }
   if (kind === null) return values;
   const names = values.map(String);
-  if (kind === 'vehicle') return (await chosenVehicles(context, client, names, {})) ?? [];
-  return finders[kind](context, client, names);
+  // They are found with those of groups and labels.
+  if (kind === vehicleKind) return (await chosenVehicles(context, client, names, {})) ?? [];
+  return findIds(context, client, kind, names);
 }
 
 async function momentOf(run: ServiceRun, client: FleetClient, text: string, flag: string): Promise<number> {
@@ -188,7 +190,7 @@ function missing(report: string, inputs: readonly ReportInput[]): CliError {
     const [flag] = flags;
     const more =
       bound === 'from' ? ', or --on <day>' : bound === 'to' ? ' (default: now)' : list ? ', repeated for more' : '';
-    const how = flag === undefined ? `"${path}" in --input` : `--${flag} <${kind ?? type}>${more}`;
+    const how = flag === undefined ? `"${path}" in --input` : `--${flag} <${kind?.noun ?? type}>${more}`;
     return description === null ? how : `${how}: ${description}`;
   });
   const hasPeriod = inputs.some(({ bound }) => bound !== null);

@@ -1,8 +1,12 @@
 // The inputs of a report, from what the service says of them. The contract does not define its form, so several are understood: a type for
 // each name, as the reference service has it, and JSON Schema. What is not understood can still be given as text or with --input.
 import { isObject } from '../../core/json.js';
-import type { RecordKind } from './record-kinds.js';
-import { recordKindOf } from './record-kinds.js';
+import { geofenceKind } from '../records/geofence.js';
+import { groupKind } from '../records/group.js';
+import { driverKind, personKind } from '../records/person.js';
+import type { RecordKind } from '../records/record-kind.js';
+import { labelKind } from '../records/reference-data.js';
+import { vehicleKind } from '../records/vehicle.js';
 
 export type InputType = 'time' | 'time of day' | 'number' | 'whole number' | 'yes or no' | 'text' | 'id' | 'json';
 
@@ -20,7 +24,7 @@ export interface ReportInput {
   readonly choices: readonly string[] | null;
   readonly description: string | null;
   /** The records whose names are taken in place of ids. */
-  readonly kind: RecordKind | null;
+  readonly kind: RecordKind<never> | null;
   /** Its end of the period of the report. */
   readonly bound: 'from' | 'to' | null;
 }
@@ -134,7 +138,7 @@ function boundsOf(inputs: readonly Bare[]): ReadonlyMap<Bare, 'from' | 'to'> {
 function namesOf({ path, kind }: Bare, bound: 'from' | 'to' | null): readonly string[] {
   const whole = path.split('.').map(kebab).join('-');
   const last = kebab(lastOf(path));
-  const names = bound !== null ? [bound, last, whole] : kind ? [kind, last, whole] : [whole, last, whole];
+  const names = bound !== null ? [bound, last, whole] : kind ? [kind.placeholder, last, whole] : [whole, last, whole];
   return [...new Set(names)];
 }
 
@@ -151,4 +155,18 @@ function kebab(name: string): string {
 
 function includes(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.includes(name);
+}
+
+/** What inputs call the records whose ids they take: `vehicleIds`, `assetUuids`, `driverId`. */
+const kindsByWord: readonly (readonly [RegExp, RecordKind<never>])[] = [
+  [/vehicle|asset/i, vehicleKind],
+  [/group/i, groupKind],
+  [/label/i, labelKind],
+  [/driver/i, driverKind],
+  [/person|people|employee/i, personKind],
+  [/geofence/i, geofenceKind],
+];
+
+function recordKindOf(name: string): RecordKind<never> | null {
+  return kindsByWord.find(([word]) => word.test(name))?.[1] ?? null;
 }

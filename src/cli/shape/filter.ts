@@ -1,9 +1,11 @@
-// Parses and applies `--filter key=value`. The operators are = and !=, ~ (contains, ignoring case), and < <= > >= for numbers and times.
+// Parses and applies `--filter key=value`. The operators are = and !=, ~ (contains), and < <= > >= for numbers and times. Texts are compared
+// as names of records are: in any case and Unicode form.
 // `|` separates several values, and * in a value of = stands for any text.
 import { readFlag, readNumber } from '../../telemetry/readings.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
+import { caseless, comparable } from '../records/names.js';
 import { comparableSize, comparableText, compareValues, isTime, momentIn } from './compare.js';
 
 export interface Filter {
@@ -65,14 +67,13 @@ type Test = (values: readonly unknown[]) => boolean;
 function testOf(operator: string, operand: string, path: string, field: FilterField): Test {
   switch (operator) {
     case '~': {
-      const parts = alternatives(operand).map((part) => part.toLowerCase());
-      return (values) =>
-        values.some((value) => parts.some((part) => comparableText(value).toLowerCase().includes(part)));
+      const parts = alternatives(operand).map(caseless);
+      return (values) => values.some((value) => parts.some((part) => caseless(comparableText(value)).includes(part)));
     }
     case '=':
     case '!=': {
       checkValues(operand, path, field);
-      const matches = matcher(operand, field);
+      const matches = matcher(operand, path, field);
       return operator === '=' ? (values) => values.some(matches) : (values) => !values.some(matches);
     }
     default: {
@@ -170,8 +171,12 @@ function checkRecord(operator: string, operand: string, path: string, parts: rea
   });
 }
 
-function matcher(operand: string, { kind, values, momentOf }: FilterField): (value: unknown) => boolean {
+function matcher(operand: string, path: string, { kind, values, momentOf }: FilterField): (value: unknown) => boolean {
   const texts = alternatives(operand);
+  const form = namesRecord.test(path) ? 'name' : 'text';
+  const comparables = new Set(
+    kind === 'text' ? texts.filter((text) => text !== '').map((text) => comparable(text, form)) : [],
+  );
   const patterns = texts.flatMap((text) => patternOf(text) ?? []);
   const anyCase = values !== null;
   // Refuses a time that clocks skip before anything is sent.
@@ -189,16 +194,20 @@ function matcher(operand: string, { kind, values, momentOf }: FilterField): (val
         (anyCase && comparableText(value).toLowerCase() === text.toLowerCase() && isSet(value))
       );
     }) ||
+    (typeof value === 'string' && comparables.has(comparable(value, form))) ||
     (isSet(value) && patterns.some((matches) => matches(comparableText(value))));
 }
 
+/** The paths of fields that hold names of records: their numbers are compared by value. */
+const namesRecord = /(^|\.)(name|firstName|lastName|vehicle|driver|holder|geofence|place|nearestPlace|group|parent)$/;
+
 /** `Van*`, ignoring case; null for a text without a star. */
 function patternOf(text: string): ((value: string) => boolean) | null {
-  const [first = '', ...parts] = text.toLowerCase().split('*');
+  const [first = '', ...parts] = caseless(text).split('*');
   const last = parts.pop();
   if (last === undefined) return null;
   return (value) => {
-    const whole = value.toLowerCase();
+    const whole = caseless(value);
     const end = whole.length - last.length;
     if (!whole.startsWith(first) || !whole.endsWith(last)) return false;
     // The first match of each part leaves the most room for the next one, so nothing is ever tried twice.

@@ -1,8 +1,8 @@
 // The columns that a table of changes may have: the record to change, and every member of the input, nested ones with dots.
 import { closestNames } from '../../../core/suggestions.js';
 import { spellingOf } from '../../output/headings.js';
+import { type Member, membersOf } from '../../records/input-members.js';
 import { type ChangeSpec, type InputColumn, subjectOf } from '../change-spec.js';
-import { type Member, membersOf } from '../input-members.js';
 
 /** What the columns of a table are. */
 export interface TableColumns extends Pick<ChangeSpec, 'references' | 'input' | 'columns' | 'printed' | 'more'> {

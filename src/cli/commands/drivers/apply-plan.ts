@@ -1,8 +1,10 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
 // assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
-import type { PlanStep, Request } from '../../change/plan.js';
+import type { PlanStep } from '../../change/plan.js';
+import { assignmentKind } from '../../records/driver-assignment.js';
+import type { Request } from '../../records/requests.js';
 import { problemsIn, type Shift } from './apply-shifts.js';
-import { assignmentNoun, type Effect, effectRecord, effectsBetween, nameFrom, type Words } from './effects.js';
+import { type Effect, effectRecord, effectsBetween, nameFrom, type Words } from './effects.js';
 import { type HeldAssignment, type Move, outcomeOf, type Pair } from './outcome.js';
 
 /** The service accepts an assignment that begins at most this long ago. */
@@ -120,7 +122,7 @@ function stepOf({ shift, held, end, moves, effects }: PlannedTask, words: Words)
     requests: () => requests,
   };
   const record = {
-    kind: assignmentNoun,
+    kind: assignmentKind.noun,
     name: about ? nameFrom(about, about.start, words) : '',
     id: held?.id ?? null,
     ...(about ? { pair: { vehicleId: about.vehicleId, driverId: about.driverId } } : {}),
@@ -140,7 +142,12 @@ function stepOf({ shift, held, end, moves, effects }: PlannedTask, words: Words)
 function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): PlanStep {
   const { line, source, start, vehicleId, driverId } = shift;
   const active = held.find((one) => isSamePair(one, shift) && one.start <= start && start < one.end);
-  const record = { kind: assignmentNoun, name: nameFrom(shift, start, words), id: active?.id ?? null, changes: [] };
+  const record = {
+    kind: assignmentKind.noun,
+    name: nameFrom(shift, start, words),
+    id: active?.id ?? null,
+    changes: [],
+  };
   return {
     line,
     source,

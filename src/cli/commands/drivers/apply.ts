@@ -14,9 +14,10 @@ import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
+import { assignmentKind } from '../../records/driver-assignment.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
-import { assignmentNoun, type Effect, effectRecord } from './effects.js';
+import { type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
 /** `spec` reads a line as `drivers assign` does. */
@@ -87,7 +88,7 @@ async function apply(context: Context, spec: ChangeSpec, file: string, flags: Ap
     table: input.table,
     rows: [...rows, ...kept],
     check: () => outcomeProblem(context, client, assignments, moves),
-    remarks: leftAlone(flags, notInFile, { noun: assignmentNoun, plural: `${assignmentNoun}s` }, 'end'),
+    remarks: leftAlone(flags, notInFile, assignmentKind, 'end'),
   };
   await carryOutRecords(context, client, planned, { ...flags, input: file });
 }

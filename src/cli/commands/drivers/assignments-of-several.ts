@@ -7,9 +7,9 @@ import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
 import type { ReportingRun } from '../../context/context.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
-import { driverKind } from '../../find/kinds.js';
 import { findRecords } from '../../find/record.js';
 import type { ChosenVehicle } from '../../find/vehicles.js';
+import { driverKind } from '../../records/person.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 

@@ -12,7 +12,6 @@ import { vehicleNames } from '../../connection/vehicle-names.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { refusal } from '../../errors/cli-error.js';
-import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import {
@@ -22,6 +21,8 @@ import {
   readPeriodExpression,
   withDay,
 } from '../../parse/time.js';
+import { driverKind } from '../../records/person.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { isAsked } from '../../shape/asked.js';
 import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';

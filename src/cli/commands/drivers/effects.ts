@@ -1,6 +1,8 @@
 // What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
 // place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
-import type { Action, MemberChange, PlannedChange } from '../../change/record-change.js';
+import type { Action, PlannedChange } from '../../change/record-change.js';
+import type { MemberChange } from '../../records/differences.js';
+import { assignmentKind } from '../../records/driver-assignment.js';
 import { localTime } from '../../time/local-time.js';
 import type { HeldAssignment, Pair } from './outcome.js';
 
@@ -95,14 +97,12 @@ function firstChange(effect: Effect): number {
   return was && is && was.start === is.start ? Math.min(was.end, is.end) : startOf(effect);
 }
 
-export const assignmentNoun = 'driver assignment';
-
 /** The effect for a plan. Where the periods before and after are not one each, `periods` has them all. */
 export function effectRecord(effect: Effect, words: Words): PlannedChange {
   const { before, after, vehicleId, driverId } = effect;
   const action: Action = before.length === 0 ? 'create' : after.length === 0 ? 'delete' : 'update';
   return {
-    kind: assignmentNoun,
+    kind: assignmentKind.noun,
     action,
     name: nameFrom(effect, startOf(effect), words),
     id: effect.id,

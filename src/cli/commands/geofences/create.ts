@@ -1,19 +1,19 @@
 // `fleet geofences create`: creates one geofence from flags, or one per feature of a map.
 import { change } from '../../change/change.js';
+import { creationOf } from '../../change/change-spec.js';
 import { addChangeFlags } from '../../change/flags.js';
 import type { Input } from '../../change/read-input.js';
 import type { Context, Run } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
-import { geofenceView } from '../../views/geofence.js';
+import { geofenceKind } from '../../records/geofence.js';
 import {
   addGeofenceFlags,
   circleColumns,
   circleIn,
   type GeofenceFlags,
   geofenceMembers,
-  geofenceSubject,
   readFeatures,
   refineShape,
 } from './input.js';
@@ -53,17 +53,13 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
   const presetInput =
     flags.from === undefined || flags.skeleton ? undefined : await inputFrom(context, flags, flags.from);
   await change(context, flags, {
-    operation: 'createGeofence',
-    subject: geofenceSubject('create'),
-    printed: { type: 'Geofence', views: [geofenceView] },
-    input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
+    ...creationOf(geofenceKind),
     ...circleColumns,
     read: (members, where) => circleIn(members, flags.radius, where),
-    references: [],
     flags: await geofenceMembers(context, flags),
     refine: requireShape,
     presetInput,
-    display: { view: geofenceView },
+    display: { view: geofenceKind.view },
   });
 }
 

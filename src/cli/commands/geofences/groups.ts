@@ -3,18 +3,15 @@ import { isObject } from '../../../core/json.js';
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { lookupOf } from '../../change/lookup.js';
 import { named } from '../../change/several.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';
-import { geofenceKind, groupKind } from '../../find/kinds.js';
 import type { View } from '../../output/view.js';
 import { repeatable } from '../../parse/repeatable.js';
-import { geofenceView } from '../../views/geofence.js';
-import { addedAndRemoved } from '../shared/group-change.js';
-import { geofenceReference, geofenceSubject } from './input.js';
+import { geofenceKind } from '../../records/geofence.js';
+import { groupChange } from '../shared/group-change.js';
 
 interface GroupsFlags extends ChangeFlags {
   readonly add?: readonly string[];
@@ -45,21 +42,10 @@ export const defineGeofenceGroups: DefineCommand = (noun, open) => {
     )
     .action((geofences: readonly string[], flags: GroupsFlags) => {
       const context = open();
-      const { typed, chosen } = named(context, flags, geofences, { kind: geofenceKind, view: geofenceView });
-      const list = { into: 'input', lookup: lookupOf(groupKind), list: true, requiredAs: null } as const;
+      const { typed, chosen } = named(context, flags, geofences, geofenceKind, { filters: true });
       return change(context, flags, {
-        operation: 'changeGeofenceGroups',
-        subject: geofenceSubject('update'),
-        printed: { type: 'Geofence', views: [geofenceView] },
-        input: { variable: 'changeGeofenceGroupsInput', type: 'ChangeGeofenceGroupsInput' },
-        references: [
-          geofenceReference(typed),
-          { ...list, name: 'addGroupIds', typed: flags.add },
-          { ...list, name: 'removeGroupIds', typed: flags.remove },
-        ],
-        contradiction: addedAndRemoved,
+        ...groupChange(geofenceKind, typed, flags),
         chosen,
-        flags: {},
         display: { print: (context, client, _change, result) => printChangedGroups(context, client, result) },
       });
     });

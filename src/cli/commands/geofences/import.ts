@@ -5,16 +5,16 @@ import type { Geofence } from '../../../index.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
 import type { FileRecord } from '../../apply/plan-records.js';
-import type { Members } from '../../change/change-spec.js';
 import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { parseContent, readContent } from '../../change/load-input.js';
 import type { Context, ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { looksLikeMap, readMap } from '../../geofences/read-map.js';
-import { geofenceTarget } from '../../geofences/target.js';
 import { distance } from '../../parse/distance.js';
-import { centerOf, geofenceView } from '../../views/geofence.js';
+import type { Members } from '../../records/differences.js';
+import { geofenceKind } from '../../records/geofence.js';
+import { centerOf } from '../../views/geofence.js';
 import { applyRecords } from '../shared/apply-records.js';
 import { circleColumns, circleIn, refineShape } from './input.js';
 
@@ -26,8 +26,7 @@ interface Flags extends ApplyFlags {
 /** `radius`: of the points that give none, in metres. */
 function wantedInput(radius: number | undefined): WantedInput {
   return {
-    type: 'CreateGeofenceInput',
-    printed: { type: 'Geofence', views: [geofenceView] },
+    kind: geofenceKind,
     ...circleColumns,
     read: (members, where) => refineShape(circleIn(members, radius, where), where),
   };
@@ -78,7 +77,7 @@ function add(command: Command, open: () => Context, help: string): void {
     .action(async (file: string, flags: Flags) => {
       const context = open();
       requireConfirmable(context, flags, wholePlan);
-      const spec = { target: geofenceTarget, list: 'getGeofences', tellOfNew: tellOfSwapped } as const;
+      const spec = { kind: geofenceKind, tellOfNew: tellOfSwapped };
       await applyRecords(context, file, flags, spec, await wantedIn(context, file, flags));
     });
 }

@@ -1,18 +1,15 @@
 // Shared by the commands that create and change geofences: the flags, reading --geojson, and checking shapes.
 import { type Command, InvalidArgumentError } from 'commander';
-import type { Members, Reference, Subject } from '../../change/change-spec.js';
 import type { ChangeFlags } from '../../change/flags.js';
-import { lookupOf } from '../../change/lookup.js';
 import type { Run } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
-import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
 import { areaOfFeature } from '../../geofences/import-map.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
-import { geofenceDifferences, geofenceTarget } from '../../geofences/target.js';
 import { distance } from '../../parse/distance.js';
 import { type ParsedPosition, parsePosition } from '../../parse/position.js';
 import { readInputText } from '../../prompt/read-text.js';
+import type { Members } from '../../records/differences.js';
 
 export interface GeofenceFlags extends ChangeFlags {
   readonly name?: string;
@@ -40,21 +37,6 @@ export function addGeofenceFlags(command: Command): void {
 function color(value: string): string {
   if (/^#[0-9a-f]{6}$/i.test(value) || /^[a-z]+$/i.test(value)) return value;
   throw new InvalidArgumentError('Write it as #1F77B4 (in quotes), or as a word.');
-}
-
-export function geofenceReference(typed: string | undefined): Reference {
-  return { name: 'geofenceId', into: 'variables', lookup: lookupOf(geofenceKind), typed, requiredAs: '<geofence>' };
-}
-
-/** What a change of geofences does, for its plan. */
-export function geofenceSubject(action: 'create' | 'update'): Subject {
-  return {
-    kind: geofenceKind.noun,
-    action,
-    type: 'Geofence',
-    nameOf: geofenceTarget.nameOf,
-    differences: geofenceDifferences,
-  };
 }
 
 /** The members that come from flags. The shape is read from its file. */

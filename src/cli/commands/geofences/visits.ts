@@ -18,7 +18,6 @@ import { progressOn } from '../../context/progress.js';
 import { PROGRESS_EVERY_ROWS, ReadShare } from '../../context/read-share.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
-import { geofenceKind } from '../../find/kinds.js';
 import { idsIn } from '../../find/membership.js';
 import {
   addVehicleFlags,
@@ -38,6 +37,7 @@ import {
   timestamp,
   withDay,
 } from '../../parse/time.js';
+import { geofenceKind } from '../../records/geofence.js';
 import { isAsked } from '../../shape/asked.js';
 import { compareValues } from '../../shape/compare.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';

@@ -7,10 +7,9 @@ import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
-import { groupKind } from '../../find/kinds.js';
 import { idsIn } from '../../find/membership.js';
+import { groupKind } from '../../records/group.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
-import { groupView } from '../../views/group.js';
 import { severalHelp } from '../shared/get-records.js';
 import { arrangedGroups } from './arranged.js';
 
@@ -33,7 +32,7 @@ export const defineGetGroups: DefineCommand = (noun, open) => {
 async function get(context: Context, names: readonly string[]): Promise<void> {
   const isOne = names.length === 1;
   const operation = operations.getGroups;
-  const shape = isOne ? recordShape(context, groupView, operation) : listShape(context, groupView, operation);
+  const shape = isOne ? recordShape(context, groupKind.view, operation) : listShape(context, groupKind.view, operation);
   const client = await connect(context);
   // Names are found among all groups, whatever --fields asks for.
   const all: Group[] = [];

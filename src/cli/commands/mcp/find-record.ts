@@ -5,78 +5,59 @@ import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
-import type { Kind } from '../../find/kind.js';
-import {
-  driverKind,
-  geofenceKind,
-  groupKind,
-  labelKind,
-  personKind,
-  roleKind,
-  ruleKind,
-  scheduleKind,
-  vehicleKind,
-  vehicleTypeKind,
-} from '../../find/kinds.js';
-import { matchesOf } from '../../find/match.js';
+import { NamedRows } from '../../find/match.js';
 import { findRecord } from '../../find/record.js';
 import { inputOf, outputOf, pageInput, readTool, text } from '../../mcp/tool.js';
 import { positionIn } from '../../places/places.js';
 import { readPlaces } from '../../places/read-places.js';
+import { allKinds } from '../../records/all-kinds.js';
+import { tokenKind } from '../../records/driver-token.js';
+import { geofenceKind } from '../../records/geofence.js';
+import { groupKind } from '../../records/group.js';
+import { personKind } from '../../records/person.js';
+import { type RecordKind, recordId, rowsIn, textsOf } from '../../records/record-kind.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { compareValues } from '../../shape/compare.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { fieldsOfPlace, placeTextIn } from '../../views/place.js';
 import { counted, localOf, someOf } from './inputs.js';
 
-/** Each with its own type of rows: what is found is told by the functions of the kind. */
-const kinds = {
-  vehicle: lookup(vehicleKind),
-  driver: lookup(driverKind, ({ isDriver }) => isDriver === true),
-  person: lookup(personKind),
-  geofence: lookup(geofenceKind),
-  group: lookup(groupKind),
-  label: lookup(labelKind),
-  'vehicle type': lookup(vehicleTypeKind),
-  role: lookup(roleKind),
-  rule: lookup(ruleKind),
-  'work schedule': lookup(scheduleKind),
-};
+/** What an assistant may look for: all that has a name but driver tokens, which are secrets. */
+const kinds = allKinds.filter((kind) => kind !== tokenKind);
 
-type KindName = keyof typeof kinds;
-const kindNames = Object.keys(kinds) as readonly KindName[];
+const usual: readonly RecordKind<never>[] = [vehicleKind, personKind, geofenceKind, groupKind];
 
 interface Found {
-  readonly kind: KindName;
+  readonly kind: string;
   readonly name: string | null;
   readonly id: string | null;
   readonly also: string | null;
 }
 
-type Lookup = (
+async function lookUpAll(
   context: Context,
   client: FleetClient,
-  kind: KindName,
+  kind: RecordKind<never>,
   wanted: string | undefined,
-) => Promise<readonly Found[]>;
-
-function lookup<Row extends object>(kind: Kind<Row>, isOne: (row: Row) => boolean = () => true): Lookup {
-  return async (context, client, name, wanted) => {
-    const listed = await allowPartial(context, (options) =>
-      call(client, kind.list, {}, { ...options, select: kind.identity }),
-    );
-    // The Row of a kind is the row of its list operation.
-    const rows = (listed as readonly unknown[] as readonly Row[]).filter((row) => !isMarkedDeleted(row) && isOne(row));
-    const found = wanted === undefined ? rows : matchesOf(kind, wanted, rows, true);
-    return found.map((row) => {
-      const [own, ...others] = [...kind.texts(row), ...(kind.codes?.(row) ?? [])].filter(Boolean);
-      return { kind: name, name: own ?? null, id: kind.id(row) ?? null, also: others.join(', ') || null };
-    });
-  };
+): Promise<readonly Found[]> {
+  const listed = await allowPartial(context, (options) =>
+    call(client, kind.list, {}, { ...options, select: kind.identity }),
+  );
+  const rows: readonly object[] = rowsIn(kind, listed).filter(
+    (row: object) => !isMarkedDeleted(row) && (kind.preferred?.(row) ?? true),
+  );
+  const named = new NamedRows(kind, rows);
+  const whole = wanted === undefined ? rows : named.matches(wanted);
+  const found = wanted === undefined || whole.length > 0 ? whole : named.withPart(wanted);
+  return found.map((row) => {
+    const [own, ...others] = textsOf(kind, row);
+    return { kind: kind.noun, name: own ?? null, id: recordId(row), also: others.join(', ') || null };
+  });
 }
 
 export const findRecordTool = readTool<{
   readonly text?: string;
-  readonly kind?: KindName;
+  readonly kind?: string;
   readonly limit?: number;
   readonly offset?: number;
 }>({
@@ -92,7 +73,7 @@ export const findRecordTool = readTool<{
     },
     kind: {
       type: 'string',
-      enum: kindNames,
+      enum: kinds.map(({ noun }) => noun),
       description: 'what to look for; default: vehicles, people, geofences and groups',
     },
     ...pageInput,
@@ -101,17 +82,15 @@ export const findRecordTool = readTool<{
     row: { kind: text, name: text, id: text, also: { ...text, description: 'other names: plate, VIN, e-mail' } },
   }),
   async run(context, { text: wanted, kind, limit, offset }) {
-    const looked: readonly KindName[] = kind === undefined ? ['vehicle', 'person', 'geofence', 'group'] : [kind];
+    const looked = kinds.filter((one) => (kind === undefined ? usual.includes(one) : one.noun === kind));
     const query = wanted?.trim() || undefined;
     const client = await connect(context);
     // The lists are one request.
-    const lists = await Promise.all(looked.map((one) => kinds[one](context, client, one, query)));
+    const lists = await Promise.all(looked.map((one) => lookUpAll(context, client, one, query)));
     const rows = lists.flatMap((list) => [...list].sort((a, b) => compareValues(a.name, b.name)));
     const of = query === undefined ? '' : ` for "${query}"`;
     const what =
-      kind === undefined
-        ? counted(rows.length, 'record')
-        : counted(rows.length, kind, kind === 'person' ? 'people' : `${kind}s`);
+      kind === undefined ? counted(rows.length, 'record') : counted(rows.length, kind, looked[0]?.plural ?? `${kind}s`);
     return {
       summary: `${what}${of}${rows.length === 0 ? '' : `: ${someOf(rows.map(({ name, id }) => name ?? id ?? ''))}`}.`,
       rows: rows.map((row) => ({ ...row })),

@@ -6,12 +6,11 @@ import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
-import { personKind } from '../../find/kinds.js';
 import { listOf } from '../../find/parts.js';
+import { personKind } from '../../records/person.js';
 import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { defineSetField } from '../shared/define-set-field.js';
-import { personReference } from './reference.js';
 
 export const definePersonFields: DefineCommand = (noun, open) => {
   noun
@@ -23,8 +22,6 @@ export const definePersonFields: DefineCommand = (noun, open) => {
 
   defineSetField(noun, open, {
     kind: personKind,
-    operation: 'updatePersonCustomField',
-    type: 'Person',
     description: 'set a custom field of a person (updatePersonCustomField)',
     argument: ['[person]', 'id, or the whole name, e-mail or employee id; leave out with --input'],
     listVerb: 'fleet people fields',
@@ -33,7 +30,6 @@ export const definePersonFields: DefineCommand = (noun, open) => {
       ['fleet people set-field "Anna Lind" Department ""', 'clear the field'],
       ['fleet people set-field --input fields.ndjson', 'several: {"personId": …, "name": …, "value": …} per line'],
     ),
-    reference: personReference,
     printed: [customFieldView],
     read: (client, personId, options) => client.getPersonCustomFields({ personId }, options),
   });

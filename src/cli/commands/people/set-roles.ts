@@ -1,16 +1,15 @@
 // `fleet people set-roles`: sets the roles of a person.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
+import { printedOf, referenceTo } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { lookupOf } from '../../change/lookup.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';
 import { refusal } from '../../errors/cli-error.js';
-import { personKind, roleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
-import { personView } from '../../views/person.js';
-import { personReference, personSubject } from './reference.js';
+import { personKind } from '../../records/person.js';
+import { roleKind } from '../../records/reference-data.js';
 
 interface RoleFlags extends ChangeFlags {
   readonly none?: true;
@@ -40,17 +39,17 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
         });
       }
       return change(open(), flags, {
-        operation: 'setPersonCustomRoles',
-        subject: personSubject,
+        operation: personKind.roles,
+        subject: { kind: personKind, action: 'update' },
         sets: true,
-        printed: { type: 'Person', views: [personView] },
+        printed: printedOf(personKind),
         input: null,
         references: [
-          personReference(person),
+          referenceTo(personKind, person),
           {
             name: 'roleIds',
             into: 'variables',
-            lookup: lookupOf(roleKind),
+            kind: roleKind,
             typed: roles.length > 0 || flags.none ? roles : undefined,
             list: true,
             requiredAs: '<role>',
@@ -63,5 +62,5 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
 };
 
 async function showPerson(context: Context, client: FleetClient, id: string): Promise<void> {
-  await printRecord(context, await findRecord(context, client, personKind, id, { substring: false }), personView);
+  await printRecord(context, await findRecord(context, client, personKind, id, { substring: false }), personKind.view);
 }

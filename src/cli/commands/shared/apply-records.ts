@@ -1,11 +1,10 @@
 // `apply` of a noun: makes its records those of a file.
 import type { Command } from 'commander';
 import type { SelectionTree } from '../../../contract/selection/tree.js';
-import type { FleetClient } from '../../../index.js';
 import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../apply/flags.js';
 import { loadWanted, type WantedFile, type WantedInput } from '../../apply/load-wanted.js';
-import { type FileRecord, planRecords, type Target } from '../../apply/plan-records.js';
-import type { Members } from '../../change/change-spec.js';
+import { type FilePlan, type FileRecord, planRecords } from '../../apply/plan-records.js';
+import { refer } from '../../apply/refer.js';
 import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { withNames } from '../../change/record-change.js';
 import { carryOutRecords } from '../../change/record-plan.js';
@@ -13,33 +12,23 @@ import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
-import type { ListOperation } from '../../find/kind.js';
+import type { Members } from '../../records/differences.js';
+import { type EditableKind, rowsIn } from '../../records/record-kind.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
+import { namesText } from '../../views/humanize.js';
 
 export interface ApplySpec<Row extends object> {
-  readonly target: Target<Row>;
-  readonly list: ListOperation;
+  readonly kind: EditableKind<Row>;
   /** What is read of each record; default: the default selection. */
   readonly select?: SelectionTree;
-  /** Replaces names in members by ids, and puts the records into the order in which they can be made. */
-  readonly refer?: (
-    wanted: readonly FileRecord[],
-    known: readonly Row[],
-    context: Context,
-    client: FleetClient,
-  ) => Referred | Promise<Referred>;
+  /** Refuses lines that cannot be meant, by what the service has. @throws CliError USAGE */
+  readonly check?: (context: Context, wanted: readonly FileRecord[], known: readonly Row[]) => void;
   /** Warns of a new record of the file that the service takes, and that is probably not what was meant. */
   readonly tellOfNew?: (context: Context, members: Members, known: readonly Row[]) => void;
 }
 
-export interface Referred {
-  readonly wanted: readonly FileRecord[];
-  /** The names of the records that members refer to, by their ids. */
-  readonly names: ReadonlyMap<string, string>;
-}
-
 export interface ApplyCommand<Row extends object> extends ApplySpec<Row> {
-  readonly input: WantedInput;
+  readonly input?: Omit<WantedInput, 'kind'>;
   /** What the command does, and what its file may be; default: for records that can be created and deleted. */
   readonly description?: string;
   readonly file?: string;
@@ -52,7 +41,7 @@ export function defineApply<Row extends object>(
   spec: ApplyCommand<Row>,
   help: string,
 ): void {
-  const { plural, remove } = spec.target;
+  const { plural, remove } = spec.kind;
   const command = noun
     .command('apply')
     .description(
@@ -68,7 +57,8 @@ export function defineApply<Row extends object>(
   command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {
     const context = open();
     requireConfirmable(context, flags, wholePlan);
-    await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, spec.input));
+    const input = { kind: spec.kind, ...spec.input };
+    await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, input));
   });
 }
 
@@ -76,16 +66,16 @@ export async function applyRecords<Row extends object>(
   context: Context,
   file: string,
   flags: ApplyFlags,
-  { target, list, select, refer, tellOfNew }: ApplySpec<Row>,
+  { kind, select, check, tellOfNew }: ApplySpec<Row>,
   { wanted, table }: WantedFile,
 ): Promise<void> {
   const client = await connect(context);
   // What is missing from an incomplete answer would be created again.
-  const rows = await wholeOf(context, (options) => call(client, list, {}, { ...options, select }), 'changed');
-  // The Row of a target is the row of its list operation.
-  const known = (rows as readonly unknown[] as readonly Row[]).filter((row) => !isMarkedDeleted(row));
-  const referred = (await refer?.(wanted, known, context, client)) ?? { wanted, names: new Map() };
-  const plan = planRecords(target, referred.wanted, known, { prune: flags.prune === true });
+  const listed = await wholeOf(context, (options) => call(client, kind.list, {}, { ...options, select }), 'changed');
+  const known = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row));
+  check?.(context, wanted, known);
+  const referred = await refer(context, client, kind, wanted, known);
+  const plan = planRecords(kind, referred.wanted, known, { prune: flags.prune === true });
   const given = new Map(referred.wanted.map(({ line, members }) => [line, members]));
   for (const { line, record } of plan.steps) {
     if (record.action === 'create' && line !== null) tellOfNew?.(context, given.get(line) ?? {}, known);
@@ -94,6 +84,13 @@ export async function applyRecords<Row extends object>(
     const { record } = step;
     return { ...step, record: { ...record, changes: withNames(record.changes, referred.names) } };
   });
-  const remarks = leftAlone(flags, plan.notInFile, target);
+  const remarks = [...keptSpellings(plan), ...leftAlone(flags, plan.notInFile, kind)];
   await carryOutRecords(context, client, { steps, table, remarks }, { ...flags, input: file });
+}
+
+/** The remark that names of the file have another spelling in the service, which stays. */
+function keptSpellings({ respelled }: FilePlan): readonly string[] {
+  if (respelled.length === 0) return [];
+  const names = namesText(respelled.map(({ own, inFile }) => `"${inFile}" is "${own}"`));
+  return [`Names that the file spells otherwise keep their spelling: ${names}. With an id in the line they change.`];
 }

@@ -2,46 +2,42 @@
 import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import { change } from '../../change/change.js';
-import type { Printed, Reference } from '../../change/change-spec.js';
+import { printedOf, referenceTo } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { named } from '../../change/several.js';
 import type { OpenContext } from '../../context/define-command.js';
-import type { Kind } from '../../find/kind.js';
-import type { View } from '../../output/view.js';
+import type { EditableKind } from '../../records/record-kind.js';
 
 export interface Deletion<Row> {
-  readonly kind: Kind<Row>;
-  readonly operation: OperationName;
-  readonly description: string;
-  readonly argument: readonly [name: string, description: string];
+  readonly kind: EditableKind<Row> & { readonly remove: OperationName };
+  /** What may name a record. */
+  readonly names: string;
+  /** Whether --filter chooses records. */
+  readonly filters: boolean;
   /** The end of the help text: the examples. */
   readonly help: string;
-  readonly reference: (typed: string | undefined) => Reference;
-  readonly printed: Printed;
-  /** With it, --filter chooses records. */
-  readonly view?: View<Row>;
 }
 
-export function defineDeletion<Row>(
+export function defineDeletion<Row extends object>(
   noun: Command,
   open: OpenContext,
-  { kind, operation, description, argument, help, reference, printed, view }: Deletion<Row>,
+  { kind, names: texts, filters, help }: Deletion<Row>,
 ): void {
   const command = noun
     .command('delete')
-    .description(description)
-    .argument(...argument);
+    .description(`delete ${kind.plural} (${kind.remove})`)
+    .argument(`[${kind.placeholder}...]`, `${texts}; leave out with --input${filters ? ' or --filter' : ''}`);
   addChangeFlags(command, { takesInput: false, confirms: true });
   command.addHelpText('after', help).action((names: readonly string[], flags: ChangeFlags) => {
     const context = open();
-    const { typed, chosen } = named(context, flags, names, { kind, ...(view ? { view } : {}) });
+    const { typed, chosen } = named(context, flags, names, kind, { filters });
     return change(context, flags, {
-      operation,
-      subject: { kind: kind.noun, action: 'delete', type: printed.type },
+      operation: kind.remove,
+      subject: { kind, action: 'delete' },
       sets: true,
-      printed,
+      printed: printedOf(kind),
       input: null,
-      references: [reference(typed)],
+      references: [referenceTo(kind, typed)],
       chosen,
       flags: {},
       display: { deleted: kind.noun },

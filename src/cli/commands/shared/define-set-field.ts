@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import type { CallOptions, CustomField, FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
-import type { Printed, Reference } from '../../change/change-spec.js';
+import { type Printed, referenceTo } from '../../change/change-spec.js';
 import { customFieldInput, explainRefusal, fieldSubject, slipInField } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import type { NamedRecords } from '../../change/several.js';
@@ -11,15 +11,12 @@ import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import type { OpenContext } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
-import type { Kind } from '../../find/kind.js';
 import { findId } from '../../find/record.js';
+import type { EditableKind } from '../../records/record-kind.js';
 import { customFieldView } from '../../views/custom-field.js';
 
 export interface FieldSetter<Row> {
-  readonly kind: Kind<Row>;
-  readonly operation: OperationName;
-  /** The type of the record in the contract. */
-  readonly type: 'Vehicle' | 'Person';
+  readonly kind: EditableKind<Row> & { readonly field: OperationName };
   readonly description: string;
   /** The argument that names the record. */
   readonly argument: readonly [name: string, description: string];
@@ -27,7 +24,6 @@ export interface FieldSetter<Row> {
   readonly listVerb: string;
   /** The end of the help text: the examples. */
   readonly help: string;
-  readonly reference: (typed: string | undefined) => Reference;
   readonly printed: Printed['views'];
   /** How flags choose several records; then the arguments are only the name of the field and its value. */
   readonly several?: {
@@ -39,7 +35,7 @@ export interface FieldSetter<Row> {
   readonly read: (client: FleetClient, id: string, options: CallOptions) => Promise<readonly CustomField[]>;
 }
 
-export function defineSetField<Row>(noun: Command, open: OpenContext, setter: FieldSetter<Row>): void {
+export function defineSetField<Row extends object>(noun: Command, open: OpenContext, setter: FieldSetter<Row>): void {
   const command = noun
     .command('set-field')
     .description(setter.description)
@@ -67,7 +63,7 @@ interface TypedField {
   readonly value: string | undefined;
 }
 
-async function setField<Row>(
+async function setField<Row extends object>(
   context: Context,
   setter: FieldSetter<Row>,
   { record, name, value }: TypedField,
@@ -77,11 +73,11 @@ async function setField<Row>(
   const { typed, chosen } = setter.several?.named(context, records, flags) ?? { typed: record };
   try {
     await change(context, flags, {
-      operation: setter.operation,
-      subject: fieldSubject(setter.kind.noun, setter.type),
+      operation: setter.kind.field,
+      subject: fieldSubject(setter.kind),
       sets: true,
       printed: { type: 'CustomField', views: setter.printed },
-      references: [setter.reference(typed)],
+      references: [referenceTo(setter.kind, typed)],
       ...customFieldInput(name, value),
       contradiction: (input, { records }) => {
         const rows = [...records.values()].map(({ row }) => row);
@@ -101,7 +97,7 @@ async function setField<Row>(
   }
 }
 
-async function fieldNames<Row>(
+async function fieldNames<Row extends object>(
   context: Context,
   { kind, read }: FieldSetter<Row>,
   record: string,

@@ -3,16 +3,10 @@ import { operations } from '../../../generated/operation-table.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { printRecord, printRows } from '../../context/print.js';
-import type { KindById } from '../../find/kind.js';
 import { findRecord, findRecords } from '../../find/record.js';
-import type { View } from '../../output/view.js';
+import type { ReadableKind } from '../../records/record-kind.js';
 import { canBeDeleted } from '../../shape/deleted.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
-
-export interface Getting<Row> {
-  readonly kind: KindById<Row>;
-  readonly view: View<Row>;
-}
 
 /** The help text of a `get` command. */
 export const severalHelp = `
@@ -20,11 +14,12 @@ export const severalHelp = `
 One name prints a record: with -o json an object. Several names, or none for all, print a list: with -o json an array, in the order of
 the names.`;
 
-export async function getRecords<Row>(
+export async function getRecords<Row extends object>(
   context: Context,
-  { kind, view }: Getting<Row>,
+  kind: ReadableKind<Row>,
   names: readonly string[],
 ): Promise<void> {
+  const { view } = kind;
   const [only, ...others] = names;
   if (only !== undefined && others.length === 0) {
     const shape = recordShape(context, view, operations[kind.byId]);

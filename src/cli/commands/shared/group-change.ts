@@ -1,10 +1,36 @@
-// What changes of groups have in common: which groups a record joins and leaves.
+// The change of the groups that a record is in: which ones it joins and leaves.
 import { isObject } from '../../../core/json.js';
-import type { ChangeSpec } from '../../change/change-spec.js';
+import { type Change, type ChangeSpec, printedOf, referenceTo } from '../../change/change-spec.js';
 import { refusal } from '../../errors/cli-error.js';
+import { groupKind } from '../../records/group.js';
+import type { EditableKind, WritingOperation } from '../../records/record-kind.js';
+
+/** `typed`: the record, by id or name. `add` and `remove`: the groups. */
+export function groupChange(
+  kind: EditableKind<never> & { readonly groups: WritingOperation },
+  typed: string | undefined,
+  { add, remove }: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+): Omit<Change<never>, 'display'> {
+  const list = { into: 'input', kind: groupKind, list: true, requiredAs: null } as const;
+  return {
+    operation: kind.groups.operation,
+    subject: { kind, action: 'update' },
+    printed: printedOf(kind),
+    input: kind.groups,
+    references: [
+      referenceTo(kind, typed),
+      { ...list, name: 'addGroupIds', typed: add },
+      { ...list, name: 'removeGroupIds', typed: remove },
+    ],
+    contradiction: addedAndRemoved,
+    // Joining or leaving a group twice has no further effect.
+    idempotent: () => true,
+    flags: {},
+  };
+}
 
 /** A group cannot be joined and left by one change. */
-export const addedAndRemoved: NonNullable<ChangeSpec['contradiction']> = (input, { names }) => {
+const addedAndRemoved: NonNullable<ChangeSpec['contradiction']> = (input, { names }) => {
   const idsIn = (member: string) => (isObject(input) ? [input[member]].flat() : []);
   const left = idsIn('removeGroupIds');
   const both = idsIn('addGroupIds').find((id) => left.includes(id));

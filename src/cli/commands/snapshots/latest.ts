@@ -9,7 +9,6 @@ import { connect } from '../../connection/connect.js';
 import { type Context, note, type ReportingRun } from '../../context/context.js';
 import { examples, type OpenContext } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { vehicleKind } from '../../find/kinds.js';
 import { findEachIn, requireIds } from '../../find/match.js';
 import {
   addVehicleFlags,
@@ -24,6 +23,7 @@ import { looksLikeId } from '../../parse/user-selector.js';
 import { type Places, positionIn } from '../../places/places.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { namesText } from '../../views/humanize.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import { latestView, type SnapshotRow } from '../../views/snapshot.js';

@@ -8,7 +8,6 @@ import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
-import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import {
   addVehicleFlags,
@@ -26,6 +25,7 @@ import {
   withDay,
 } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { fleetSnapshotView, snapshotView } from '../../views/snapshot.js';
 import { completeSnapshots, snapshotNeeds } from './complete.js';
 import { snapshotShape } from './snapshot-shape.js';

@@ -2,17 +2,33 @@
 // again what it was before.
 import { isObject, isSameJson } from '../../../core/json.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import type { Members } from '../../change/change-spec.js';
 import { lostMembers, presentMembers } from '../../change/describe.js';
-import { membersOf } from '../../change/input-members.js';
-import type { PlanStep, Request } from '../../change/plan.js';
-import { createdMembers, type MemberChange, type PlannedChange } from '../../change/record-change.js';
+import type { PlanStep } from '../../change/plan.js';
+import { createdMembers, type PlannedChange } from '../../change/record-change.js';
 import { CliError } from '../../errors/cli-error.js';
-import { geofenceKind, groupKind, personKind, tokenKind, vehicleKind } from '../../find/kinds.js';
 import type { JournalStep, KeptChange, KeptRecord } from '../../journal/entry.js';
+import { editableKind } from '../../records/all-kinds.js';
+import { type MemberChange, type Members, memberDifferences } from '../../records/differences.js';
+import { assignmentKind } from '../../records/driver-assignment.js';
+import { tokenKind } from '../../records/driver-token.js';
+import { geofenceKind } from '../../records/geofence.js';
+import { groupKind } from '../../records/group.js';
+import { membersOf } from '../../records/input-members.js';
+import { personKind } from '../../records/person.js';
+import type { EditableKind } from '../../records/record-kind.js';
+import {
+  changeRequests,
+  creationRequest,
+  deletionRequest,
+  FIELD,
+  groupRequest,
+  type Request,
+} from '../../records/requests.js';
+import { vehicleKind } from '../../records/vehicle.js';
+import { requestOf } from '../drivers/apply-plan.js';
 import { minuteIn } from '../drivers/effects.js';
 import { idAfter, type PresentRecord, type PresentState, textsIn } from './present-state.js';
-import { type KindOfRecord, kindOfRecord, waysBack } from './ways-back.js';
+import { waysBack } from './ways-back.js';
 
 export interface WayBackPlan {
   readonly steps: readonly PlanStep[];
@@ -64,7 +80,7 @@ export function planRecordsBack(
 }
 
 function undoRecord(way: Way, step: JournalStep, record: KeptRecord): void {
-  const kind = kindOfRecord(record.kind);
+  const kind = editableKind(record.kind);
   if (record.action === 'keep') return;
   if (!kind) {
     way.losses.push(`${record.name}: the journal does not know what it changed.`);
@@ -75,16 +91,16 @@ function undoRecord(way: Way, step: JournalStep, record: KeptRecord): void {
   else changeBack(way, kind, step, record);
 }
 
-function changeBack(way: Way, kind: KindOfRecord, step: JournalStep, record: KeptRecord): void {
+function changeBack(way: Way, kind: EditableKind<never>, step: JournalStep, record: KeptRecord): void {
   const { id, name } = record;
   const found = id === null ? null : way.present.find(kind.noun, id);
   if (found === null || id === null) {
     way.losses.push(`${name}: there is no such ${kind.noun} any more.`);
     return;
   }
-  const row = presentMembers(found.row, kind.subject);
+  const row = presentMembers(found.row, kind);
   const back: { changes: MemberChange[]; requests: Request[] } = { changes: [], requests: [] };
-  const groups = groupsBack(way, step, record, row);
+  const groups = groupsBack(way, kind, step, record, row);
   if (groups) {
     back.changes.push(...groups.changes);
     back.requests.push(...groups.requests);
@@ -97,9 +113,9 @@ function changeBack(way: Way, kind: KindOfRecord, step: JournalStep, record: Kep
   for (const change of plain.filter((one) => !one.isSecret && !isKnownBefore(one))) {
     way.losses.push(`${name}: ${change.field} stays as it is, because its value before was not known.`);
   }
-  const differing = kind.differences(membersOfChanges(comparable, 'before'), row).changes;
+  const differing = differencesOf(kind)(membersOfChanges(comparable, 'before'), row).changes;
   const foreign = new Set(
-    kind.differences(membersOfChanges(comparable, 'after'), row).changes.map(({ field }) => field),
+    differencesOf(kind)(membersOfChanges(comparable, 'after'), row).changes.map(({ field }) => field),
   );
   for (const { field, before: present } of differing.filter((one) => foreign.has(one.field))) {
     const made = comparable.find((one) => one.field === field);
@@ -122,20 +138,19 @@ function isKnownBefore(change: KeptChange): boolean {
   return 'before' in change || change.field.startsWith(FIELD);
 }
 
-const FIELD = 'customFields.';
+function differencesOf({ differences }: EditableKind<never>): typeof memberDifferences {
+  return differences ?? memberDifferences;
+}
 
-/** One request for each operation that is needed. */
-function requestsFor(kind: KindOfRecord, id: string, kept: readonly KeptChange[], row: Members): readonly Request[] {
-  const { setField, setAlone = {} } = kind;
-  const fields = setField ? kept.filter(({ field }) => field.startsWith(FIELD)) : [];
-  const alone = kept.filter(({ field }) => Object.hasOwn(setAlone, field));
-  const others = kept.filter((change) => !fields.includes(change) && !alone.includes(change));
-  const { send } = kind.differences(membersOfChanges(others, 'before'), row);
-  return [
-    ...(Object.keys(send).length > 0 ? kind.set(id, send) : []),
-    ...fields.flatMap(({ field, before = null }) => setField?.(id, field.slice(FIELD.length), before) ?? []),
-    ...alone.flatMap(({ field, before = null }) => setAlone[field]?.(id, before) ?? []),
-  ];
+function requestsFor(
+  kind: EditableKind<never>,
+  id: string,
+  kept: readonly KeptChange[],
+  row: Members,
+): readonly Request[] {
+  const { send } = differencesOf(kind)(membersOfChanges(kept, 'before'), row);
+  const changes = kept.map(({ field, before = null }): MemberChange => ({ field, before: undefined, after: before }));
+  return changeRequests(kind, id, send, changes);
 }
 
 const groupFields: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds']);
@@ -143,12 +158,13 @@ const groupFields: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 're
 /** Groups that somebody else has added or removed in the meantime stay: only what the entry did is undone. Null when it did nothing here. */
 function groupsBack(
   way: Way,
+  kind: EditableKind<never>,
   step: JournalStep,
-  { kind, id, name, changes }: KeptRecord,
+  { id, name, changes }: KeptRecord,
   row: Members,
 ): { readonly changes: readonly MemberChange[]; readonly requests: readonly Request[] } | null {
   if (!changes.some(({ field }) => groupFields.has(field)) || id === null) return null;
-  if (kind === geofenceKind.noun) {
+  if (kind.noun === geofenceKind.noun) {
     const { joined = [], left = [] } = step;
     if (step.outcome !== 'done') {
       way.losses.push(
@@ -156,8 +172,8 @@ function groupsBack(
       );
       return null;
     }
-    const input = groupInput(left, joined);
-    if (input === null) return null;
+    const request = groupRequest(kind, id, { add: left, remove: joined });
+    if (request === null) return null;
     const names = namesOf(changes);
     const told = (ids: readonly string[], field: string) =>
       ids.length === 0
@@ -165,13 +181,7 @@ function groupsBack(
         : [{ field, before: undefined, after: ids, names: { before: undefined, after: ids.map(names) } }];
     return {
       changes: [...told(left, 'addGroupIds'), ...told(joined, 'removeGroupIds')],
-      requests: [
-        {
-          operation: 'changeGeofenceGroups',
-          variables: { geofenceId: id, changeGeofenceGroupsInput: input },
-          idempotent: true,
-        },
-      ],
+      requests: [request],
     };
   }
   const change = changes.find(({ field }) => field === 'groupIds');
@@ -182,8 +192,8 @@ function groupsBack(
   }
   const add = before.filter((one) => !after.includes(one) && !present.includes(one));
   const remove = after.filter((one) => !before.includes(one) && present.includes(one));
-  const input = groupInput(add, remove);
-  if (input === null) return null;
+  const request = groupRequest(kind, id, { add, remove });
+  if (request === null) return null;
   const names = namesOf(changes);
   const wanted = [...present.filter((one) => !remove.includes(one)), ...add];
   return {
@@ -195,25 +205,13 @@ function groupsBack(
         names: { before: present.map(names), after: wanted.map(names) },
       },
     ],
-    requests: [
-      {
-        operation: 'changeVehicleGroups',
-        variables: { vehicleId: id, changeVehicleGroupsInput: input },
-        idempotent: true,
-      },
-    ],
+    requests: [request],
   };
 }
 
-function groupInput(add: readonly string[], remove: readonly string[]): Members | null {
-  if (add.length + remove.length === 0) return null;
-  return { ...(add.length > 0 ? { addGroupIds: add } : {}), ...(remove.length > 0 ? { removeGroupIds: remove } : {}) };
-}
-
 /** A record that the entry created is deleted. */
-function removeAgain(way: Way, kind: KindOfRecord, step: JournalStep, record: KeptRecord): void {
-  const { remove } = kind;
-  if (remove === null) {
+function removeAgain(way: Way, kind: EditableKind<never>, step: JournalStep, record: KeptRecord): void {
+  if (kind.remove === null) {
     way.losses.push(`${record.name}: the service cannot delete a ${kind.noun}.`);
     return;
   }
@@ -224,9 +222,9 @@ function removeAgain(way: Way, kind: KindOfRecord, step: JournalStep, record: Ke
     way.steps.push(stepOf(gone, () => []));
     return;
   }
-  const row = presentMembers(found.row, kind.subject);
+  const row = presentMembers(found.row, kind);
   const made = record.changes.filter((change) => !change.isSecret);
-  for (const { field, before: present } of kind.differences(membersOfChanges(made, 'after'), row).changes) {
+  for (const { field, before: present } of differencesOf(kind)(membersOfChanges(made, 'after'), row).changes) {
     const kept = made.find((one) => one.field === field);
     // A member that the contract does not know cannot be read.
     if (Object.hasOwn(row, field.split('.')[0] ?? field))
@@ -246,14 +244,19 @@ function removeAgain(way: Way, kind: KindOfRecord, step: JournalStep, record: Ke
     id: found.id,
     changes: lostMembers(found.row),
   };
-  way.steps.push(stepOf(doomed, () => [remove(found.id)]));
+  way.steps.push(stepOf(doomed, () => [deletionRequest(kind, found.id) ?? []].flat()));
 }
 
 /** Clocks differ by so much. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
 /** A record whose creation had no answer: the only one with these members that did not exist before. */
-function createdSince(way: Way, kind: KindOfRecord, step: JournalStep, record: KeptRecord): PresentRecord | null {
+function createdSince(
+  way: Way,
+  kind: EditableKind<never>,
+  step: JournalStep,
+  record: KeptRecord,
+): PresentRecord | null {
   const since = (timestampMs(step.at) ?? 0) - CLOCK_DIFFERENCE_MS;
   const wanted = membersOfChanges(
     record.changes.filter((change) => !change.isSecret),
@@ -262,19 +265,20 @@ function createdSince(way: Way, kind: KindOfRecord, step: JournalStep, record: K
   const [only, ...others] = way.present.all(kind.noun).filter(({ row }) => {
     const createdAt = timestampMs(Reflect.get(row, 'createdAt'));
     const isOlder = createdAt !== null && createdAt < since;
-    return !isOlder && kind.differences(wanted, presentMembers(row, kind.subject)).changes.length === 0;
+    return !isOlder && differencesOf(kind)(wanted, presentMembers(row, kind)).changes.length === 0;
   });
   if (others.length === 0) return only ?? null;
   way.conflicts.push(
-    `${record.name}: it is not known whether it was created, and ${others.length + 1} ${kind.lookup.kind.plural} are like it.`,
+    `${record.name}: it is not known whether it was created, and ${others.length + 1} ${kind.plural} are like it.`,
   );
   return null;
 }
 
 /** A record that the entry deleted is created again, with what referred to it. */
-function createAgain(way: Way, kind: KindOfRecord, step: JournalStep, record: KeptRecord): void {
+function createAgain(way: Way, kind: EditableKind<never>, step: JournalStep, record: KeptRecord): void {
   const { id, name } = record;
-  const { create, noun } = kind;
+  const { noun } = kind;
+  const create = noun === tokenKind.noun ? null : kind.create;
   const all = way.present.all(noun);
   if (id !== null && all.some((one) => one.id === id)) {
     way.steps.push(stepOf({ kind: noun, action: 'keep', name, id, changes: [] }, () => []));
@@ -297,7 +301,9 @@ function createAgain(way: Way, kind: KindOfRecord, step: JournalStep, record: Ke
   way.reborn.set(id, key);
   const changes = createdMembers(members);
   way.steps.push({
-    ...stepOf({ kind: noun, action: 'create', name, id: null, changes, formerId: id }, () => [create.request(members)]),
+    ...stepOf({ kind: noun, action: 'create', name, id: null, changes, formerId: id }, () =>
+      [creationRequest(kind, members) ?? []].flat(),
+    ),
     creates: key,
   });
   way.losses.push(`${name} gets a new id; ${id} does not come back.`);
@@ -349,11 +355,10 @@ function groupMembersBack(way: Way, record: KeptRecord, groupId: string): void {
       after: [...ids, groupId],
       names: { before: names, after: [...names, record.name] },
     };
-    const changeVehicleGroupsInput = { addGroupIds: [groupId] };
     steps.push(
-      stepOf({ kind: vehicleKind.noun, action: 'update', name: vehicle.name, id: vehicleId, changes: [change] }, () => [
-        { operation: 'changeVehicleGroups', variables: { vehicleId, changeVehicleGroupsInput }, idempotent: true },
-      ]),
+      stepOf({ kind: vehicleKind.noun, action: 'update', name: vehicle.name, id: vehicleId, changes: [change] }, () =>
+        [groupRequest(vehicleKind, vehicleId, { add: [groupId], remove: [] }) ?? []].flat(),
+      ),
     );
   }
   for (const { id, name } of record.dependents?.groups ?? []) {
@@ -368,13 +373,9 @@ function groupMembersBack(way: Way, record: KeptRecord, groupId: string): void {
     const names = { before: null, after: record.name };
     const changes = [{ field: 'parentId', before: parentId ?? null, after: groupId, names }];
     steps.push(
-      stepOf({ kind: groupKind.noun, action: 'update', name: child.name, id, changes }, () => [
-        {
-          operation: 'updateGroup',
-          variables: { groupId: id, updateGroupInput: { parentId: groupId } },
-          idempotent: true,
-        },
-      ]),
+      stepOf({ kind: groupKind.noun, action: 'update', name: child.name, id, changes }, () =>
+        changeRequests(groupKind, id, { parentId: groupId }, changes),
+      ),
     );
   }
   losses.push(`${record.name}: the service does not say which geofences and people were in it.`);
@@ -399,9 +400,9 @@ function personBack(way: Way, step: JournalStep, record: KeptRecord, personId: s
     const names = { before: null, after: roles.map((role) => String(role.name ?? role.id)) };
     const change = { field: 'roleIds', before: [], after: roleIds, names };
     steps.push(
-      stepOf({ kind: personKind.noun, action: 'update', name, id: null, changes: [change] }, () => [
-        { operation: 'setPersonCustomRoles', variables: { personId, roleIds }, idempotent: true },
-      ]),
+      stepOf({ kind: personKind.noun, action: 'update', name, id: null, changes: [change] }, () =>
+        changeRequests(personKind, personId, {}, [change]),
+      ),
     );
   }
   losses.push(`${name}: the service does not say which group was its own, so it comes back without one.`);
@@ -420,19 +421,18 @@ function personBack(way: Way, step: JournalStep, record: KeptRecord, personId: s
     }
     // What was before the deletion stays with the old id.
     const startTimestamp = startedAt > deletedAt ? startedAt : deletedAt;
-    const times = { startTimestamp, ...(endedAt === null ? {} : { endTimestamp: endedAt }) };
-    const from = minuteIn(zone)(timestampMs(startTimestamp) ?? 0);
+    const at = timestampMs(startTimestamp) ?? 0;
+    const from = minuteIn(zone)(at);
     const assignment: PlannedChange = {
-      kind: 'driver assignment',
+      kind: assignmentKind.noun,
       action: 'create',
       name: `${name} on ${vehicle.name}, from ${from}`,
       id: null,
       changes: createdMembers({ startTimestamp, endTimestamp: endedAt }),
     };
-    const assignDriverInput = { vehicleId, driverId: personId, ...times };
-    steps.push(
-      stepOf(assignment, () => [{ operation: 'assignDriver', variables: { assignDriverInput }, idempotent: true }]),
-    );
+    const pair = { vehicleId, driverId: personId };
+    const end = endedAt === null ? null : timestampMs(endedAt);
+    steps.push(stepOf(assignment, () => [requestOf({ kind: 'assign', pair, at, end })]));
   }
 }
 

@@ -2,14 +2,17 @@
 import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
 import type { FleetClient } from '../../../index.js';
 import { presentSelection, wholeSelection } from '../../change/describe.js';
+import { lookUp } from '../../change/lookup.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import type { Context } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
-import { groupKind, vehicleKind } from '../../find/kinds.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
+import { editableKind } from '../../records/all-kinds.js';
+import { groupKind } from '../../records/group.js';
+import { type EditableKind, recordId, recordName, rowsIn } from '../../records/record-kind.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
-import { type KindOfRecord, kindOfRecord } from './ways-back.js';
 
 export interface PresentRecord {
   readonly id: string;
@@ -50,10 +53,10 @@ export async function readPresent(
   };
 }
 
-function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<KindOfRecord, Wanted> {
-  const wanted = new Map<KindOfRecord, Wanted>();
+function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never>, Wanted> {
+  const wanted = new Map<EditableKind<never>, Wanted>();
   const want = (noun: string, ids: readonly string[], select: SelectionTree, isWhole: boolean) => {
-    const kind = kindOfRecord(noun);
+    const kind = editableKind(noun);
     if (!kind) return;
     const one: Wanted = wanted.get(kind) ?? { ids: new Set(), select: {}, isWhole: false };
     for (const id of ids) one.ids.add(id);
@@ -63,14 +66,15 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<KindOfRecord, Want
   };
   for (const step of steps) {
     for (const record of step.records) {
-      const kind = kindOfRecord(record.kind);
+      const kind = editableKind(record.kind);
       if (!kind || record.action === 'keep') continue;
       const id = idAfter(record, step);
       const fields = new Set(record.changes.map(({ field }) => field.split('.')[0] ?? field));
       const isCreation = record.action === 'create';
-      const select = record.action === 'delete' ? {} : presentSelection(kind, fields);
+      const select =
+        record.action === 'delete' ? {} : presentSelection({ subject: { kind, action: 'update' } }, fields);
       // What is deleted again must be known whole, so that it can come back.
-      const own = isCreation ? joinTrees(select, wholeSelection(kind.subject.type ?? '')) : select;
+      const own = isCreation ? joinTrees(select, wholeSelection(kind.type)) : select;
       want(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));
       if (record.action !== 'delete') continue;
       const vehicles = [
@@ -97,7 +101,7 @@ export function idAfter({ id, action }: KeptRecord, step: JournalStep): string |
 async function read(
   context: Context,
   client: FleetClient,
-  { kind, lookup, rowsIn }: KindOfRecord,
+  kind: EditableKind<never>,
   { ids, select, isWhole }: Wanted,
 ): Promise<readonly PresentRecord[]> {
   if (isWhole) {
@@ -107,11 +111,14 @@ async function read(
       (options) => call(client, kind.list, {}, { ...options, select: whole }),
       'changed',
     );
-    return rowsIn(listed).filter(({ row }) => !isMarkedDeleted(row));
+    return rowsIn(kind, listed).flatMap((row: object) => {
+      const id = recordId(row);
+      return id === null || isMarkedDeleted(row) ? [] : [{ id, name: recordName(kind, row) ?? id, row }];
+    });
   }
-  const found = await lookup.find(context, client, [...ids], select);
+  const found = await lookUp(context, client, kind, [...ids], select);
   if (!found.isWhole) {
-    throw new CliError('GRAPHQL', `The present state of the ${lookup.kind.plural} could not be read.`, {
+    throw new CliError('GRAPHQL', `The present state of the ${kind.plural} could not be read.`, {
       undone: 'changed',
       hint: 'Try again later.',
     });

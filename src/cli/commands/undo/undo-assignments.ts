@@ -5,15 +5,9 @@ import type { OutcomeCheck } from '../../change/foresight.js';
 import type { PlanStep } from '../../change/plan.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
+import { assignmentKind } from '../../records/driver-assignment.js';
 import { ASSIGNMENT_MAX_AGE_MS, requestOf } from '../drivers/apply-plan.js';
-import {
-  type AssignedPeriod,
-  assignmentNoun,
-  effectRecord,
-  effectsBetween,
-  minuteIn,
-  nameFrom,
-} from '../drivers/effects.js';
+import { type AssignedPeriod, effectRecord, effectsBetween, minuteIn, nameFrom } from '../drivers/effects.js';
 import { ASSIGNMENT_TOLERANCE_MS, type Assignments, outcomeProblem, readAssignments } from '../drivers/foresight.js';
 import { type HeldAssignment, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
 import type { WayBackPlan } from './plan-undo.js';
@@ -76,7 +70,7 @@ interface ToldPeriods {
 
 function periodsIn({ records }: JournalStep): readonly ToldPeriods[] {
   return records.flatMap((record): readonly ToldPeriods[] => {
-    if (record.kind !== assignmentNoun || !record.pair || !isTold(record)) return [];
+    if (record.kind !== assignmentKind.noun || !record.pair || !isTold(record)) return [];
     const { pair, name } = record;
     return [{ pair, name, before: side(record, 'before'), after: side(record, 'after') }];
   });
@@ -85,7 +79,7 @@ function periodsIn({ records }: JournalStep): readonly ToldPeriods[] {
 /** Returns an error text for each assignment whose effect was unknown when it was sent. */
 function unreadIn({ records }: JournalStep): readonly string[] {
   const unread = records.filter(
-    (record) => record.kind === assignmentNoun && record.action !== 'keep' && !(record.pair && isTold(record)),
+    (record) => record.kind === assignmentKind.noun && record.action !== 'keep' && !(record.pair && isTold(record)),
   );
   return unread.map(({ name }) => `${name || 'An assignment'}: what it changed could not be read before it was sent.`);
 }

@@ -2,13 +2,12 @@
 import type { CustomField } from '../../../index.js';
 import { call } from '../../connection/call.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { vehicleKind } from '../../find/kinds.js';
 import { addVehicleFlags, type VehicleFlags, vehiclesArgument } from '../../find/vehicles.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { defineSetField } from '../shared/define-set-field.js';
 import { choosesVehicles, chosenVehicles, yesForSeveral } from './chosen.js';
 import { printParts, type VehiclePart, withVehicle } from './parts-of-several.js';
-import { vehicleReference } from './reference.js';
 
 export const defineVehicleFields: DefineCommand = (noun, open) => {
   const list = noun
@@ -28,8 +27,6 @@ export const defineVehicleFields: DefineCommand = (noun, open) => {
 
   defineSetField(noun, open, {
     kind: vehicleKind,
-    operation: 'updateVehicleCustomField',
-    type: 'Vehicle',
     description: 'set the value of a custom field of vehicles (updateVehicleCustomField)',
     argument: ['[vehicle]', 'id, name, plate or VIN; leave out with --input or flags that choose vehicles'],
     listVerb: 'fleet vehicles fields',
@@ -44,7 +41,6 @@ export const defineVehicleFields: DefineCommand = (noun, open) => {
       ['fleet vehicles set-field "Cost centre" 4300 --filter "name=Van*" --dry-run', 'the plan only'],
       ['fleet vehicles set-field --input fields.ndjson', '{"vehicleId": "Truck 07", "name": …, "value": …}'],
     ),
-    reference: vehicleReference,
     printed: [withVehicle(customFieldView)],
     several: {
       addFlags: (command) => addVehicleFlags(command.option(...yesForSeveral)),

@@ -11,7 +11,6 @@ import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
-import { vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
 import {
   addVehicleFlags,
@@ -20,6 +19,7 @@ import {
   vehicleChoice,
   vehiclesArgument,
 } from '../../find/vehicles.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
 import { fullName } from '../../views/humanize.js';
 import { vehicleView } from '../../views/vehicle.js';

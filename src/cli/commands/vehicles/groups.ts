@@ -6,22 +6,20 @@ import { operations } from '../../../generated/operation-table.js';
 import type { FleetClient, Group } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { lookupOf } from '../../change/lookup.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
-import { groupKind, vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { type ListShape, listShape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
-import { vehicleView } from '../../views/vehicle.js';
-import { addedAndRemoved } from '../shared/group-change.js';
+import { groupChange } from '../shared/group-change.js';
 import { chosenVehicles, yesForSeveral } from './chosen.js';
+import { vehicleGroups } from './group-membership.js';
 import { type PartOf, withVehicle } from './parts-of-several.js';
-import { vehicleGroupsSubject, vehicleReference } from './reference.js';
 
 interface GroupsFlags extends ChangeFlags, VehicleFlags {
   readonly add?: readonly string[];
@@ -66,23 +64,11 @@ function isChange({ add, remove, input, skeleton, dryRun, yes, failed, failFast 
 
 function changeGroups(context: Context, vehicles: readonly string[], flags: GroupsFlags): Promise<void> {
   const { typed, chosen } = chosenVehicles(context, vehicles, flags);
-  const list = { into: 'input', lookup: lookupOf(groupKind), list: true, requiredAs: null } as const;
   return change(context, flags, {
-    operation: 'changeVehicleGroups',
-    subject: vehicleGroupsSubject,
-    printed: { type: 'Vehicle', views: [vehicleView] },
-    input: { variable: 'changeVehicleGroupsInput', type: 'ChangeVehicleGroupsInput' },
-    references: [
-      vehicleReference(typed),
-      { ...list, name: 'addGroupIds', typed: flags.add },
-      { ...list, name: 'removeGroupIds', typed: flags.remove },
-    ],
-    contradiction: addedAndRemoved,
+    ...groupChange(vehicleKind, typed, flags),
+    subject: vehicleGroups,
     chosen,
     asks: true,
-    // Joining or leaving a group twice has no further effect.
-    idempotent: () => true,
-    flags: {},
     display: {
       async print(_context, client, { variables }, result) {
         note(context, changeSummary(result));

@@ -1,18 +1,17 @@
 // `fleet vehicles move`: moves vehicles from one group to another.
 import type { FleetClient, Vehicle } from '../../../index.js';
 import { change } from '../../change/change.js';
-import type { ResolvedChange } from '../../change/change-spec.js';
+import { printedOf, type ResolvedChange } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { lookupOf } from '../../change/lookup.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
-import { groupKind, vehicleKind } from '../../find/kinds.js';
 import type { View } from '../../output/view.js';
-import { vehicleView } from '../../views/vehicle.js';
-import { vehicleGroupsSubject } from './reference.js';
+import { groupKind } from '../../records/group.js';
+import { vehicleKind } from '../../records/vehicle.js';
+import { vehicleGroups } from './group-membership.js';
 
 interface MoveFlags extends ChangeFlags {
   readonly from?: string;
@@ -40,17 +39,17 @@ export const defineMove: DefineCommand = (noun, open) => {
       ),
     )
     .action((vehicles: readonly string[], flags: MoveFlags) => {
-      const group = { into: 'variables', lookup: lookupOf(groupKind) } as const;
+      const group = { into: 'variables', kind: groupKind } as const;
       return change(open(), flags, {
         operation: 'changeVehiclesGroup',
-        subject: vehicleGroupsSubject,
-        printed: { type: 'Vehicle', views: [vehicleView] },
+        subject: vehicleGroups,
+        printed: printedOf(vehicleKind),
         input: null,
         references: [
           {
             name: 'vehicleIds',
             into: 'variables',
-            lookup: lookupOf(vehicleKind),
+            kind: vehicleKind,
             typed: vehicles.length > 0 ? [...new Set(vehicles)] : undefined,
             list: true,
             requiredAs: '<vehicle…>',

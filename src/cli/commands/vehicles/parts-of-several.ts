@@ -8,10 +8,10 @@ import { vehicleNames } from '../../connection/vehicle-names.js';
 import type { Context } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
-import { vehicleKind } from '../../find/kinds.js';
 import { listOf } from '../../find/parts.js';
 import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { isAsked } from '../../shape/asked.js';
 import { listShape } from '../../shape/list-shape.js';
 

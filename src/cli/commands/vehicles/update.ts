@@ -1,17 +1,15 @@
 // `fleet vehicles update`: changes the data of a vehicle.
 import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
-import type { Reference } from '../../change/change-spec.js';
+import { type Reference, updateOf } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { lookupOf } from '../../change/lookup.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import type { Kind } from '../../find/kind.js';
-import { labelKind, scheduleKind, vehicleTypeKind } from '../../find/kinds.js';
 import { addVehicleFlags, type VehicleFlags } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
-import { vehicleView } from '../../views/vehicle.js';
+import type { RecordKind } from '../../records/record-kind.js';
+import { labelKind, scheduleKind, vehicleTypeKind } from '../../records/reference-data.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { chosenVehicles, yesForSeveral } from './chosen.js';
-import { vehicleReference, vehicleSubject } from './reference.js';
 
 interface UpdateFlags extends ChangeFlags, Omit<VehicleFlags, 'label'> {
   readonly name?: string;
@@ -69,17 +67,11 @@ export const defineUpdate: DefineCommand = (noun, open) => {
       const { label: labels, ...choosing } = flags;
       const { typed, chosen } = chosenVehicles(context, vehicles, choosing);
       return change(context, flags, {
-        operation: 'updateVehicle',
-        subject: vehicleSubject,
-        sets: true,
-        printed: { type: 'Vehicle', views: [vehicleView] },
-        input: { variable: 'vehicleInput', type: 'VehicleInput' },
-        references: [
-          vehicleReference(typed),
+        ...updateOf(vehicleKind, typed, [
           optionalReference('vehicleTypeId', vehicleTypeKind, flags.type),
           optionalReference('workScheduleId', scheduleKind, flags.schedule),
           { ...optionalReference('labelIds', labelKind, isCleared(labels) ? undefined : labels), list: true },
-        ],
+        ]),
         flags: {
           name: flags.name,
           licensePlate: orNull(flags.plate),
@@ -95,13 +87,13 @@ export const defineUpdate: DefineCommand = (noun, open) => {
         },
         chosen,
         asks: true,
-        display: { view: vehicleView },
+        display: { view: vehicleKind.view },
       });
     });
 };
 
-function optionalReference<Row extends object>(name: string, kind: Kind<Row>, typed: Reference['typed']): Reference {
-  return { name, into: 'input', lookup: lookupOf(kind), typed: typed === '' ? undefined : typed, requiredAs: null };
+function optionalReference(name: string, kind: RecordKind<never>, typed: Reference['typed']): Reference {
+  return { name, into: 'input', kind, typed: typed === '' ? undefined : typed, requiredAs: null };
 }
 
 function isCleared(labels: readonly string[] | undefined): boolean {

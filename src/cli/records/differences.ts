@@ -1,6 +1,17 @@
 // What a file says of a record that the service has otherwise: what is sent, and what people are told.
 import { isObject, isSameJson, type JsonObject } from '../../core/json.js';
-import type { MemberChange } from './record-change.js';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A member with its value before and after, as data. */
+export interface MemberChange {
+  readonly field: string;
+  /** Undefined when it is not known. */
+  readonly before: unknown;
+  readonly after: unknown;
+  /** Both as people know them: names in the place of ids. */
+  readonly names?: { readonly before: unknown; readonly after: unknown };
+}
 
 export interface Differences {
   readonly changes: readonly MemberChange[];
@@ -60,6 +71,9 @@ function isPlain(value: unknown): value is JsonObject {
 
 function isSame(before: unknown, after: unknown): boolean {
   if (isNothing(before)) return isNothing(after);
+  // A Mac writes the same letters in another form.
+  if (typeof before === 'string' && typeof after === 'string')
+    return before.normalize('NFC') === after.normalize('NFC');
   return isTextList(before) && isTextList(after)
     ? isSameJson([...before].sort(), [...after].sort())
     : isSameJson(before, after);

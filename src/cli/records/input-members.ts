@@ -1,6 +1,5 @@
 // The members of an input type, from the generated contract, and the skeleton made of them.
 import { guessedInputs, inputMap } from '../../generated/input-map.js';
-import type { ChangeSpec } from './change-spec.js';
 
 export interface Member {
   readonly name: string;
@@ -24,7 +23,13 @@ export function isGuessed(input: string): boolean {
 }
 
 /** An empty --input: the record to change, and every member of its input. */
-export function skeletonOf({ references, input }: Pick<ChangeSpec, 'references' | 'input'>): Record<string, unknown> {
+export function skeletonOf({
+  references,
+  input,
+}: {
+  readonly references: readonly { readonly into: string; readonly name: string; readonly list?: boolean | undefined }[];
+  readonly input: { readonly type: string } | null;
+}): Record<string, unknown> {
   const variables = references.filter(({ into }) => into === 'variables');
   return {
     ...Object.fromEntries(variables.map(({ name, list }) => [name, list ? [] : null])),

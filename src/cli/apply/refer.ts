@@ -1,0 +1,108 @@
+// Replaces the names of other records in the lines of a file by ids. A record of the same kind may be one that the file creates.
+
+import type { FleetClient } from '../../index.js';
+import { relatedNames } from '../change/describe.js';
+import { mapAll } from '../change/draft-changes.js';
+import { lookUp } from '../change/lookup.js';
+import type { Context } from '../context/context.js';
+import { CliError, refusal } from '../errors/cli-error.js';
+import { findEachIn, NamedRows } from '../find/match.js';
+import { looksLikeId } from '../parse/user-selector.js';
+import { type EditableKind, recordId, recordName } from '../records/record-kind.js';
+import { type FileRecord, NewRecord } from './plan-records.js';
+
+export interface Referred {
+  readonly wanted: readonly FileRecord[];
+  /** The names of the records that members refer to, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** One request for the lists of all kinds. @throws CliError USAGE that lists every name that is not clear */
+export async function refer<Row extends object>(
+  context: Context,
+  client: FleetClient,
+  kind: EditableKind<Row>,
+  wanted: readonly FileRecord[],
+  known: readonly Row[],
+): Promise<Referred> {
+  const names = new Map(known.flatMap((row) => relatedNames(row, kind)));
+  const found = new Map<string, string | NewRecord | CliError>();
+  await Promise.all(
+    Object.entries(kind.relations ?? {}).map(async ([member, relation]) => {
+      const texts = [...new Set(wanted.flatMap(({ members }) => textsIn(members[member])))];
+      const other = relation.kind();
+      if (other === kind) {
+        for (const row of known) names.set(recordId(row) ?? '', recordName(kind, row) ?? '');
+        const ids = idsOrNew(context, kind, texts, wanted, known);
+        for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
+      } else if (!texts.every(looksLikeId)) {
+        const { ids, records } = await lookUp(context, client, other, texts, {});
+        for (const [id, { name }] of records) names.set(id, name);
+        for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
+      }
+    }),
+  );
+  const referring = mapAll(wanted, (one): FileRecord => {
+    const replaced = Object.keys(kind.relations ?? {}).flatMap((member): readonly (readonly [string, unknown])[] => {
+      const value = one.members[member];
+      const ids = textsIn(value).map((text) => {
+        const id = found.get(`${member} ${text}`) ?? text;
+        if (!(id instanceof CliError)) return id;
+        throw refusal(`${one.where}, ${member}: ${id.problem}`, { hint: id.hint });
+      });
+      if (Array.isArray(value)) return [[member, ids]];
+      return typeof value === 'string' && value !== '' ? [[member, ids[0]]] : [];
+    });
+    return { ...one, members: { ...one.members, ...Object.fromEntries(replaced) } };
+  });
+  return { wanted: parentsFirst(kind, referring), names };
+}
+
+function textsIn(value: unknown): readonly string[] {
+  const all: readonly unknown[] = [value].flat();
+  return all.filter((text): text is string => typeof text === 'string' && text !== '');
+}
+
+/** The ids of known records; in the place of others, the records of the file that have these names. */
+function idsOrNew<Row extends object>(
+  context: Context,
+  kind: EditableKind<Row>,
+  texts: readonly string[],
+  wanted: readonly FileRecord[],
+  known: readonly Row[],
+): readonly (string | NewRecord | CliError)[] {
+  const inFile = new NamedRows(
+    kind,
+    wanted.map(({ members }) => members),
+  );
+  return findEachIn(context, kind, known, texts, false).map((id, index) => {
+    const [member] = id instanceof CliError && id.code === 'NOT_FOUND' ? inFile.matches(texts[index] ?? '') : [];
+    const name = member && recordName(kind, member);
+    if (name) return new NewRecord(name);
+    if (!(id instanceof CliError)) return id;
+    return refusal(id.problem, {
+      hint: `Give the id, the whole name, or the name of another ${kind.noun} in the file.`,
+    });
+  });
+}
+
+/** A record that the file creates comes before those that refer to it. @throws CliError USAGE for one that would be above itself */
+function parentsFirst(kind: EditableKind<never>, wanted: readonly FileRecord[]): readonly FileRecord[] {
+  const byName = new Map(wanted.map((one) => [recordName(kind, one.members), one]));
+  const ordered = new Set<FileRecord>();
+  const visit = (one: FileRecord, below: readonly FileRecord[]) => {
+    if (ordered.has(one)) return;
+    if (below.includes(one)) {
+      throw refusal(`${one.where}: "${recordName(kind, one.members)}" would be its own parent.`, {
+        hint: 'Correct the parents in the file.',
+      });
+    }
+    for (const value of Object.values(one.members)) {
+      const parent = value instanceof NewRecord ? byName.get(value.name) : undefined;
+      if (parent) visit(parent, [...below, one]);
+    }
+    ordered.add(one);
+  };
+  for (const one of wanted) visit(one, []);
+  return [...ordered];
+}

@@ -1,0 +1,27 @@
+// All kinds of records, for what finds the kind of a record by a word: completion, undo, reports and assistants.
+import { tokenKind } from './driver-token.js';
+import { geofenceKind } from './geofence.js';
+import { groupKind } from './group.js';
+import { driverKind, personKind } from './person.js';
+import type { EditableKind, RecordKind } from './record-kind.js';
+import { labelKind, roleKind, ruleKind, scheduleKind, vehicleTypeKind } from './reference-data.js';
+import { vehicleKind } from './vehicle.js';
+
+const editableKinds: readonly EditableKind<never>[] = [vehicleKind, personKind, geofenceKind, groupKind, tokenKind];
+
+export const allKinds: readonly RecordKind<never>[] = [
+  ...editableKinds,
+  ...[driverKind, labelKind, vehicleTypeKind, roleKind, ruleKind, scheduleKind],
+];
+
+/** The kind with this noun, such as `vehicle`; null for another one. */
+export function editableKind(noun: string): EditableKind<never> | null {
+  return editableKinds.find((kind) => kind.noun === noun) ?? null;
+}
+
+/** The kind that an argument or a flag calls so: `<vehicle>`. Null for another word. */
+export function kindOfPlaceholder(placeholder: string): RecordKind<never> | null {
+  // A place is a geofence.
+  const word = placeholder === 'place' ? geofenceKind.placeholder : placeholder;
+  return allKinds.find((kind) => kind.placeholder === word) ?? null;
+}

@@ -1,0 +1,51 @@
+// Geofences: areas on the map.
+import type { Geofence } from '../../index.js';
+import { areaOf, isFlaw } from '../geofences/area.js';
+import { geofenceView } from '../views/geofence.js';
+import { type Differences, type MemberChange, type Members, memberDifferences } from './differences.js';
+import type { EditableKind, ReadableKind } from './record-kind.js';
+
+export const geofenceKind = {
+  noun: 'geofence',
+  plural: 'geofences',
+  placeholder: 'geofence',
+  listCommand: 'fleet geofences list',
+  list: 'getGeofences',
+  byId: 'getGeofenceById',
+  texts: [{ noun: 'name', form: 'name', members: ['name'] }],
+  identity: { id: true, name: true, isDeleted: true },
+  view: geofenceView,
+  type: 'Geofence',
+  idVariable: 'geofenceId',
+  create: { operation: 'createGeofence', variable: 'geofenceInput', type: 'CreateGeofenceInput' },
+  update: { operation: 'updateGeofence', variable: 'geofenceInput', type: 'GeofenceInput' },
+  remove: 'deleteGeofence',
+  groups: {
+    operation: 'changeGeofenceGroups',
+    variable: 'changeGeofenceGroupsInput',
+    type: 'ChangeGeofenceGroupsInput',
+  },
+  lacks: ({ geojson }) => (geojson === undefined || geojson === null ? 'a new geofence needs a shape, geojson' : null),
+  differences,
+} satisfies EditableKind<Geofence> & ReadableKind<Geofence>;
+
+function differences({ geojson, color, ...members }: Members, present: object): Differences {
+  const known: Members = { ...present };
+  const isNewShape = geojson !== undefined && !isSameShape(geojson, known.geojson);
+  const shape: readonly MemberChange[] = isNewShape
+    ? [{ field: 'geojson', before: known.geojson ?? null, after: geojson }]
+    : [];
+  // KML writes colors in its own way.
+  const isNewColor = color !== undefined && String(known.color).toLowerCase() !== String(color).toLowerCase();
+  const others = memberDifferences(isNewColor ? { ...members, color } : members, known);
+  return {
+    changes: [...others.changes, ...shape],
+    send: isNewShape ? { ...others.send, geojson } : others.send,
+  };
+}
+
+/** The direction of rings and altitudes do not count. */
+function isSameShape(one: unknown, other: unknown): boolean {
+  const [first, second] = [areaOf(one), areaOf(other)];
+  return !isFlaw(first) && !isFlaw(second) && JSON.stringify(first) === JSON.stringify(second);
+}
