@@ -445,3 +445,42 @@ test('geofences apply takes a table, a list of inputs and a map', async () => {
   // An id would not help a line that lacks something.
   expect(flat.stderr).not.toContain('An id tells records');
 });
+
+describe('a file in another encoding than UTF-8', () => {
+  const latin1 = (name: string, text: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, name), text, 'latin1');
+    return join(folder, name);
+  };
+  const remark = 'The file was read as Windows-1252: line 2 is not UTF-8. If letters are wrong, save it as UTF-8.';
+
+  test('is read as Windows-1252, with a line on stderr', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const file = latin1('people.csv', 'firstName;lastName\r\nJürgen;Groß\r\n');
+    const plan = await fleet(['people', 'apply', file, '--dry-run']);
+    expect(plan.stdout).toContain('Jürgen Groß');
+    expect(plan.stderr.split('\n')[0]).toBe(remark);
+    const json = await fleet(['people', 'apply', file, '--dry-run', '-o', 'json']);
+    expect(json.stderr).toContain(`warning: ${remark}`);
+  });
+
+  test('may be a map: XML that declares it, or GeoJSON', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const ring = '1,1 2,1 2,2 1,1';
+    const kml = `<?xml version="1.0" encoding="ISO-8859-1"?><kml xmlns="http://www.opengis.net/kml/2.2"><Placemark>
+<name>Põhja</name><Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon>
+</Placemark></kml>`;
+    const words = ['geofences', 'create', '-o', 'json', '--from'];
+    const { stdout, stderr } = await fleet([...words, latin1('depots.kml', kml)]);
+    expect(JSON.parse(stdout).name).toBe('Põhja');
+    expect(stderr).toBe('');
+    const feature = `{"type":"Feature",\n"properties":{"name":"Lõuna"},"geometry":{"type":"Polygon","coordinates":[[[1,1],[2,1],[2,2],[1,1]]]}}`;
+    const read = await fleet([
+      ...words.filter((word) => word !== '-o' && word !== 'json'),
+      latin1('a.geojson', feature),
+    ]);
+    expect(read.stdout).toContain('Lõuna');
+    expect(read.stderr).toContain(remark);
+  });
+});

@@ -328,13 +328,58 @@ describe('a table', () => {
 describe('a file', () => {
   test('may be in the encodings that spreadsheets write', () => {
     const text = 'firstName\nJürgen\n';
-    expect(decodeInput(Buffer.from(`\uFEFF${text}`))).toBe(text);
-    expect(decodeInput(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toBe(text);
-    expect(decodeInput(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16())).toBe(text);
-    expect(decodeInput(Buffer.from(text, 'utf16le'))).toBe(text);
-    expect(decodeInput(Buffer.from(text, 'utf16le').swap16())).toBe(text);
-    expect(() => decodeInput(Buffer.from(text, 'latin1'))).toThrow('line 2 is not UTF-8');
-    expect(() => decodeInput(Buffer.from([0x50, 0x4b, 3, 4, 0]))).toThrow('it is a workbook or a ZIP archive');
+    const read = (bytes: Buffer) => decodeInput(bytes).text;
+    expect(read(Buffer.from(`\uFEFF${text}`))).toBe(text);
+    expect(read(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toBe(text);
+    expect(read(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16())).toBe(text);
+    expect(read(Buffer.from(text, 'utf16le'))).toBe(text);
+    expect(read(Buffer.from(text, 'utf16le').swap16())).toBe(text);
+    expect(() => read(Buffer.from([0x50, 0x4b, 3, 4, 0]))).toThrow('it is a workbook or a ZIP archive');
+  });
+
+  test.each([
+    ['German', 'Jürgen Groß, Äußere Straße 5, 3 m³'],
+    ['French', "L'Oréal, Hôpital de Besançon, Œuvre n° 3, été"],
+    ['Estonian', 'Põlva, Käärkula, Jüri'],
+    ['Spanish', 'Muñoz, ¿Dónde?, Plaça Espanya'],
+    ['Swedish', 'Malmö – Ålesund, Åkerö'],
+    ['capitals', 'MÜNSTER, ÉVRY'],
+  ])('that is not UTF-8 is read as Windows-1252: %s', (_, words) => {
+    const bytes = Buffer.from(`name\r\n${words}\r\n`.replace('–', '\u0096').replace('Œ', '\u008c'), 'latin1');
+    expect(decodeInput(bytes)).toEqual({
+      text: `name\r\n${words}\r\n`,
+      note: 'The file was read as Windows-1252: line 2 is not UTF-8. If letters are wrong, save it as UTF-8.',
+    });
+  });
+
+  test('of Estonian in Windows-1252 keeps the letters that Latin-1 lacks', () => {
+    expect(decodeInput(Buffer.from('name\n\u009eürii \u009aokk\n', 'latin1')).text).toBe('name\nžürii šokk\n');
+  });
+
+  test.each([
+    ['a control character', 'J\xfcrgen\x07'],
+    ['a code point that Windows-1252 leaves out', 'J\xfcrgen \x81'],
+    ['Lithuanian in Windows-1257', '\xd0iauliai, \xdealgiris, Pane\xfe\xebys'],
+    ['Russian in Windows-1251', '\xcc\xee\xf1\xea\xe2\xe0, \xe4\xee\xf0\xee\xe3\xe0'],
+    ['German in the code page of DOS', 'J\x84ger, M\x94ller'],
+    ['German in Mac Roman', 'J\x8ager'],
+    ['UTF-8 that is cut within a letter', `Jürgen, Größe, Straße, B\xc3`],
+  ])('that is neither UTF-8 nor likely Windows-1252 is refused: %s', (what, words) => {
+    const bytes = what.startsWith('UTF-8')
+      ? Buffer.from(`name\n${words}`).subarray(0, -1)
+      : Buffer.from(`name\n${words}\n`, 'latin1');
+    expect(() => decodeInput(bytes)).toThrow('line 2 is not UTF-8');
+  });
+
+  test('of XML is read in the encoding that it declares', () => {
+    const read = (encoding: string) =>
+      decodeInput(
+        Buffer.from(`<?xml version="1.0" encoding="${encoding}"?>\n<kml>\xd0iauliai J\xf5gi</kml>`, 'latin1'),
+      );
+    expect(read('ISO-8859-1')).toEqual({ text: expect.stringContaining('Ðiauliai Jõgi'), note: null });
+    expect(read('windows-1252').text).toContain('Ðiauliai Jõgi');
+    expect(read('windows-1257').text).toContain('Šiauliai Jõgi');
+    expect(() => read('klingon')).toThrow('it declares the encoding "klingon", which is unknown');
   });
 
   test('tells its format by its name', () => {

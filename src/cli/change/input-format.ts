@@ -1,4 +1,4 @@
-// The format of --input: by --input-format, else by the end of the file's name, else JSON. And its text, in the encodings of spreadsheets.
+// The format of --input: by --input-format, else by the end of the file's name, else JSON. And its text, in the encodings that programs write.
 import { unusableInput } from './read-input.js';
 
 export const inputFormats = ['json', 'ndjson', 'yaml', 'csv', 'tsv', 'xlsx'] as const;
@@ -21,24 +21,75 @@ export function formatOfFile(name: string): InputFormat | null {
   return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
 }
 
-/** Reads UTF-8, and UTF-16 with its mark or without, as spreadsheets and PowerShell write it. @throws CliError USAGE */
-export function decodeInput(bytes: Uint8Array): string {
-  const [first, second] = bytes;
+/** The text of a file, with a remark about an encoding that was assumed. */
+export interface DecodedText {
+  readonly text: string;
+  readonly note: string | null;
+}
+
+/**
+ * Reads UTF-8, UTF-16 with or without a byte order mark, XML in the encoding that it declares, and Windows-1252, which Excel's plain CSV
+ * has in Western Europe.
+ * @throws CliError USAGE
+ */
+export function decodeInput(bytes: Uint8Array): DecodedText {
   if (isArchive(bytes)) {
     throw unusableInput('it is a workbook or a ZIP archive', 'Give --input-format xlsx for a workbook.');
   }
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  const utf16 = unmarkedUtf16(bytes);
-  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw unusableInput(
-      `line ${lineOfFlaw(bytes)} is not UTF-8`,
-      'Save it as UTF-8. In Excel this is "CSV UTF-8 (comma delimited)".',
-    );
+  const encoding = utf16Of(bytes) ?? declaredEncoding(bytes);
+  if (encoding !== null) {
+    const text = encoding === 'windows-1252' ? decodeWindows1252(bytes) : new TextDecoder(encoding).decode(bytes);
+    return { text, note: null };
   }
+  try {
+    return { text: new TextDecoder('utf-8', { fatal: true }).decode(bytes), note: null };
+  } catch {
+    const line = `line ${lineOfFlaw(bytes)} is not UTF-8`;
+    const text = decodeWindows1252(bytes);
+    if (isUsualText(text)) {
+      return { text, note: `The file was read as Windows-1252: ${line}. If letters are wrong, save it as UTF-8.` };
+    }
+    throw unusableInput(line, 'Save it as UTF-8. In Excel this is "CSV UTF-8 (comma delimited)".');
+  }
+}
+
+function utf16Of(bytes: Uint8Array): string | null {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return unmarkedUtf16(bytes);
+}
+
+/** Returns the encoding of an XML declaration; null without one, or when it is UTF-8. @throws CliError USAGE for an unknown one */
+function declaredEncoding(bytes: Uint8Array): string | null {
+  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
+  const label = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/.exec(start)?.[1];
+  if (label === undefined) return null;
+  try {
+    const { encoding } = new TextDecoder(label);
+    return /^utf-/.test(encoding) ? null : encoding;
+  } catch {
+    throw unusableInput(`it declares the encoding "${label}", which is unknown`, 'Save it as UTF-8.');
+  }
+}
+
+/** The characters of Windows-1252 at 0x80 to 0x9F; unassigned code points are control characters. */
+const above7f = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+/** Decodes without TextDecoder, which decodes Latin-1 instead on Node 20. */
+function decodeWindows1252(bytes: Uint8Array): string {
+  const latin1 = Buffer.from(bytes).toString('latin1');
+  return latin1.replace(/[\u0080-\u009f]/g, (character) => above7f[character.charCodeAt(0) - 0x80] ?? character);
+}
+
+/**
+ * Tells Windows-1252 from other encodings of one byte per letter, in which its text would look odd: control characters, a sign or a capital
+ * within a word, or an eth or thorn, which are letters of Baltic and Cyrillic encodings.
+ */
+function isUsualText(text: string): boolean {
+  return !/[^\P{Cc}\t\r\n]|[ÐðÞþ]|\p{L}[^\p{ASCII}\p{L}\u00a0‘’–—·]\p{L}|\p{Ll}[^\P{Lu}A-Z]|\p{L}[^\P{Lu}A-Z]\p{Ll}/u.test(
+    text,
+  );
 }
 
 /** Tells UTF-16 by the zero byte beside each ASCII character; null where zeros do not say so. */

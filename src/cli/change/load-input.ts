@@ -1,5 +1,5 @@
 // Reads the file of `--input`, in its format.
-import { note, type ReportingRun, type Run } from '../context/context.js';
+import { note, type ReportingRun } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { readBytes } from '../prompt/read-text.js';
 import { decodeInput, formatOfFile, type InputFormat, isArchive } from './input-format.js';
@@ -34,11 +34,17 @@ export async function loadInput(
 /** What a file holds: a text in a format that may not be known, or a workbook. */
 export type Content = { readonly text: string; readonly kind: TextFormat | null } | { readonly workbook: Uint8Array };
 
-export async function readContent(run: Run, source: string, format: InputFormat | undefined): Promise<Content> {
+export async function readContent(
+  run: ReportingRun,
+  source: string,
+  format: InputFormat | undefined,
+): Promise<Content> {
   const bytes = await readBytes(run, source === '-' ? source : `@${source}`);
   if (format === 'xlsx' || (format === undefined && isArchive(bytes))) return { workbook: bytes };
   const named = format ?? formatOfFile(source);
-  return { text: decodeInput(bytes), kind: named === 'xlsx' ? null : named };
+  const { text, note: remark } = decodeInput(bytes);
+  if (remark !== null) tellOrKeep(run, remark);
+  return { text, kind: named === 'xlsx' ? null : named };
 }
 
 export async function parseContent(
@@ -68,7 +74,7 @@ export async function parseContent(
 }
 
 /** For a command that takes one object, so no table. */
-export async function loadObjects(run: Run, source: string, format: InputFormat | undefined): Promise<Input> {
+export async function loadObjects(run: ReportingRun, source: string, format: InputFormat | undefined): Promise<Input> {
   const content = await readContent(run, source, format);
   if ('workbook' in content || content.kind === 'csv' || content.kind === 'tsv') {
     throw unusableInput('it takes no table', 'Give one object, as JSON or YAML.');

@@ -12,7 +12,7 @@ import { unusableInput } from '../change/read-input.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
-import { type Context, note, type ReportingRun, type Run } from '../context/context.js';
+import { type Context, note, type ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -229,7 +229,7 @@ function isGiven(value: unknown): boolean {
 }
 
 async function readInputs(
-  run: Run,
+  run: ReportingRun,
   file: string,
   format: InputFormat | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {

@@ -13,9 +13,6 @@ export interface ReadFeature {
 /** @throws CliError USAGE for another format, or without features */
 export async function readMap(text: string): Promise<readonly ReadFeature[]> {
   const content = text.replace(/^\uFEFF/, '').trimStart();
-  if (content.startsWith('PK')) {
-    throw unusableMap('it is a ZIP archive', 'A KMZ file holds a KML file: unpack it and give that one.');
-  }
   const value = content.startsWith('<') ? (await import('./read-xml.js')).readXml(content) : parseJson(content);
   if (isTooDeep(value)) {
     throw unusableMap(`it is nested deeper than ${MAX_LEVELS} levels`, 'Give a FeatureCollection of plain features.');

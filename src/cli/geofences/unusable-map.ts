@@ -1,7 +1,12 @@
-// The error for a map file that cannot be used.
+// The errors for a map file that cannot be used.
 import type { CliError } from '../errors/cli-error.js';
 import { unusable } from '../errors/unusable.js';
 
 export function unusableMap(reason: string, hint: string, details: readonly string[] = []): CliError {
   return unusable('file', reason, { undone: 'sent', hint, details });
+}
+
+/** A KMZ file, or another archive in the place of a map. */
+export function zippedMap(): CliError {
+  return unusableMap('it is a ZIP archive', 'A KMZ file contains a KML file: unpack it and give that one.');
 }

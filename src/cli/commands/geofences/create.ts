@@ -3,7 +3,7 @@ import { change } from '../../change/change.js';
 import { creationOf } from '../../change/change-spec.js';
 import { addChangeFlags } from '../../change/flags.js';
 import type { Input } from '../../change/read-input.js';
-import type { Context, Run } from '../../context/context.js';
+import type { Context, ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
@@ -63,7 +63,7 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
   });
 }
 
-async function inputFrom(run: Run, flags: CreateFlags, file: string): Promise<Input> {
+async function inputFrom(run: ReportingRun, flags: CreateFlags, file: string): Promise<Input> {
   const lines = inputsOf(await readFeatures(run, file), flags);
   return { lines, many: lines.length > 1 };
 }

@@ -11,6 +11,7 @@ import type { Context, ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { looksLikeMap, readMap } from '../../geofences/read-map.js';
+import { zippedMap } from '../../geofences/unusable-map.js';
 import { distance } from '../../parse/distance.js';
 import type { Members } from '../../records/differences.js';
 import { geofenceKind } from '../../records/geofence.js';
@@ -101,6 +102,7 @@ function tellOfSwapped({ report }: Context, { name, geojson }: Members, known: r
 
 async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<WantedFile> {
   const content = await readContent(run, file, flags.inputFormat);
+  if ('workbook' in content && /\.kmz$/i.test(file)) throw zippedMap();
   if (!('workbook' in content) && (content.kind === null || content.kind === 'json') && looksLikeMap(content.text)) {
     return { wanted: await mapped(content.text, flags), table: undefined };
   }

@@ -1,14 +1,15 @@
 // Shared by the commands that create and change geofences: the flags, reading --geojson, and checking shapes.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChangeFlags } from '../../change/flags.js';
-import type { Run } from '../../context/context.js';
+import { readContent } from '../../change/load-input.js';
+import type { ReportingRun } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
 import { areaOfFeature } from '../../geofences/import-map.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
+import { zippedMap } from '../../geofences/unusable-map.js';
 import { distance } from '../../parse/distance.js';
 import { type ParsedPosition, parsePosition } from '../../parse/position.js';
-import { readInputText } from '../../prompt/read-text.js';
 import type { Members } from '../../records/differences.js';
 
 export interface GeofenceFlags extends ChangeFlags {
@@ -40,7 +41,10 @@ function color(value: string): string {
 }
 
 /** The members that come from flags. The shape is read from its file. */
-export async function geofenceMembers(run: Run, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
+export async function geofenceMembers(
+  run: ReportingRun,
+  flags: GeofenceFlags,
+): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
   const circle = flags.skeleton ? undefined : circleAt(flags);
@@ -82,8 +86,10 @@ function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
   return area;
 }
 
-export async function readFeatures(run: Run, file: string): Promise<readonly ReadFeature[]> {
-  return readMap(await readInputText(run, file === '-' ? file : `@${file}`));
+export async function readFeatures(run: ReportingRun, file: string): Promise<readonly ReadFeature[]> {
+  const content = await readContent(run, file, undefined);
+  if ('workbook' in content) throw zippedMap();
+  return readMap(content.text);
 }
 
 /** What a table may have in place of a shape. */
