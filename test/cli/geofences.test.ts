@@ -193,7 +193,7 @@ describe('a map', () => {
     ['other XML', '<html/>', 'neither KML nor GPX'],
     ['a KMZ archive', 'PK\u0003\u0004', 'ZIP archive'],
     ['a list', '[]', 'not a GeoJSON object'],
-    ['a feature without a place', '{"type":"Feature","geometry":null,"properties":{"name":"x"}}', 'geometry is null'],
+    ['a feature without a place', '{"type":"Feature","geometry":null,"properties":{"name":"x"}}', 'it has no geometry'],
   ])('that is %s is refused', async (_what, input, why) => {
     const mock = service();
     const { code, stderr } = await shellOf('demo', mock.fetch)(['geofences', 'create', '--from', '-'], { input });

@@ -14,7 +14,7 @@ export interface Flaw {
 /** The area of a GeoJSON object without altitudes, or the reason why it has none. A closed line counts as the ring of an area. */
 export function areaOf(geojson: unknown): Area | Flaw {
   if (geojson === null)
-    return flaw('its geometry is null', 'Give it a Polygon or a MultiPolygon, or leave the feature out.');
+    return flaw('it has no geometry', 'Give it a Polygon or a MultiPolygon, or leave the feature out.');
   if (!isObject(geojson))
     return flaw('it is not a GeoJSON object', 'Give a Polygon or a MultiPolygon, or a Feature of one.');
   const { type, coordinates, geometry, features, geometries } = geojson;
@@ -23,7 +23,7 @@ export function areaOf(geojson: unknown): Area | Flaw {
       return areaOf(geometry);
     case 'FeatureCollection':
     case 'GeometryCollection':
-      return partsOf(Array.isArray(features) ? features : Array.isArray(geometries) ? geometries : []);
+      return partsOf(Array.isArray(features) ? features : Array.isArray(geometries) ? withoutLabels(geometries) : []);
     case 'Polygon':
       return polygonOf(coordinates);
     case 'MultiPolygon':
@@ -45,6 +45,12 @@ export function areaOf(geojson: unknown): Area | Flaw {
 
 export function isFlaw(area: Area | Flaw): area is Flaw {
   return 'problem' in area;
+}
+
+/** Leaves out points beside other geometries: Google Earth and ArcGIS place the label of a polygon with one. */
+function withoutLabels(geometries: readonly unknown[]): readonly unknown[] {
+  const others = geometries.filter((geometry) => !isObject(geometry) || geometry.type !== 'Point');
+  return others.length > 0 ? others : geometries;
 }
 
 /** Combines several areas into one. */

@@ -49,7 +49,11 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   throw unusableMap(reason, hints, features.length === 1 ? [] : firstOf(lines));
 }
 
-export function areaOfFeature({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
+export function areaOfFeature({ geometry, properties }: ReadFeature, radius: number | undefined): Area | Flaw {
+  // A property of the KML reader.
+  if (properties['@geometry-type'] === 'networklink') {
+    return { problem: 'it is a link to another file', hint: 'Give that file, or remove the NetworkLink.' };
+  }
   const point = pointOf(geometry);
   if (radius === undefined || point === null) return areaOf(geometry);
   const [longitude, latitude] = point;
@@ -104,7 +108,8 @@ function describedBy({ properties }: ReadFeature): Readonly<Record<string, unkno
   );
   const plainAddress = textIn(properties.address);
   const members = {
-    description: text('description', 'desc'),
+    // KML with CDATA has an object with the text.
+    description: text('description', 'desc') ?? textIn(memberOf(properties.description, 'value')) ?? undefined,
     color: text('color', 'fill', 'stroke'),
     type: text('type'),
     phone: text('phone', 'phoneNumber'),

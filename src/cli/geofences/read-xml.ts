@@ -1,33 +1,121 @@
-// Converts KML and GPX to GeoJSON. Loaded only for such a file.
+// Converts KML and GPX to GeoJSON, as Google Earth, QGIS, phones and GPS tools write them. Loaded only for such a file.
 import { gpx, kml } from '@tmcw/togeojson';
-import { DOMParser } from '@xmldom/xmldom';
+import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 import { unusableMap } from './unusable-map.js';
 
+/** @throws CliError USAGE for other XML, or for a position that is not a pair of numbers */
 export function readXml(text: string): unknown {
   const document = parse(text);
-  switch (document.documentElement?.localName) {
-    case 'kml':
-      return kml(document);
-    case 'gpx':
-      return gpx(document);
-    default:
-      throw unusableMap('it is XML, but neither KML nor GPX', 'Give a GeoJSON, KML or GPX file.');
+  const root = document.documentElement;
+  const format = root?.localName;
+  if (root === null || (format !== 'kml' && format !== 'gpx')) {
+    const found = root === null ? '' : ` (<${root.tagName}>)`;
+    throw unusableMap(`it is XML, but neither KML nor GPX${found}`, 'Give a GeoJSON, KML or GPX file.');
+  }
+  removePrefixes(document, root.namespaceURI);
+  if (format === 'gpx') {
+    requirePoints(document);
+    // The type of a link would be read as that of the point.
+    for (const link of elementsOf(document, 'link')) link.parentNode?.removeChild(link);
+    return gpx(document);
+  }
+  requireCoordinates(document);
+  orderRings(document);
+  return kml(document);
+}
+
+function parse(text: string): Document {
+  const fail = (reason: string) =>
+    unusableMap(`its XML is invalid: ${reason}`, 'Check that the file is complete, or export it again.');
+  let problem: string | null = null;
+  const onError = (level: string, message: string) => {
+    if (level !== 'warning') problem ??= message;
+  };
+  try {
+    const document = new DOMParser({ onError, xmlns: undeclaredPrefixes(text) }).parseFromString(text, 'text/xml');
+    if (problem === null) return document;
+  } catch (error) {
+    problem ??= error instanceof Error ? error.message : 'it cannot be parsed';
+  }
+  throw fail(problem);
+}
+
+const googleNamespace = 'http://www.google.com/kml/ext/2.2';
+
+/** Namespaces for prefixes that the file uses: many programs leave out a declaration such as xmlns:gx or xmlns:xsi. */
+function undeclaredPrefixes(text: string): Readonly<Record<string, string>> {
+  const used = new Set(Array.from(text.matchAll(/[<\s]([\w.-]+):[\w.-]+/g), ([, prefix = '']) => prefix));
+  return Object.fromEntries(
+    [...used]
+      .filter((prefix) => !prefix.startsWith('xml'))
+      .map((prefix) => [prefix, prefix === 'gx' ? googleNamespace : `undeclared:${prefix}`]),
+  );
+}
+
+/** Gives elements of the format their plain name, and Google's extensions the prefix `gx`: the converter compares names with prefixes. */
+function removePrefixes(document: Document, namespace: string | null): void {
+  for (const element of elementsOf(document, '*')) {
+    const { localName, namespaceURI, prefix } = element;
+    const isOwn = namespaceURI === namespace && prefix !== null;
+    const isGoogle = namespaceURI === googleNamespace && prefix !== 'gx';
+    if (!isOwn && !isGoogle) continue;
+    const renamed = document.createElementNS(namespaceURI, isOwn ? `${localName}` : `gx:${localName}`);
+    for (const { name, value, namespaceURI: uri } of Array.from(element.attributes)) {
+      // A declared namespace of the format itself would make all its elements properties of GPX.
+      if (value !== namespace) renamed.setAttributeNS(uri, name, value);
+    }
+    if (element.lineNumber !== undefined) renamed.lineNumber = element.lineNumber;
+    while (element.firstChild !== null) renamed.appendChild(element.firstChild);
+    element.parentNode?.replaceChild(renamed, element);
   }
 }
 
-function parse(text: string) {
-  const fail = () => {
-    throw unusableMap(
-      'its XML is invalid',
-      'Check that it is complete: it must begin with <kml or <gpx and end with the closing tag.',
-    );
-  };
-  const onError = (level: string) => {
-    if (level !== 'warning') fail();
-  };
-  try {
-    return new DOMParser({ onError }).parseFromString(text, 'text/xml');
-  } catch {
-    return fail();
+/** The converter reads "58,38" as 58. */
+function requirePoints(document: Document): void {
+  for (const tag of ['wpt', 'rtept', 'trkpt']) {
+    for (const point of elementsOf(document, tag)) {
+      const wrong = ['lat', 'lon'].find((name) => !isNumber(point.getAttribute(name) ?? ''));
+      if (wrong === undefined) continue;
+      throw unusableMap(
+        `${wrong} of a <${tag}> is "${point.getAttribute(wrong) ?? ''}"${lineOf(point)}`,
+        'Write a number with a decimal point, such as lat="58.38" lon="26.72".',
+      );
+    }
   }
+}
+
+/** The converter leaves out positions that it cannot read, which changes the area. */
+function requireCoordinates(document: Document): void {
+  for (const element of elementsOf(document, 'coordinates')) {
+    const positions = (element.textContent ?? '').split(/\s+/).filter(Boolean);
+    const wrong = positions.find((position) => {
+      const parts = position.split(',').filter(Boolean);
+      return parts.length < 2 || parts.length > 3 || !parts.slice(0, 2).every(isNumber);
+    });
+    if (wrong === undefined) continue;
+    throw unusableMap(
+      `its coordinates have "${wrong}"${lineOf(element)}, which is not a position`,
+      'Write longitude,latitude with decimal points and without spaces, such as 26.72,58.38.',
+    );
+  }
+}
+
+/** The converter takes the first ring for the outer one. */
+function orderRings(document: Document): void {
+  for (const outer of elementsOf(document, 'outerBoundaryIs')) {
+    const polygon = outer.parentNode;
+    if (polygon !== null && polygon.firstChild !== outer) polygon.insertBefore(outer, polygon.firstChild);
+  }
+}
+
+function elementsOf(document: Document, name: string): readonly Element[] {
+  return Array.from(document.getElementsByTagName(name));
+}
+
+function isNumber(text: string): boolean {
+  return text.trim() !== '' && Number.isFinite(Number(text));
+}
+
+function lineOf({ lineNumber }: Element): string {
+  return lineNumber === undefined ? '' : ` (line ${lineNumber})`;
 }

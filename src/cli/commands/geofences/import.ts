@@ -13,6 +13,7 @@ import { inputsOf } from '../../geofences/import-map.js';
 import { looksLikeMap, readMap } from '../../geofences/read-map.js';
 import { zippedMap } from '../../geofences/unusable-map.js';
 import { distance } from '../../parse/distance.js';
+import { looksLikeId } from '../../parse/user-selector.js';
 import type { Members } from '../../records/differences.js';
 import { geofenceKind } from '../../records/geofence.js';
 import { centerOf } from '../../views/geofence.js';
@@ -114,7 +115,9 @@ async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<
 async function mapped(text: string, flags: Flags): Promise<readonly FileRecord[]> {
   const features = await readMap(text);
   return inputsOf(features, flags).map((members, index): FileRecord => {
-    const id = features[index]?.id ?? null;
+    // Ids of other programs, such as Google Earth's, are not those of the service.
+    const given = features[index]?.id ?? null;
+    const id = given !== null && looksLikeId(given) ? given : null;
     const source = id === null ? members : { id, ...members };
     return { line: index + 1, source, where: `feature ${index + 1}`, id, members };
   });
