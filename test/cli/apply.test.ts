@@ -374,7 +374,7 @@ describe('apply', () => {
     expect(stdout).toMatch(/create\tNight vans\t\t2\t.*\tfailed\tGRAPHQL\tIts parent "Night shift" was not created/);
     expect(stderr).toContain('1 of 3 done, 2 failed; the same command tries again.');
     expect(readFileSync(failed, 'utf8')).toBe(
-      'name,parentId,description\r\nNight shift,Deliveries,From 22 to 6\r\nNight vans,Night shift,\r\n',
+      'name,parentId,description\nNight shift,Deliveries,From 22 to 6\nNight vans,Night shift,\n',
     );
     expect(await fleet(['groups', 'apply', failed, '--yes'])).toMatchObject({
       code: 0,

@@ -75,7 +75,7 @@ describe('assignments', () => {
     await shellOf('demo', world.fetch)(assignments, { terminal: 160 });
     expect(world.requests.filter(({ path }) => path === '/graphql')).toHaveLength(2);
     const csv = await sent([...assignments, '-o', 'csv']);
-    expect(csv.stdout).toMatch(/^vehicle,driver,id,vehicleId,driverId,startedAt,endedAt\r\nVan 01,Jonas Nowak,/);
+    expect(csv.stdout).toMatch(/^vehicle,driver,id,vehicleId,driverId,startedAt,endedAt\nVan 01,Jonas Nowak,/);
     const rows = await sent([...assignments, '--fields', 'id'], { terminal: 160 });
     expect(rows.operations).toEqual(['getVehicles', 'getDriverAssignments']);
   });

@@ -306,9 +306,9 @@ describe('--safe-csv', () => {
         '+372,-5',
         'a=b,-5',
         '',
-      ].join('\r\n'),
+      ].join('\n'),
     );
-    expect((await fleet(words)).stdout).toContain('\r\n=1+1,-5\r\n');
+    expect((await fleet(words)).stdout).toContain('\n=1+1,-5\n');
   });
 
   test('quotes exactly the texts that begin like a formula', () => {

@@ -115,7 +115,7 @@ describe('formats for programs', () => {
       String(input).endsWith('/graphql') ? Response.json({ data: { getLabels: hours } }) : mock.fetch(input, init),
     );
     const labels = ['labels', 'list', '--fields', 'createdAt', '-o', 'csv', '--time-zone', 'Europe/Tallinn'];
-    expect((await fleet(labels)).stdout.split('\r\n').slice(1, -1)).toEqual([
+    expect((await fleet(labels)).stdout.split('\n').slice(1, -1)).toEqual([
       '2025-10-26 03:30:00',
       '2025-10-26 03:30:00+02:00',
       '2025-10-26 04:30:00',

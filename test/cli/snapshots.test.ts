@@ -146,7 +146,7 @@ describe('snapshots list', () => {
 
   test('filters and sorts', async () => {
     const words = ['list', truck, '--from', '-2h', '--fields', 'gps.speed', '-o', 'csv'];
-    const speeds = ({ stdout }: Outcome) => stdout.trim().split('\r\n').slice(1).map(Number);
+    const speeds = ({ stdout }: Outcome) => stdout.trim().split('\n').slice(1).map(Number);
     const fast = speeds(await fleet([...words, '--filter', 'gps.speed>70', '--sort', '-gps.speed']));
     expect(fast.length).toBeGreaterThan(3);
     expect(fast).toEqual([...fast].sort((a, b) => b - a));

@@ -623,9 +623,7 @@ describe('--input drivers.csv', () => {
     const fleet = shellOf('demo', mock.fetch);
     mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGroup' });
     expect((await fleet(['groups', 'create', '--input', input, '--failed', failed])).code).not.toBe(0);
-    expect(readFileSync(failed, 'utf8')).toBe(
-      'name,description,parentId\r\nNorth,"a, b",\r\nSouth,null,No such group\r\n',
-    );
+    expect(readFileSync(failed, 'utf8')).toBe('name,description,parentId\nNorth,"a, b",\nSouth,null,No such group\n');
     writeFileSync(input, readFileSync(failed, 'utf8').replace('No such group', 'Long haul'));
     const again = await jsonOf(fleet, 'groups', 'create', '--input', input);
     expect(again).toMatchObject([

@@ -90,7 +90,7 @@ describe('what is printed', () => {
     const flags = ['-o', 'csv', '--fields', 'type,text', '--filter', 'type!=speeding'];
     const { stdout } = await driving(flags);
     expect(stdout).toBe(
-      'type,text\r\nignition,Van 01: ignition on\r\nidle,Van 01: idling for 10 min\r\nignition,Van 01: ignition off\r\nsilent,"Van 01: silent, no data for 30 min"\r\n',
+      'type,text\nignition,Van 01: ignition on\nidle,Van 01: idling for 10 min\nignition,Van 01: ignition off\nsilent,"Van 01: silent, no data for 30 min"\n',
     );
   });
 
@@ -157,7 +157,7 @@ describe('geofences', () => {
     fleet.telemetry.script(await idOf(fleet), [row(-1, 10), row(1, 10.03), row(2, 10.06), row(3, 10.03), row(4, 10)]);
     const on = ['watch', '--on', 'geofence-enter,geofence-exit', '-o', 'csv', '--fields', 'at,text'];
     const all = await watching(on, fleet.fetch, clock, { steps: Array.from({ length: 10 }, () => nothing) });
-    expect(all.stdout.trim().split('\r\n').slice(1)).toEqual([
+    expect(all.stdout.trim().split('\n').slice(1)).toEqual([
       '2026-03-02T09:31:00.000Z,Van 01: left Yard',
       '2026-03-02T09:32:00.000Z,Van 01: entered Port',
       '2026-03-02T09:33:00.000Z,Van 01: left Port',
@@ -250,7 +250,7 @@ describe('rows that are ahead of the clock of the service', () => {
     '--fields',
     'at,text',
   ];
-  const events = (stdout: string) => stdout.trim().split('\r\n').slice(1);
+  const events = (stdout: string) => stdout.trim().split('\n').slice(1);
 
   test('a vehicle whose last row is years ahead is watched from now on, and stderr says so', async () => {
     const ahead = (own: Fetch) => withLastRows(own, (row) => ({ ...row, timestamp: '2034-05-01T00:00:00Z' }));
@@ -339,7 +339,7 @@ describe('--since', () => {
       fleet.fetch,
       clock,
     );
-    expect(stdout.trim().split('\r\n').slice(1)).toEqual([
+    expect(stdout.trim().split('\n').slice(1)).toEqual([
       'Van 01: ignition on',
       '"Van 01: speeding at 120 km/h, limit 90 km/h"',
       'Van 01: idling for 10 min',
@@ -607,7 +607,7 @@ describe('rules', () => {
     const { stdout } = await watching(flags, fleet.fetch, clock, {
       steps: Array.from({ length: 50 }, () => nothing),
     });
-    expect(stdout.trim().split('\r\n')).toEqual(['rule', 'mine', 'mine']);
+    expect(stdout.trim().split('\n')).toEqual(['rule', 'mine', 'mine']);
   });
 });
 

@@ -73,7 +73,7 @@ test('they compile', { timeout: 120_000 }, () => {
 
 test('nightly-trips writes the trips of a day, each once', async () => {
   await run('nightly-trips.mjs', '2026-02-27');
-  const [header, ...rows] = readFileSync(join(workshop.folder, 'trips-2026-02-27.csv'), 'utf8').trimEnd().split('\r\n');
+  const [header, ...rows] = readFileSync(join(workshop.folder, 'trips-2026-02-27.csv'), 'utf8').trimEnd().split('\n');
   expect(header).toMatch(/^"vehicle","plate","drivers","id","startedAt","endedAt",/);
 
   const fleet = client();

@@ -48,12 +48,12 @@ test('GPX has a segment for each line, and csv a row for each position', async (
   expect(gpx.match(/<trkseg>/g)).toHaveLength(2);
   expect(gpx).toContain('<trkpt lat="59.43696" lon="24.75353"><time>2026-03-02T00:00:00.000Z</time>');
   expect(gpx).toContain('<name>=Van, &quot;7&quot;</name>');
-  expect(csvFile(positions).split('\r\n')).toEqual([
+  expect(csvFile(positions).split('\n')).toEqual([
     'vehicle,time,latitude,longitude,speed_kmh',
     `"'=Van, ""7""",2026-03-02T00:00:00.000Z,59.43696,24.75353,50`,
     `"'=Van, ""7""",2026-03-02T00:01:00.000Z,59.438,24.756,`,
     `"'=Van, ""7""",2026-03-02T01:30:00.000Z,59.5,24.8,36`,
     '',
   ]);
-  expect(csvFile({ ...positions, from: start + 1 }).split('\r\n')).toHaveLength(4);
+  expect(csvFile({ ...positions, from: start + 1 }).split('\n')).toHaveLength(4);
 });

@@ -5,7 +5,7 @@ import { escapeControls } from './plain-text.js';
 
 /** What our own text may contain: line breaks, the tabs of tsv, the colours that picocolors writes, and those of `paintSwatch`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
-const own = /(\r?\n|\t|\u001b\[(?:\d{1,2}|38;5;\d{1,3}|38;2(?:;\d{1,3}){3})m)/;
+const own = /(\n|\t|\u001b\[(?:\d{1,2}|38;5;\d{1,3}|38;2(?:;\d{1,3}){3})m)/;
 
 const originals = new WeakMap<OutputStream, OutputStream>();
 

@@ -1,4 +1,4 @@
-// Comma-separated values as in RFC 4180: a header line, CRLF, and quotes where they are needed. Values are exact, except that control
+// Comma-separated values as in RFC 4180, but with LF: a header line, and quotes where they are needed. Values are exact, except that control
 // characters are escaped on a terminal, formulas are defused with --safe-csv, and times are local under --time-zone and --utc; --input
 // understands their headings. With --excel the file is one that Excel opens by a double click in the language of its user: with a mark of UTF-8, its separator
 // and decimal sign, local times, and formulas defused.
@@ -18,7 +18,7 @@ export function csvCell(text: string, separator = ','): string {
 
 function line(cells: readonly string[], { excel }: RenderOptions): string {
   const separator = excel?.separator ?? ',';
-  return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\r\n`;
+  return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\n`;
 }
 
 /** Says that the text is UTF-8, which Excel does not try by itself. */

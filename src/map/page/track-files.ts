@@ -25,7 +25,7 @@ export function csvFile(positions: PositionsOf): string {
       [cell(positions.name), new Date(time).toISOString(), latitude, longitude, speed ?? ''].join(','),
     ),
   );
-  return ['vehicle,time,latitude,longitude,speed_kmh', ...lines, ''].join('\r\n');
+  return ['vehicle,time,latitude,longitude,speed_kmh', ...lines, ''].join('\n');
 }
 
 function segmentsOf({ vehicleId, name, track, from, to }: PositionsOf): readonly Segment[] {

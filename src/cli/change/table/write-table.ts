@@ -12,7 +12,7 @@ export function tableText(lines: readonly InputLine[], format: TableFormat): str
   const rows = objects.map((line) => columns.map((column) => textOf(line[column])));
   return format === 'csv'
     ? [columns.map((cell) => csvCell(cell)), ...rows.map((row) => row.map(csvOf))]
-        .map((row) => `${row.join(',')}\r\n`)
+        .map((row) => `${row.join(',')}\n`)
         .join('')
     : [columns, ...rows.map((row) => row.map((cell) => tsvCell(cell ?? 'null')))]
         .map((row) => `${row.join('\t')}\n`)
