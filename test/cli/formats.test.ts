@@ -339,7 +339,6 @@ describe('one record as text', () => {
     headers: true,
     wide: false,
     safeCsv: false,
-    excel: null,
     ascii: false,
     note: () => undefined,
   };
@@ -391,7 +390,6 @@ describe('a long table', () => {
     headers: true,
     wide: false,
     safeCsv: false,
-    excel: null,
     ascii: false,
     note: (line) => notes.push(line),
   });

@@ -424,7 +424,6 @@ const options = {
   colorBits: null,
   now: 0,
   note: () => undefined,
-  excel: null,
   ascii: false,
 };
 

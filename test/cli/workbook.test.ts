@@ -1,4 +1,4 @@
-// -o xlsx, read by another library than the one that writes it, and back as an input; -o csv --excel; -o html; --output-file.
+// -o xlsx, read by another library than the one that writes it, and back as an input; -o html; --output-file.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,7 +19,6 @@ const options: RenderOptions = {
   ...{ width: undefined, wide: false, now: 0, zone: 'Europe/Tallinn', offset: null, hasZone: false, headers: true },
   ...{
     safeCsv: false,
-    excel: null,
     ascii: false,
     colors: colorsFor(new Sink(), {}),
     colorBits: null,
@@ -288,47 +287,6 @@ describe('--output-file', () => {
     const { code, stderr } = await shellOf('demo', mock.fetch)(['vehicles', 'list', '--output-file', file]);
     expect([code, mock.requests]).toEqual([2, []]);
     expect(stderr).toContain('cannot be written (ENOENT)');
-  });
-});
-
-describe('csv for Excel', () => {
-  const words = [
-    'trips',
-    'list',
-    'Van 01',
-    '--from',
-    '2026-03-02T08:30Z',
-    '--to',
-    '2026-03-02T09:30Z',
-    '-o',
-    'csv',
-    '--excel',
-  ];
-  const fields = ['--fields', 'vehicle,startedAt,distanceKm'];
-
-  test.each([
-    [['--locale', 'de-DE'], {}, ';', /;\d+,\d+\n/],
-    [[], { LANG: 'et_EE.UTF-8' }, ';', /;\d+,\d+\n/],
-    [[], { LC_ALL: 'C', LANG: 'de_DE.UTF-8' }, ',', /,\d+\.\d+\n/],
-    [['--locale', 'en-US'], { LANG: 'de_DE.UTF-8' }, ',', /,\d+\.\d+\n/],
-  ])('%j in %j', async (flags, env, separator, row) => {
-    const { code, stdout, stderr } = await shellOf('demo', service().fetch)([...words, ...fields, ...flags], {
-      env: { ...env, TZ: 'Europe/Tallinn' },
-    });
-    expect(code).toBe(0);
-    expect(stdout.startsWith(`\ufeffvehicle${separator}startedAt (Europe/Tallinn)${separator}distanceKm\n`)).toBe(true);
-    expect(stdout).toMatch(row);
-    expect(stderr).toMatch(/^For Excel in /);
-  });
-
-  test.each([
-    [['vehicles', 'list', '--excel', '-o', 'json'], '--excel is a form of csv'],
-    [['vehicles', 'list', '-o', 'csv', '--locale', 'de-DE'], '--locale is for -o csv --excel'],
-    [['vehicles', 'list', '-o', 'csv', '--excel', '--locale', '!!'], 'is not a language'],
-  ])('%j is refused', async (refused, said) => {
-    const { code, stderr } = await shellOf('demo', service().fetch)(refused);
-    expect(code).toBe(2);
-    expect(stderr).toContain(said);
   });
 });
 

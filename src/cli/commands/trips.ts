@@ -75,7 +75,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet trips list --on yesterday --clip -o csv > day.csv', 'the kilometres of that day alone'],
         ['fleet trips list --on yesterday --sum-by vehicle', 'kilometres, times and fuel of each vehicle'],
         ['fleet trips list --on yesterday --filter "topSpeedKmh>110"', 'those that were too fast somewhere'],
-        ['fleet trips list --on yesterday -o csv --excel > trips.csv', 'for Excel; or -o xlsx > trips.xlsx'],
+        ['fleet trips list --on yesterday -o xlsx > trips.xlsx', 'for Excel'],
         ['fleet trips list --on "last week" --sum-by day -o xlsx > week.xlsx', 'the days add up to the week'],
         ['fleet trips list --on yesterday --sum-by vehicle --sort -distanceKm -o chart', ''],
         ['fleet trips list "Truck 07" --from -7d', ''],

@@ -27,10 +27,6 @@ export interface GlobalFlags {
   readonly limit?: number;
   readonly wide?: true;
   readonly safeCsv?: true;
-  /** csv as Excel opens it. */
-  readonly excel?: true;
-  /** The language of that Excel, as typed. */
-  readonly locale?: string;
   /** In place of stdout. */
   readonly outputFile?: string;
   /** Milliseconds. */

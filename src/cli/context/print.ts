@@ -3,7 +3,6 @@ import { CliError, refusal } from '../errors/cli-error.js';
 import { isAsciiOnly } from '../io/characters.js';
 import { colorBitsOf, colorsFor } from '../io/colors.js';
 import { columnsOf } from '../io/io.js';
-import { excelForm, excelRemark } from '../output/excel-form.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
@@ -40,14 +39,6 @@ export function formatOf(run: Run): FormatTraits {
     throw refusal(`${name} is a file of bytes, which a terminal cannot show.`, {
       hint: `Write it to a file: --output-file report.${name}, or > report.${name}.`,
     });
-  }
-  if (run.globals.excel && name !== 'csv') {
-    throw refusal(`--excel is a form of csv, and this is ${name}.`, {
-      hint: 'Give -o csv --excel, or -o xlsx for a workbook.',
-    });
-  }
-  if (run.globals.locale !== undefined && !run.globals.excel) {
-    throw refusal('--locale is for -o csv --excel.', { hint: 'Add --excel, or leave out --locale.' });
   }
   return traits;
 }
@@ -104,8 +95,6 @@ export function renderOptions(context: Context): RenderOptions {
   const colors = colorsFor(stdout, env);
   const ascii = isAsciiOnly(env);
   const showsColors = stdout.isTTY === true && colors.isColorSupported && !ascii && formatOf(context).redrawable;
-  const excel = context.globals.excel ? excelForm(context.globals.locale, env) : null;
-  if (excel !== null) context.report.remark(excelRemark(excel));
   return {
     width: stdout.isTTY === true ? columnsOf(stdout) : undefined,
     wide: context.globals.wide === true,
@@ -114,10 +103,9 @@ export function renderOptions(context: Context): RenderOptions {
     now: serviceNow(context),
     zone: context.zone.name,
     offset: null,
-    hasZone: context.zone.isByFlag || excel !== null,
+    hasZone: context.zone.isByFlag,
     headers: context.globals.headers,
-    safeCsv: context.globals.safeCsv === true || excel !== null,
-    excel,
+    safeCsv: context.globals.safeCsv === true,
     ascii,
     note: (line) => context.report.remark(line),
   };

@@ -7,10 +7,7 @@ const login = ['profile', 'baseUrl', 'redis', 'timeout'] as const;
 const service = [...login, 'user', 'demo', 'demoTime'] as const;
 const zone = ['timeZone', 'utc'] as const;
 /** How a result is printed. */
-const result = [
-  ...zone,
-  ...['output', 'outputFile', 'jq', 'wide', 'headers', 'safeCsv', 'excel', 'locale', 'pager'],
-] as const;
+const result = [...zone, ...['output', 'outputFile', 'jq', 'wide', 'headers', 'safeCsv', 'pager']] as const;
 /** Which rows are printed. */
 const chosen = ['sort', 'filter', 'limit'] as const;
 const rows = [...service, ...result, 'fields', ...chosen] as const;

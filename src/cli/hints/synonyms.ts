@@ -122,6 +122,7 @@ export const flagWords: Readonly<Record<string, string | readonly string[]>> = {
   '--tsv': '-o tsv',
   '--yaml': '-o yaml',
   '--ndjson': '-o ndjson',
+  '--excel': '-o xlsx',
   '--format': '-o …',
   '--columns': '--fields …',
   '--select': '--fields …',

@@ -1,7 +1,6 @@
 // Comma-separated values as in RFC 4180, but with LF: a header line, and quotes where they are needed. Values are exact, except that control
 // characters are escaped on a terminal, formulas are defused with --safe-csv, and times are local under --time-zone and --utc; --input
-// understands their headings. With --excel the file is one that Excel opens by a double click in the language of its user: with a mark of UTF-8, its separator
-// and decimal sign, local times, and formulas defused.
+// understands their headings.
 
 import { isSecondTime, offsetAt } from '../../core/time-zone.js';
 import { escapeControls } from '../io/plain-text.js';
@@ -11,21 +10,13 @@ import type { Format } from './format.js';
 import { isTerminal, type RenderOptions } from './render-options.js';
 import type { View } from './view.js';
 
-export function csvCell(text: string, separator = ','): string {
+export function csvCell(text: string): string {
   // As an input, null without quotes clears a member.
-  return text.includes(separator) || /["\r\n]|^\s|\s$|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return /[",\r\n]|^\s|\s$|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function line(cells: readonly string[], { excel }: RenderOptions): string {
-  const separator = excel?.separator ?? ',';
-  return `${cells.map((cell) => csvCell(cell, separator)).join(separator)}\n`;
-}
-
-/** Says that the text is UTF-8, which Excel does not try by itself. */
-const MARK = '\ufeff';
-
-function textOf(value: unknown, { excel }: RenderOptions): string {
-  return excel !== null && typeof value === 'number' ? String(value).replace('.', excel.decimal) : cellText(value);
+function line(cells: readonly string[]): string {
+  return `${cells.map(csvCell).join(',')}\n`;
 }
 
 /** What makes a spreadsheet run a cell as a formula: these characters, their full-width forms, and a tab or line break, after white space. */
@@ -44,10 +35,10 @@ function lineOf(row: unknown, fields: readonly string[], times: Times, options: 
     const moment = times.get(field)?.(row) ?? null;
     if (moment !== null) return timeText(moment, options);
     const value = valueAt(row, field);
-    const text = textOf(value, options);
+    const text = cellText(value);
     return options.safeCsv && typeof value !== 'number' ? safeText(text) : text;
   });
-  return line(isTerminal(options) ? cells.map(escapeControls) : cells, options);
+  return line(isTerminal(options) ? cells.map(escapeControls) : cells);
 }
 
 /** Without an offset where the title names the zone, except in the hour that occurs twice when clocks go back. */
@@ -60,18 +51,18 @@ export const csv: Format = {
   async *rows(rows, view, options) {
     const times = timesOf(view, options);
     // The header is written with the first row, so that a failure before it leaves no output.
-    let head = markOf(options) + headOf(view, times, options);
+    let head = headOf(view, times, options);
     let isEmpty = true;
     for await (const row of rows) {
       yield head + lineOf(row, view.fields, times, options);
       head = '';
       isEmpty = false;
     }
-    if (isEmpty && options.headers) yield markOf(options) + headOf(view, new Map(), options);
+    if (isEmpty && options.headers) yield headOf(view, new Map(), options);
   },
   *record(record, view, options) {
     const times = timesOf(view, options);
-    yield markOf(options) + headOf(view, times, options);
+    yield headOf(view, times, options);
     yield lineOf(record, view.fields, times, options);
   },
 };
@@ -87,11 +78,7 @@ function headOf<Row>({ fields, units }: View<Row>, times: Times, options: Render
     const unit = zone !== undefined && times.has(field) ? zone : units?.get(field);
     return unit === undefined ? field : `${field} (${unit})`;
   });
-  return line(titles, options);
-}
-
-function markOf({ excel }: RenderOptions): string {
-  return excel === null ? '' : MARK;
+  return line(titles);
 }
 
 function timesOf<Row>({ times }: View<Row>, { hasZone }: RenderOptions): Times {

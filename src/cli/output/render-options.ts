@@ -2,13 +2,6 @@
 import type { ColorBits, Colors } from '../io/colors.js';
 import type { LocalTime } from '../time/local-time.js';
 
-/** What Excel expects of a csv file in the language of its user. */
-export interface ExcelForm {
-  readonly locale: string;
-  readonly separator: ',' | ';';
-  readonly decimal: string;
-}
-
 /** Times for people are in `zone`; a table sets `offset` to the one that its headings name. */
 export interface RenderOptions extends LocalTime {
   /** Columns of the terminal; undefined when the output is not a terminal and may have any width. */
@@ -26,8 +19,6 @@ export interface RenderOptions extends LocalTime {
   readonly headers: boolean;
   /** Defuse csv cells that a spreadsheet would run as a formula. */
   readonly safeCsv: boolean;
-  /** How csv is written for Excel; null for the plain form. */
-  readonly excel: ExcelForm | null;
   /** The terminal can show only ASCII. */
   readonly ascii: boolean;
   /** Takes a remark for people, which goes to stderr and not into the data. */

@@ -70,12 +70,6 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
   );
   add('--utc', 'show and read times in UTC');
   add('--safe-csv', 'in csv, put a quote before cells that a spreadsheet would run as a formula');
-  add('--excel', 'csv as Excel opens it: separator and decimal sign of its language, local times, formulas made texts');
-  add(
-    '--locale <tag>',
-    'the language of that Excel, such as de-DE (default: LC_ALL, LC_NUMERIC, LANG, this machine)',
-    text,
-  );
   add('--no-headers', 'leave out the header line of table, csv and tsv');
   add('--no-color', 'print no colours (NO_COLOR; FORCE_COLOR for colours in a pipe)');
   add('--no-pager', 'do not page long output on a terminal (FLEET_PAGER, else PAGER, else less)');
