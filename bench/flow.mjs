@@ -81,7 +81,7 @@ await fleet.getVehicles();
 results.set('getVehicles', await called(client, () => fleet.getVehicles()));
 
 const { run } = await load('cli/run/run.js');
-results.set('trips', await called(client, () => command('trips list --on 2026-03-03 -o csv --utc')));
+results.set('trips', await called(client, () => command('trips list --on 2026-03-03 -o csv --time-zone UTC')));
 
 const { sync, sqliteTarget } = await load('sync/index.js');
 const copy = mkdtempSync(join(folder, 'copy-'));

@@ -234,7 +234,7 @@ test('takes what the list of assignments prints', async () => {
 });
 
 test.each([
-  [['--utc'], 'startedAt (UTC),'],
+  [['--time-zone', 'UTC'], 'startedAt (UTC),'],
   [['--time-zone', 'Asia/Tokyo'], 'startedAt (Asia/Tokyo),'],
   [['--time-zone', 'America/Phoenix'], 'startedAt (America/Phoenix),'],
   // Its rows have times at two offsets.

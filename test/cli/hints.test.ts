@@ -109,6 +109,7 @@ describe('a flag that does not exist', () => {
   test.each([
     ['vehicles list --json', 'Did you mean `-o json`?'],
     ['trips list --on yesterday --excel', 'Did you mean `-o xlsx`?'],
+    ['vehicles list --utc', 'Did you mean `--time-zone UTC`?'],
     ['--json vehicles list', 'Did you mean `-o json`?'],
     ['--json', 'Did you mean `-o json`? It belongs to a command: `fleet vehicles list -o json`.'],
     ['trips list --yesterday', 'Did you mean `--on yesterday`?'],

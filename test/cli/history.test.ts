@@ -26,7 +26,7 @@ const changes = [
 ] as const;
 
 test('the list, the latest first', async () => {
-  await expectShape('history', ['history', '--utc'], {
+  await expectShape('history', ['history', '--time-zone', 'UTC'], {
     before: async (fleet) => {
       for (const words of changes) await done(fleet, ...words);
       await done(fleet, 'undo', '--yes');
@@ -35,7 +35,7 @@ test('the list, the latest first', async () => {
 });
 
 test('one entry with all that it changed', async () => {
-  await expectShape('history.get', ['history', 'get', '1', '--utc'], {
+  await expectShape('history.get', ['history', 'get', '1', '--time-zone', 'UTC'], {
     before: async (fleet) => {
       await done(fleet, ...changes[0]);
     },

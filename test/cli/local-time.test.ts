@@ -30,12 +30,12 @@ describe('a table', () => {
     expect(moments(newYork, '-05:00')).toEqual(moments(utc, 'Z'));
   });
 
-  test('--utc, --time-zone, FLEET_TIME_ZONE and TZ win over each other in this order', async () => {
+  test('--time-zone, FLEET_TIME_ZONE and TZ win over each other in this order', async () => {
     const env = { TZ: 'Asia/Tokyo', FLEET_TIME_ZONE: 'America/New_York' };
     const head = async (...flags: readonly string[]) =>
       (await lines([...trips, ...flags], { terminal: 160, env }))[0]?.slice(0, 19).trim();
     expect(await head('--time-zone', 'europe/tallinn')).toBe('STARTED (UTC+02:00)');
-    expect(await head('--utc')).toMatch(/^STARTED \(UTC\)/);
+    expect(await head('--time-zone', 'UTC')).toMatch(/^STARTED \(UTC\)/);
     expect(await head()).toBe('STARTED (UTC-05:00)');
     expect((await table(trips, 'Asia/Tokyo'))[0]).toMatch(/^STARTED \(UTC\+09:00\)/);
   });
@@ -91,7 +91,7 @@ describe('formats for programs', () => {
     const local = await lines([...words, '--time-zone', 'Europe/Tallinn']);
     expect(local[0]).toBe('startedAt (Europe/Tallinn),distanceKm');
     expect(local[1]).toMatch(/^2026-02-2\d \d\d:\d\d:\d\d,/);
-    const utc = await lines([...words, '--utc']);
+    const utc = await lines([...words, '--time-zone', 'UTC']);
     expect(utc[0]).toBe('startedAt (UTC),distanceKm');
     expect(utc[1]).toMatch(/^2026-02-2\d \d\d:\d\d:\d\d,/);
   });
@@ -129,7 +129,6 @@ test.each([
   [[], { FLEET_TIME_ZONE: 'Nowhere/At_All' }, 'FLEET_TIME_ZONE "Nowhere/At_All" is not', 'Write it as'],
   [[], { TZ: 'Nonsense/Zone' }, 'TZ "Nonsense/Zone" is not a time zone.', 'Write it as'],
   [[], { TZ: ':Europe/Talinn' }, 'TZ "Europe/Talinn" is not a time zone.', 'Did you mean Europe/Tallinn?'],
-  [['--time-zone', 'UTC', '--utc'], {}, 'Give either --utc or --time-zone', ''],
 ] as const)('%j %j is refused before anything is sent', async (flags, env, message, hint) => {
   const fetch = vi.fn();
   const { code, stdout, stderr } = await shellOf('demo', fetch)(['vehicles', 'list', ...flags], { env });

@@ -33,7 +33,7 @@ async function started({ url, folder }: Place, words: readonly string[] = []) {
   const { PATH = '', SystemRoot = '' } = process.env;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, 'mcp', '--utc', ...words],
+    args: [bin, 'mcp', '--time-zone', 'UTC', ...words],
     env: {
       ...{ PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: folder, FLEET_BASE_URL: url },
       ...{ FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' },

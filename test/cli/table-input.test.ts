@@ -489,7 +489,7 @@ describe('what is printed as', () => {
     async (noun, words) => {
       const fleet = shellOf('demo', service().fetch);
       const wanted = words.includes('delete') ? 10 : 0;
-      for (const flags of [[], ['--utc'], ['--time-zone', 'Asia/Kolkata']]) {
+      for (const flags of [[], ['--time-zone', 'UTC'], ['--time-zone', 'Asia/Kolkata']]) {
         const { stdout: input } = await fleet([noun, 'list', '-o', 'csv', ...flags]);
         const from = words.includes('-') ? [] : ['--input', '-'];
         const { code, stderr } = await fleet([...words, ...from, '--input-format', 'csv', '--dry-run'], { input });

@@ -15,7 +15,7 @@ test.each(['legacy', 'auto'] as const)('answers, and ends with its client (%s)',
   const { PATH = '', SystemRoot = '' } = process.env;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [script, 'mcp', '--demo', '--demo-time', '2026-03-02T09:30:00Z', '--utc'],
+    args: [script, 'mcp', '--demo', '--demo-time', '2026-03-02T09:30:00Z', '--time-zone', 'UTC'],
     env: { PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: folder },
     stderr: 'pipe',
   });

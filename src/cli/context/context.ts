@@ -37,7 +37,6 @@ export interface GlobalFlags {
   readonly demo?: true;
   /** As typed. */
   readonly demoTime?: string;
-  readonly utc?: true;
   /** As typed. */
   readonly timeZone?: string;
   /** An expression for the JSON of the result. */

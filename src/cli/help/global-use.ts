@@ -5,9 +5,8 @@ import type { Command } from 'commander';
 const always = ['quiet', 'verbose', 'color', 'input'] as const;
 const login = ['profile', 'baseUrl', 'redis', 'timeout'] as const;
 const service = [...login, 'user', 'demo', 'demoTime'] as const;
-const zone = ['timeZone', 'utc'] as const;
 /** How a result is printed. */
-const result = [...zone, ...['output', 'outputFile', 'jq', 'wide', 'headers', 'safeCsv', 'pager']] as const;
+const result = ['timeZone', 'output', 'outputFile', 'jq', 'wide', 'headers', 'safeCsv', 'pager'] as const;
 /** Which rows are printed. */
 const chosen = ['sort', 'filter', 'limit'] as const;
 const rows = [...service, ...result, 'fields', ...chosen] as const;
@@ -80,9 +79,9 @@ const uses: readonly Use[] = [
     commands: ['api'],
     instead: 'It prints the whole answer: select and filter in the document, or with --jq.',
   },
-  { flags: [...service, ...zone], commands: ['mcp'], instead: 'Each tool has its own filters and limits.' },
+  { flags: [...service, 'timeZone'], commands: ['mcp'], instead: 'Each tool has its own filters and limits.' },
   {
-    flags: [...service, ...zone, 'outputFile'],
+    flags: [...service, 'timeZone', 'outputFile'],
     commands: ['map'],
     instead: '--vehicle-filter chooses the vehicles of the map.',
   },

@@ -158,6 +158,7 @@ export const flagWords: Readonly<Record<string, string | readonly string[]>> = {
   '--tz': '--time-zone …',
   '--timezone': '--time-zone …',
   '--zone': '--time-zone …',
+  '--utc': '--time-zone UTC',
   '--file': '--output-file …',
   '--out': '--output-file …',
   '--save': '--output-file …',

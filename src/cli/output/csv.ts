@@ -1,5 +1,5 @@
 // Comma-separated values as in RFC 4180, but with LF: a header line, and quotes where they are needed. Values are exact, except that control
-// characters are escaped on a terminal, formulas are defused with --safe-csv, and times are local under --time-zone and --utc; --input
+// characters are escaped on a terminal, formulas are defused with --safe-csv, and times are local under --time-zone; --input
 // understands their headings.
 
 import { isSecondTime, offsetAt } from '../../core/time-zone.js';

@@ -68,7 +68,6 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
     'show and read times in this zone, such as Europe/Tallinn; in csv too (FLEET_TIME_ZONE)',
     text,
   );
-  add('--utc', 'show and read times in UTC');
   add('--safe-csv', 'in csv, put a quote before cells that a spreadsheet would run as a formula');
   add('--no-headers', 'leave out the header line of table, csv and tsv');
   add('--no-color', 'print no colours (NO_COLOR; FORCE_COLOR for colours in a pipe)');

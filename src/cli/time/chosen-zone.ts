@@ -1,10 +1,9 @@
-// The time zone of one run: that of --utc or --time-zone, FLEET_TIME_ZONE, TZ, or the machine. Times are read and shown in it.
+// The time zone of one run: that of --time-zone, FLEET_TIME_ZONE, TZ, or the machine. Times are read and shown in it.
 import { closestNames } from '../../core/suggestions.js';
 import { isMissingZone, zoneNamed, zoneOf } from '../../core/time-zone.js';
 import { refusal } from '../errors/cli-error.js';
 
 export interface ZoneFlags {
-  readonly utc?: true;
   /** As typed. */
   readonly timeZone?: string;
 }
@@ -21,17 +20,8 @@ export function zoneName({ name }: ChosenZone): string {
   return name ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
 }
 
-/** @throws CliError USAGE for a zone that does not exist, or when both flags are given. */
-export function chosenZone(
-  { utc, timeZone }: ZoneFlags,
-  env: Readonly<Record<string, string | undefined>>,
-): ChosenZone {
-  if (utc && timeZone !== undefined) {
-    throw refusal('Give either --utc or --time-zone.', {
-      hint: '--utc is --time-zone UTC.',
-    });
-  }
-  if (utc) return { name: 'UTC', isByFlag: true };
+/** @throws CliError USAGE for a zone that does not exist */
+export function chosenZone({ timeZone }: ZoneFlags, env: Readonly<Record<string, string | undefined>>): ChosenZone {
   if (timeZone !== undefined) return { name: requireZone(timeZone, '--time-zone'), isByFlag: true };
   const preset = env.FLEET_TIME_ZONE;
   if (preset) return { name: requireZone(preset, 'FLEET_TIME_ZONE'), isByFlag: false };
