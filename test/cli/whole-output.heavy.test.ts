@@ -107,8 +107,6 @@ const notCalled: Readonly<Record<string, string>> = {
   completion: 'asks no service',
   watch: 'goes on until it is interrupted',
   'history get': 'asks no service',
-  'history off': 'asks no service',
-  'history on': 'asks no service',
   undo: 'has nothing to take back: nothing is kept of --demo',
 };
 

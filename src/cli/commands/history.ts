@@ -1,12 +1,12 @@
 // `fleet history`: lists the commands of this machine that changed something, and shows one of them whole.
 import { configFolder } from '../../core/config-folder.js';
 import { changesText, signOf } from '../change/record-change.js';
-import { type Context, note, serviceNow } from '../context/context.js';
+import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { entryOutcome, type JournalEntry, type KeptRecord, undoneBy } from '../journal/entry.js';
-import { journalFolder, readJournal, switchJournal } from '../journal/journal-folder.js';
+import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { readTime, timeHelp } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
 import { listShape } from '../shape/list-shape.js';
@@ -32,12 +32,11 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet history --user anna --filter outcome=unknown', 'of one login or user'],
         ['fleet history get 12', 'one command with all that it changed'],
         ['fleet undo 12', 'take it back'],
-        ['fleet history off', 'keep no journal on this machine'],
       )}
 
 The journal is kept in the folder of the configuration, for its owner only: the last 1000 commands, 64 MB at most.
-It has no passwords, access tokens, or values of driver tokens, and nothing of --demo. FLEET_JOURNAL=off keeps
-no journal of single commands.
+It has no passwords, access tokens, or values of driver tokens, and nothing of --demo. With
+FLEET_JOURNAL=off in the environment no journal is kept.
 ${timeHelp}`,
     )
     .action((flags: HistoryFlags) => list(open(), flags));
@@ -50,16 +49,6 @@ ${timeHelp}`,
       examples(['fleet history get 12', ''], ['fleet history get 12 -o json', 'old and new values as data']),
     )
     .action((number: number) => get(open(), number));
-  noun
-    .command('off')
-    .description('keep no journal on this machine from now on; what is there stays')
-    .addHelpText('after', examples(['fleet history off', '']))
-    .action(() => turn(open(), 'off'));
-  noun
-    .command('on')
-    .description('keep a journal again')
-    .addHelpText('after', examples(['fleet history on', '']))
-    .action(() => turn(open(), 'on'));
 };
 
 async function list(context: Context, { record, since, until }: HistoryFlags): Promise<void> {
@@ -89,19 +78,6 @@ async function get(context: Context, number: number): Promise<void> {
   if (forPeople || !wholeValues) return printRecord(context, row, historyView);
   const { lines: _lines, records: _records, changes: _changes, ...rest } = row;
   await printRecord(context, { ...rest, steps: entry.steps }, { columns: [], fields: historyView.fields });
-}
-
-async function turn(context: Context, to: 'on' | 'off'): Promise<void> {
-  const folder = journalFolder(configFolder(context.io.env));
-  try {
-    switchJournal(folder, to);
-  } catch (error) {
-    throw new CliError('CONFIGURATION', `The journal in ${folder} could not be switched ${to}.`, {
-      hint: 'Correct the access rights of its folder, or set FLEET_JOURNAL=off.',
-      cause: error,
-    });
-  }
-  note(context, to === 'off' ? 'No journal is kept from now on. What is there stays.' : 'The journal is kept again.');
 }
 
 /** Tells what cannot be read. */

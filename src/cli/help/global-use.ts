@@ -87,7 +87,7 @@ const uses: readonly Use[] = [
   },
   { flags: [...service, 'outputFile'], commands: ['schema pull'] },
   { flags: ['outputFile'], commands: ['completion'] },
-  { flags: [], commands: ['mock', 'profiles use', 'history on', 'history off'] },
+  { flags: [], commands: ['mock', 'profiles use'] },
 ];
 
 const useOf = new Map(uses.flatMap((use) => use.commands.map((command) => [command, use] as const)));

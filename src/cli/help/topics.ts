@@ -23,6 +23,7 @@ export const environmentHelp = `Environment:
   FLEET_WEBHOOK_URL  address that \`fleet watch --post\` sends to
   FLEET_TIME_ZONE    time zone of tables and of the times that you type
   TZ                 the same, where FLEET_TIME_ZONE is not set
+  FLEET_JOURNAL      off: keep no journal of changes for \`fleet history\`
   FLEET_PAGER, PAGER program for output that is longer than the screen; empty for none
   XDG_CACHE_HOME     fleet-telematics/ in it keeps compiled code and names for
                      completion (not set: the cache folder of the system)

@@ -1,17 +1,6 @@
 // The files of the journal: one for each command that changed something, named by its number, so that several processes never write to the
 // same file. Lines are only appended. The oldest files are removed when there are too many.
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { makeFolder } from '../../core/make-folder.js';
@@ -82,21 +71,6 @@ export function readJournal(folder: string): {
     else unreadable.push(n);
   }
   return { entries, unreadable };
-}
-
-/** Whether the owner has switched the journal off on this machine. */
-export function isSwitchedOff(folder: string): boolean {
-  return existsSync(join(folder, 'off'));
-}
-
-export function switchJournal(folder: string, to: 'on' | 'off'): void {
-  const mark = join(folder, 'off');
-  if (to === 'on') {
-    rmSync(mark, { force: true });
-    return;
-  }
-  makeFolder(folder);
-  writeFileSync(mark, '', { mode: 0o600 });
 }
 
 /** Null for a file that cannot be read; `gone` for one that another process has just removed. */

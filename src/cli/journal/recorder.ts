@@ -6,7 +6,7 @@ import { type Context, now, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { wordsForJournal } from './command-words.js';
 import type { EndOfStep, EntryHead, Intent } from './entry.js';
-import { appendLine, isSwitchedOff, journalFolder, newEntryFile } from './journal-folder.js';
+import { appendLine, journalFolder, newEntryFile } from './journal-folder.js';
 import { withoutSecrets } from './secrets.js';
 
 export interface Recorder {
@@ -19,7 +19,6 @@ export function recorderOf(context: Context, undoes: number | null): Recorder | 
   const { author } = context.service;
   if (isOff(context.io.env) || author === null) return null;
   const folder = journalFolder(configFolder(context.io.env));
-  if (isSwitchedOff(folder)) return null;
   // Steps have the time of the service: an undo compares it with that of records, and this machine's clock may be wrong.
   const sentAt = () => new Date(serviceNow(context)).toISOString();
   const { command } = context;
