@@ -8,7 +8,7 @@ import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { type Shell, service, shell, shellOf } from './harness.js';
 
 const apply = (noun: string, ...more: readonly string[]) => [
-  ...[noun, 'apply', '-', '--input-format', 'csv', '--ignore-columns'],
+  ...[noun, noun === 'geofences' ? 'import' : 'apply', '-', '--input-format', 'csv', '--ignore-columns'],
   ...more,
 ];
 const mutations = (mock: MockService) =>
@@ -96,13 +96,14 @@ describe('records that are not in the file', () => {
     expect(stderr).not.toContain('not in the file');
   });
 
-  test.each(['people', 'groups', 'geofences', 'drivers', 'vehicles'])(
-    '%s apply --help tells exit code 10',
-    async (noun) => {
+  test.each(['people apply', 'groups apply', 'geofences import', 'drivers apply', 'vehicles apply'])(
+    '%s --help tells exit code 10',
+    async (command) => {
       const fleet = shellOf('demo', service().fetch);
-      const { stdout } = await fleet([noun, 'apply', '--help']);
+      const { stdout } = await fleet([...command.split(' '), '--help']);
       expect(stdout.replace(/\s+/g, ' ')).toContain('the plan only; exit code 10 when something differs');
-      if (noun !== 'vehicles') expect(stdout.replace(/\s+/g, ' ')).toContain('with --dry-run it only reports them');
+      if (command !== 'vehicles apply')
+        expect(stdout.replace(/\s+/g, ' ')).toContain('with --dry-run it only reports them');
     },
   );
 });
@@ -409,7 +410,7 @@ async function plan(fleet: Shell, input: string): Promise<unknown> {
   return JSON.parse(stdout);
 }
 
-test('geofences apply takes a table, a list of inputs and a map', async () => {
+test('geofences import takes a table, a list of inputs and a map', async () => {
   const mock = service();
   const fleet = shellOf('demo', mock.fetch);
   const shape = {
@@ -435,7 +436,7 @@ test('geofences apply takes a table, a list of inputs and a map', async () => {
     JSON.stringify({ type: 'Feature', properties: { name: 'Yard' }, geometry: shape }),
   ];
   for (const input of inputs) {
-    expect(await fleet(['geofences', 'apply', '-', '--yes'], { input })).toMatchObject({
+    expect(await fleet(['geofences', 'import', '-', '--yes'], { input })).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('Nothing to do.'),
     });

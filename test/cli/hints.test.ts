@@ -35,6 +35,8 @@ describe('a command that does not exist', () => {
     ['groups rm Winter', 'Did you mean `fleet groups delete Winter`?'],
     ['trips Van02', 'Commands of `fleet trips`: list. To look up a name: `fleet trips list Van02`.'],
     ['trips get Van02', 'Commands of `fleet trips`: list. To look up a name: `fleet trips list Van02`.'],
+    ['geofences apply depots.csv', 'Did you mean `fleet geofences import depots.csv`?'],
+    ['geofences upload depots.kml', 'Did you mean `fleet geofences import depots.kml`?'],
     ['geofences near', 'Did you mean `fleet vehicles near`?'],
     ['vehicel list', 'Did you mean vehicles?'],
     ['vehicles lst', 'Did you mean list?'],

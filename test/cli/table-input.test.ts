@@ -483,7 +483,7 @@ describe('what is printed as', () => {
     ['groups', ['groups', 'update']],
     ['groups', ['groups', 'apply', '-', '--yes']],
     ['geofences', ['geofences', 'update']],
-    ['geofences', ['geofences', 'apply', '-', '--yes']],
+    ['geofences', ['geofences', 'import', '-', '--yes']],
   ])(
     'csv by a list, with all fields and in any zone, has no column that is refused: %s for %j',
     async (noun, words) => {

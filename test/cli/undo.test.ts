@@ -88,7 +88,7 @@ const changes: Readonly<Record<MutationName, readonly Change[] | null>> = {
     { words: ['geofences', 'delete', 'Customer Tartu', '--yes'], lost: /gets a new id/ },
     { words: ['geofences', 'delete', 'Customer Tartu', 'Customer Vilnius', '--yes'], lost: /in which groups/ },
     {
-      words: ['geofences', 'apply', '-', '--input-format', 'csv', '--prune', '--yes'],
+      words: ['geofences', 'import', '-', '--input-format', 'csv', '--prune', '--yes'],
       input: 'name,color\nDepot Tartu,#D62728\n',
       lost: /in which groups/,
     },

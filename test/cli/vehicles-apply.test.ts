@@ -207,10 +207,10 @@ test('a workbook of Excel is read as it is, from a file and from stdin, with its
   expect(refused.stderr).toContain('it is no workbook that can be read');
 });
 
-test('geofences apply makes circles of latitude, longitude and radius, and geofences create one of --at', async () => {
+test('geofences import makes circles of latitude, longitude and radius, and geofences create one of --at', async () => {
   const { fleet, sent } = world();
   const input = 'name;lat;lon;radius\nYard;58,38;26,72;150m\nGate;58.40;26.73;\n';
-  const words = ['geofences', 'apply', '-', '--input-format', 'csv', '--radius', '200m'];
+  const words = ['geofences', 'import', '-', '--input-format', 'csv', '--radius', '200m'];
   expect(await fleet([...words, '--yes'], { input })).toMatchObject({ code: 0, stderr: '2 to create\n2 of 2 done.\n' });
   expect(await fleet([...words, '--yes'], { input })).toMatchObject({
     code: 0,
@@ -258,7 +258,7 @@ test('geofences apply makes circles of latitude, longitude and radius, and geofe
     ['name,lat,lon,radius\nA,91,2,5m\n', 'its position is out of range'],
     ['name,lat,lon,radius\nA,1,2,far\n', 'line 2: radius is no distance.'],
   ]) {
-    const refused = await fleet(['geofences', 'apply', '-', '--input-format', 'csv', '--yes'], { input: rows ?? '' });
+    const refused = await fleet(['geofences', 'import', '-', '--input-format', 'csv', '--yes'], { input: rows ?? '' });
     expect(refused.code).toBe(2);
     expect(refused.stderr).toContain(said);
     const refusedToo = await fleet(create.slice(0, -2), { input: rows ?? '' });

@@ -18,7 +18,6 @@ const files: Readonly<Record<string, string>> = {
   'groups.csv': 'name\nNight shift',
   'vehicles.csv': `id,licensePlate\n${van},510 JDX`,
   'people.csv': 'firstName,lastName,isDriver\nAnna,Tamm,yes',
-  'geofences.csv': 'name,color\nDepot Tartu,#00FF00',
   'area.geojson': area,
   'areas.geojson': `{"type":"Feature","properties":{"name":"Yard"},"geometry":${area}}`,
 };
@@ -49,7 +48,6 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'geofences get': ['Depot Tartu'],
   'geofences create': ['--name', 'Yard', '--geojson', 'area.geojson'],
   'geofences import': ['areas.geojson', '--yes'],
-  'geofences apply': ['geofences.csv', '--yes'],
   'geofences update': ['Depot Tartu', '--color', '#D62728'],
   'geofences delete': ['Depot Tartu', '--yes'],
   'geofences visits': ['Depot Tartu', ...hour],

@@ -101,7 +101,7 @@ test('a number with a format is a number where the input is one', async () => {
     `<row r="2">${text('A2', 'Yard')}<c r="B2" s="3"><v>58.38</v></c><c r="C2"><v>26.72</v></c>${radius.replace(/^<c r="C2"/, '<c r="D2"')}</row>`;
   const apply = async (radius: string) => {
     writeFileSync(file, workbook([`<row r="1">${titles}</row>`, row(radius)]));
-    return fleet(['geofences', 'apply', file, '--dry-run']);
+    return fleet(['geofences', 'import', file, '--dry-run']);
   };
   expect(await apply(number('200', '0" km"'))).toMatchObject({ code: 10 });
   expect(await apply(number('2', '0%'))).toMatchObject({

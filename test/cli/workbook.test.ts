@@ -237,7 +237,7 @@ describe('a file that was printed is an input again', () => {
       ['vehicles', 'apply'],
     ],
     ['people', ['people', 'list'], ['people', 'apply']],
-    ['geofences', ['geofences', 'list'], ['geofences', 'apply']],
+    ['geofences', ['geofences', 'list'], ['geofences', 'import']],
     ['groups', ['groups', 'list'], ['groups', 'apply']],
     ['assignments', ['drivers', 'assignments', '--from', '-30d'], ['drivers', 'apply']],
   ])('%s', async (_, list, apply) => {
@@ -256,7 +256,7 @@ describe('a file that was printed is an input again', () => {
     ['km', 2, 'radius (km): did you mean radius (m)?'],
   ])('a unit in a heading is that of its input: %s', async (unit, code, said) => {
     const input = `Name;Latitude;Longitude;Radius (${unit})\nYard;58.38;26.72;200\n`.replace('Radius', 'radius');
-    const words = ['geofences', 'apply', '-', '--input-format', 'csv', '--yes'];
+    const words = ['geofences', 'import', '-', '--input-format', 'csv', '--yes'];
     const outcome = await shellOf('demo', service().fetch)(words, { input });
     expect(outcome.code).toBe(code);
     expect(outcome.stderr).toContain(said);

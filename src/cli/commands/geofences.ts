@@ -29,7 +29,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet geofences list -o geojson > geofences.geojson', 'for a map'],
       ['fleet geofences create --from customers.kml', 'one geofence per placemark'],
       ['fleet geofences import customers.kml', 'create the new ones, change the others'],
-      ['fleet geofences apply geofences.csv', 'the same from a spreadsheet'],
+      ['fleet geofences import geofences.csv', 'the same from a spreadsheet'],
       ['fleet geofences delete "Depot Tartu"', 'asks for confirmation; add --yes in a script'],
     ),
   );

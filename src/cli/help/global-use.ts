@@ -58,9 +58,7 @@ const uses: readonly Use[] = [
   },
   {
     flags: [...service, ...result],
-    commands: [
-      ...['vehicles apply', 'drivers apply', 'geofences apply', 'geofences import', 'groups apply', 'people apply'],
-    ],
+    commands: [...['vehicles apply', 'drivers apply', 'geofences import', 'groups apply', 'people apply']],
     instead: 'Every record of the file is changed: give a file with fewer.',
   },
   { flags: [...login, 'user'], commands: ['login'], instead: '`fleet vehicles list --demo` needs no login.' },

@@ -41,10 +41,12 @@ function commandHint(program: Command, extra: ReadonlyMap<string, string>): stri
 function verbHint(noun: Command, program: Command): string | null {
   const [word = '', ...rest] = noun.args;
   if (word === 'help') return null;
-  const verb = verbOf(word);
+  const verbs = namesOf(noun);
+  const meaning = verbOf(word);
+  // Geofences come from a map too.
+  const verb = meaning === 'apply' && verbs.includes('import') ? 'import' : meaning;
   const answer = answers[`${noun.name()} ${verb}`];
   if (answer !== undefined) return answer;
-  const verbs = namesOf(noun);
   const form = formOf(noun.name(), [word, verb], rest);
   if (form !== null) return meant([form]);
   if (verb === 'apply' && noun.name() === 'people') return fileHint('people', rest);

@@ -71,7 +71,7 @@ async function inputFrom(run: ReportingRun, flags: CreateFlags, file: string): P
 function refuseContradictions({ from, input, geojson, nameField, at }: CreateFlags): void {
   if (at !== undefined && (from !== undefined || input !== undefined)) {
     throw refusal(`--at is the place of one geofence, and ${from === undefined ? '--input' : '--from'} has several.`, {
-      hint: '`fleet geofences apply` takes a table with latitude, longitude and radius.',
+      hint: '`fleet geofences import` takes a table with latitude, longitude and radius.',
     });
   }
   if ([from, input, geojson].filter((source) => source !== undefined).length > 1) {

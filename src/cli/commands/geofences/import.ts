@@ -1,5 +1,4 @@
-// `fleet geofences import` and `apply`: make the geofences of the service those of a map or a table.
-import type { Command } from 'commander';
+// `fleet geofences import`: makes the geofences of the service those of a map or a table.
 import { type GeoPosition, greatCircleKm } from '../../../core/geo.js';
 import type { Geofence } from '../../../index.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
@@ -35,34 +34,11 @@ function wantedInput(radius: number | undefined): WantedInput {
 }
 
 export const defineImport: DefineCommand = (noun, open) => {
-  add(
-    noun
-      .command('import')
-      .description(
-        'make the geofences those of a map or a table: create, change and, with --prune, delete; safe to run again',
-      ),
-    open,
-    examples(
-      ['fleet geofences import depots.geojson', 'the plan, a question, then the changes'],
-      ['fleet geofences import depots.kml --dry-run', 'the plan only; exit code 10 when something differs'],
-      ['fleet geofences list -o geojson > all.geojson', 'edit it, and then:'],
-      ['fleet geofences import all.geojson --prune --yes', 'in a script'],
-    ),
-  );
-  add(
-    noun.command('apply').description('the same as import'),
-    open,
-    examples(
-      ['fleet geofences list -o csv > geofences.csv', 'edit it in a spreadsheet, and then:'],
-      ['fleet geofences apply customers.csv --radius 200m', 'circles: columns name, latitude, longitude'],
-      ['fleet geofences apply geofences.csv', 'the plan, a question, then the changes'],
-      ['fleet geofences apply depots.geojson --dry-run', 'the plan only; exit code 10 when something differs'],
-    ),
-  );
-};
-
-function add(command: Command, open: () => Context, help: string): void {
-  command
+  const command = noun
+    .command('import')
+    .description(
+      'make the geofences those of a map or a table: create, change and, with --prune, delete; safe to run again',
+    )
     .argument(
       '<file>',
       'GeoJSON, KML or GPX, or csv, xlsx, tsv, JSON or YAML with the names that `create --skeleton` prints, or with latitude, longitude and radius (- for stdin)',
@@ -75,14 +51,23 @@ function add(command: Command, open: () => Context, help: string): void {
     );
   addApplyFlags(command, 'delete the geofences that are not in the file');
   command
-    .addHelpText('after', `${help}\n\nGeofences are found by id, else by name.\n${planHelp}`)
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet geofences import depots.geojson', 'the plan, a question, then the changes'],
+        ['fleet geofences import depots.kml --dry-run', 'the plan only; exit code 10 when something differs'],
+        ['fleet geofences import customers.csv --radius 200m', 'circles: columns name, latitude, longitude'],
+        ['fleet geofences list -o csv > geofences.csv', 'edit it in a spreadsheet, and then:'],
+        ['fleet geofences import geofences.csv --prune --yes', 'in a script'],
+      )}\n\nGeofences are found by id, else by name.\n${planHelp}`,
+    )
     .action(async (file: string, flags: Flags) => {
       const context = open();
       requireConfirmable(context, flags, wholePlan);
       const spec = { kind: geofenceKind, tellOfNew: tellOfSwapped };
       await applyRecords(context, file, flags, spec, await wantedIn(context, file, flags));
     });
-}
+};
 
 /** The distance from all other geofences above which a new one may have swapped coordinates. */
 const FAR_KM = 1_000;
