@@ -61,7 +61,7 @@ describe('records that are not in the file', () => {
       expect([code, stderr]).toEqual([0, expect.stringMatching(several)]);
       expect(stdout).not.toContain('--prune');
     }
-    const changed = file('firstName,lastName,phone\nJonas,Nowak,1\n');
+    const changed = file('firstName,lastName,phone\nJonas,Nowak,1\nLiis,Tamm,2\n');
     const asked = await fleet(['people', 'apply', changed], { answers: [['[y/N]', 'n']] });
     expect(asked.stderr).toMatch(/not in the file; --prune would delete them\.\n.*Make these changes\?/);
   });
@@ -274,11 +274,14 @@ describe('apply', () => {
     expect(mutations(mock)).not.toEqual([]);
   });
 
-  test('needs --yes without a terminal, before anything is sent', async () => {
+  test('needs --yes without a terminal for several records, and says what the plan would do', async () => {
     const mock = service();
     const { code, stderr } = await shellOf('demo', mock.fetch)(apply('people'), { input: people });
-    expect({ code, sent: mock.requests }).toEqual({ code: 2, sent: [] });
-    expect(stderr).toContain('hint: Add --yes, or look at the plan with --dry-run first.');
+    const sent = mock.requests.flatMap(({ operations }) => operations);
+    expect({ code, sent }).toEqual({ code: 2, sent: ['getPeople'] });
+    expect(stderr).toMatch(
+      /The plan needs a confirmation, and this is not a terminal: \d+ to create.*\. Nothing was changed\.\nhint: Add --yes, or look at the plan with --dry-run\./,
+    );
   });
 
   test.each([

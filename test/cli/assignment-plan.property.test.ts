@@ -102,7 +102,7 @@ async function fleetWith(before: readonly Assignment[]): Promise<Shell> {
       `${JSON.stringify({ vehicleId: vehicle, driverId: driver, startTimestamp: timeAt(from), ...(hours === null ? {} : { endTimestamp: timeAt(from + hours) }) })}\n`,
   );
   if (input.length > 0) {
-    const { code, stderr } = await fleet(['drivers', 'assign', '--input', '-', '--input-format', 'ndjson'], {
+    const { code, stderr } = await fleet(['drivers', 'assign', '--yes', '--input', '-', '--input-format', 'ndjson'], {
       input: input.join(''),
     });
     expect(code, stderr).toBe(0);
@@ -161,7 +161,7 @@ test('drivers assign', async () => {
     fc.asyncProperty(before, assignment, async (held, { vehicle, driver, from, hours }) => {
       const fleet = await fleetWith(held);
       const times = ['--from', timeAt(from), ...(hours === null ? [] : ['--to', timeAt(from + hours)])];
-      if (await expectPlanned(fleet, ['drivers', 'assign', vehicle, driver, ...times], [], undefined, effectsOf))
+      if (await expectPlanned(fleet, ['drivers', 'assign', vehicle, driver, ...times], ['--yes'], undefined, effectsOf))
         tried++;
     }),
     rare,
@@ -179,7 +179,7 @@ test('drivers unassign', async () => {
       async (held, vehicle, at) => {
         const fleet = await fleetWith(held);
         const words = ['drivers', 'unassign', vehicle, '--at', timeAt(at)];
-        if (await expectPlanned(fleet, words, [], undefined, effectsOf)) tried++;
+        if (await expectPlanned(fleet, words, ['--yes'], undefined, effectsOf)) tried++;
       },
     ),
     rare,

@@ -14,7 +14,7 @@ const someId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, 
 const ndjson = (...lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 const winterRoster = '4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489';
 const fieldService = '5fa3a67c-c8ac-5ed4-b108-dcc152aa2fd0';
-const create = ['groups', 'create', '--input', '-'];
+const create = ['groups', 'create', '--yes', '--input', '-'];
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'fleet-change-'));
@@ -369,10 +369,9 @@ describe('delete', () => {
     const fleet = shellOf('demo', service().fetch);
     const kept = await fleet(remove, { answers: [['[y/N]', '']] });
     expect(kept.code).toBe(130);
-    expect(kept.stderr).toContain(
-      'Delete the group "Winter roster" (G-009, 4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489)? [y/N]',
-    );
-    expect(kept.stderr).toContain('Not confirmed; nothing was deleted.');
+    expect(kept.stderr).toContain('  - Winter roster: 1 vehicle\n');
+    expect(kept.stderr).toContain('1 to delete. Make this change? [y/N]');
+    expect(kept.stderr).toContain('Not confirmed; nothing was changed.');
     expect(await names(fleet)).toContain('Winter roster');
     expect((await fleet(remove, { answers: [['[y/N]', 'Ja ']] })).code).toBe(0);
     expect(await names(fleet)).not.toContain('Winter roster');
@@ -381,7 +380,7 @@ describe('delete', () => {
   test('asks with the name of the record for an id, and not for an unknown id', async () => {
     const fleet = shellOf('demo', service().fetch);
     const id = '4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489';
-    expect((await fleet(['groups', 'delete', id], { answers: [['[y/N]', 'n']] })).stderr).toContain('"Winter roster"');
+    expect((await fleet(['groups', 'delete', id], { answers: [['[y/N]', 'n']] })).stderr).toContain('- Winter roster');
     const gone = await fleet(['groups', 'delete', someId(1)], { answers: [['[y/N]', 'y']] });
     expect(gone.code).toBe(5);
     expect(gone.stderr).not.toContain('[y/N]');
@@ -401,10 +400,59 @@ describe('delete', () => {
     writeFileSync(file, JSON.stringify(['winter roster', 'nope', { id: 'Long haul West' }]));
     const all = ['groups', 'delete', '--input', file];
     const asked = await fleet(all, { answers: [['[y/N]', 'n']] });
-    expect(asked.stderr).toMatch(/^ {2}- Winter roster: 1 vehicle\n {2}- Long haul West\n.*Delete these 2 groups\?/);
+    expect(asked.stderr).toMatch(
+      /^ {2}- Winter roster: 1 vehicle\n {2}- Long haul West\n.*2 to delete\. Make these changes\?/,
+    );
     const done = await fleet(all, { answers: [['[y/N]', 'y']] });
     expect(done.code).toBe(5);
     expect(told(done.stdout)).toEqual(['1 done', '2 failed', '3 done']);
+  });
+});
+
+describe('--yes', () => {
+  const verbs: readonly (readonly [noun: string, ...verbs: string[]])[] = [
+    ['vehicles', 'update', 'set-field', 'groups', 'move', 'apply'],
+    ['drivers', 'assign', 'unassign', 'apply'],
+    ['geofences', 'create', 'update', 'delete', 'groups', 'import', 'apply'],
+    ['groups', 'create', 'update', 'delete', 'apply'],
+    ['people', 'create', 'update', 'delete', 'set-field', 'set-roles', 'apply'],
+    ['tokens', 'create', 'update', 'delete'],
+  ];
+  const commands = [...verbs.flatMap(([noun, ...all]) => all.map((verb) => [noun, verb])), ['undo']];
+
+  test.each(commands)('is described by the help of %s %s in the same words', async (...words) => {
+    const { stdout } = await shellOf('demo', service().fetch)([...words, '--help', '--all']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      '-y, --yes do not ask; required without a terminal to delete or end something, or to change several records',
+    );
+  });
+
+  test('is not needed for one record that is neither deleted nor ended, which is not asked about either', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    expect(await fleet(['groups', 'create', '--name', 'One'])).toMatchObject({ code: 0 });
+    expect(await fleet(['groups', 'update', 'One', '--name', 'Two'], { answers: [] })).toMatchObject({ code: 0 });
+    const file = join(folder(), 'groups.csv');
+    writeFileSync(file, 'name,description\nTwo,new\n');
+    expect(await fleet(['groups', 'apply', file])).toMatchObject({ code: 0 });
+    expect(await fleet(['groups', 'apply', file])).toMatchObject({
+      code: 0,
+      stderr: '1 stays as it is. Nothing to do.\n',
+    });
+  });
+
+  test('is needed for several lines of --input that change a record, and nothing is changed without it', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const words = ['groups', 'update', '--input', '-'];
+    const input = ndjson({ id: 'Winter roster', name: 'A' }, { id: 'Field service', name: 'B' });
+    const refused = await fleet(words, { input });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(
+      'The plan needs a confirmation, and this is not a terminal: 2 to change. Nothing was changed.\nhint: Add --yes, or look at the plan with --dry-run.',
+    );
+    expect(operationsOf(world)).not.toContain('updateGroup');
+    const one = ndjson({ id: 'Winter roster', name: 'A' }, { id: 'Field service', name: 'Field service' });
+    expect(await fleet(words, { input: one })).toMatchObject({ code: 0 });
   });
 });
 
@@ -539,7 +587,7 @@ describe('--failed', () => {
     if (process.platform !== 'win32') expect(statSync(failed).mode & 0o777).toBe(0o600);
     await fleet(['groups', 'create', '--name', 'nope']);
     const rest = join(folder(), 'rest.ndjson');
-    const again = await fleet(['groups', 'create', '--input', failed, '--failed', rest]);
+    const again = await fleet(['groups', 'create', '--yes', '--input', failed, '--failed', rest]);
     expect(told(again.stdout)).toEqual(['1 failed', '2 done']);
     expect(readFileSync(rest, 'utf8')).toBe(ndjson(usable[1]));
   });
@@ -569,7 +617,10 @@ describe('--failed', () => {
     linkSync(file, join(path, 'linked.ndjson'));
     const world = service();
     for (const failed of [file, join(path, '.', 'x', '..', 'input.ndjson'), join(path, 'linked.ndjson')]) {
-      const outcome = await shellOf('demo', world.fetch)(['groups', 'create', '--input', file, '--failed', failed]);
+      const outcome = await shellOf(
+        'demo',
+        world.fetch,
+      )(['groups', 'create', '--yes', '--input', file, '--failed', failed]);
       expect(outcome.code).toBe(2);
       expect(outcome.stderr).toContain('--failed and --input name the same file.');
     }

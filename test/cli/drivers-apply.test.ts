@@ -30,7 +30,7 @@ async function withShift() {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
   const shift = ['Van 01', 'Liis Tamm', '--from', '2026-03-04 08:00', '--to', '2026-03-04 16:00'];
-  expect((await fleet(['drivers', 'assign', ...shift])).code).toBe(0);
+  expect((await fleet(['drivers', 'assign', ...shift, '--yes'])).code).toBe(0);
   return { world, fleet };
 }
 const shift = 'vehicle,driver,startTimestamp,endTimestamp\nVan 01,Karl Schmidt,2026-03-04 06:00,2026-03-04 18:00\n';
@@ -115,7 +115,7 @@ test('a line that is interrupted after the first of its requests has an unknown 
   const world = service();
   const fleet = shellOf('demo', world.fetch);
   const middle = ['Van 01', 'Karl Schmidt', '--from', '2026-03-04 08:00', '--to', '2026-03-04 10:00'];
-  expect((await fleet(['drivers', 'assign', ...middle])).code).toBe(0);
+  expect((await fleet(['drivers', 'assign', ...middle, '--yes'])).code).toBe(0);
   const interrupt = new AbortController();
   let [now, assigned] = [clock.now(), 0];
   const fetch: typeof world.fetch = async (url, init) => {

@@ -92,7 +92,7 @@ test('a change with an unknown outcome: how to check the current state', async (
 test.each([
   ['groups', ['create', '--name', 'Winter roster'], 'createGroup', 'fleet groups list'],
   ['people', ['create', '--first-name', 'Anna'], 'createPerson', 'fleet people list'],
-  ['drivers', ['assign', 'Van 01', 'Liis Tamm'], 'assignDriver', 'fleet drivers assignments'],
+  ['drivers', ['assign', 'Van 01', 'Liis Tamm', '--yes'], 'assignDriver', 'fleet drivers assignments'],
 ])(
   'a change that is answered with 503 says what arrived, and names the command of the noun: %s',
   async (noun, words, operation, command) => {

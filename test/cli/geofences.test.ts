@@ -26,7 +26,7 @@ describe('prints', () => {
   golden('geofences-get', ['get', 'Depot Tartu']);
   golden('geofences-get.unknown', ['get', 'Depot Tarto'], { code: 5 });
   golden('geofences-create', ['create', '--name', 'Yard', '--type', 'YARD', '--geojson', '-'], { input: triangle });
-  golden('geofences-create.map', ['create', '--from', map('areas.kml')]);
+  golden('geofences-create.map', ['create', '--yes', '--from', map('areas.kml')]);
   golden('geofences-create.unusable', ['create', '--from', map('mixed.geojson')], { code: 2 });
   golden('geofences-update', ['update', 'Depot Tartu', '--color', '#D62728']);
   golden('geofences-delete', ['delete', 'Depot Tartu', '--yes']);
@@ -103,7 +103,7 @@ test('a circle shows its radius, and a plan in a pipe counts its corners', async
 describe('a map', () => {
   test('in KML: an area per placemark, with its name, description and color', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const results = await jsonOf(fleet, 'geofences', 'create', '--from', map('areas.kml'), '--type', 'YARD');
+    const results = await jsonOf(fleet, 'geofences', 'create', '--yes', '--from', map('areas.kml'), '--type', 'YARD');
     expect(results).toMatchObject([
       {
         line: 1,
@@ -136,7 +136,8 @@ describe('a map', () => {
     const refused = await fleet(['geofences', 'create', '--from', map('stops.gpx')]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('"Stop A": a point has no area');
-    const results = await jsonOf(fleet, 'geofences', 'create', '--from', map('stops.gpx'), '--radius', '0.15km');
+    const words = ['geofences', 'create', '--yes', '--from', map('stops.gpx'), '--radius', '0.15km'];
+    const results = await jsonOf(fleet, ...words);
     expect(results).toMatchObject([
       { result: { name: 'Round the yard', geojson: { type: 'Polygon' } } },
       { result: { name: 'Stop A', type: 'CUSTOMER', geojson: { type: 'Polygon' } } },
@@ -152,7 +153,7 @@ describe('a map', () => {
       const fields = 'name,color,description,type,phone,email,displayNameAsAddress,address,geojson';
       const before = Object(await jsonOf(fleet, 'geofences', 'list', '--fields', fields));
       expect(before[0].address).toMatchObject({ city: expect.any(String), countryCode: expect.any(String) });
-      const made = await fleet(['geofences', 'create', '--from', '-', '-o', 'json'], { input: stdout });
+      const made = await fleet(['geofences', 'create', '--yes', '--from', '-', '-o', 'json'], { input: stdout });
       expect(made.code).toBe(0);
       const after = JSON.parse(made.stdout).map(({ result }: { result: object }) => result);
       expect(after).toMatchObject(
@@ -179,7 +180,7 @@ describe('a map', () => {
     const nameless = await fleet(['geofences', 'create', '--from', '-'], { input });
     expect(nameless).toMatchObject({ code: 2 });
     expect(nameless.stderr).toContain('the properties are site, ref.');
-    const words = ['geofences', 'create', '--from', '-', '-o', 'json'];
+    const words = ['geofences', 'create', '--yes', '--from', '-', '-o', 'json'];
     expect(JSON.parse((await fleet([...words, '--name-field', 'ref'], { input })).stdout).name).toBe('7');
     expect(JSON.parse((await fleet([...words, '--name', 'Gate'], { input })).stdout).name).toBe('Gate');
     const two = JSON.stringify({ type: 'FeatureCollection', features: [feature, feature] });
@@ -218,7 +219,9 @@ describe('a map', () => {
 
     mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGeofence' });
     const failed = join(folder, 'failed.ndjson');
-    expect((await fleet(['geofences', 'create', '--from', map('areas.kml'), '--failed', failed])).code).toBe(6);
+    expect((await fleet(['geofences', 'create', '--yes', '--from', map('areas.kml'), '--failed', failed])).code).toBe(
+      6,
+    );
     expect(
       readFileSync(failed, 'utf8')
         .trimEnd()
@@ -485,14 +488,14 @@ describe('geofences import', () => {
     const { features } = await exported(fleet);
     const some = features.slice(2);
     expect((await importing(fleet, some)).stderr).toBe(`${some.length} stay as they are. Nothing to do.\n`);
-    const refused = await fleet(['geofences', 'import', '-', '--prune'], { input: '{}' });
-    expect(refused).toMatchObject({ code: 2, stdout: '' });
-    expect(refused.stderr).toContain('The plan needs a confirmation, and this is not a terminal. Nothing was sent.');
-
     const file = join(mkdtempSync(join(tmpdir(), 'fleet-')), 'some.geojson');
     onTestFinished(() => rmSync(file));
     writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features: some }));
     const words = ['geofences', 'import', file, '--prune'];
+    const refused = await fleet(words);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain(`: 2 to delete, ${some.length} stay as they are. Nothing was changed.`);
+
     const no = await fleet(words, { answers: [['Make these changes? [y/N]', 'n']] });
     expect(no.code).toBe(130);
     expect(no.stderr).toContain(`2 to delete, ${some.length} stay as they are. Make these changes?`);

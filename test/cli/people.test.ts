@@ -98,7 +98,7 @@ describe('people', () => {
   test('set-roles reads many lines, with lists of names', async () => {
     const fleet = shellOf('demo', service().fetch);
     const input = '{"personId":"Liis Tamm","roleIds":[]}\n{"id":"Karl Berg","roleIds":["Driver","Dispatcher"]}\n';
-    const { code, stdout } = await fleet(['people', 'set-roles', '--input', '-'], { input });
+    const { code, stdout } = await fleet(['people', 'set-roles', '--yes', '--input', '-'], { input });
     expect({ code, statuses: stdout.split('\n').map((line) => line.split('\t')[1]) }).toEqual({
       code: 0,
       statuses: ['status', 'done', 'done', undefined],

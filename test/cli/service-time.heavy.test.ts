@@ -102,7 +102,7 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     [['--to', '+1h'], { endTimestamp: nearly(moment + hour) }],
     [['--from', '2026-02-21T09:31:00Z'], { startTimestamp: '2026-02-21T09:31:00.000Z' }],
   ])('drivers assign %j', async (times, expected) => {
-    const here = await told(['drivers', 'assign', 'Van 01', 'Liis Tamm', ...times], { clock: machine });
+    const here = await told(['drivers', 'assign', 'Van 01', 'Liis Tamm', '--yes', ...times], { clock: machine });
     expect(here).toMatchObject({ code: 0 });
     expect(here.sent).toContainEqual({ assignDriverInput: expect.objectContaining(expected) });
   });
@@ -115,7 +115,7 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
   });
 
   test('drivers unassign --at -10m', async () => {
-    const here = await told(['drivers', 'unassign', 'Van 01', '--at', '-10m'], { clock: machine });
+    const here = await told(['drivers', 'unassign', 'Van 01', '--yes', '--at', '-10m'], { clock: machine });
     expect(here).toMatchObject({ code: 0 });
     expect(here.sent).toContainEqual({
       unassignDriverInput: expect.objectContaining({ timestamp: nearly(moment - hour / 6) }),

@@ -70,7 +70,7 @@ describe('delete', () => {
     const no = await fleet(remove, { terminal: 80, answers: [['[y/N]', 'n']] });
     expect(no.code).toBe(130);
     expect(no.stderr).toMatch(
-      /- Depot Tartu: rule .*\n[\s\S]*- Customer Vilnius: rule .*\n[\s\S]*Delete these 2 geofences\? \[y\/N\]/,
+      /- Depot Tartu: rule .*\n[\s\S]*- Customer Vilnius: rule .*\n[\s\S]*2 to delete\. Make these changes\? \[y\/N\]/,
     );
     expect(await names()).toEqual(expect.arrayContaining(places));
     expect((await fleet(remove, { terminal: 80, answers: [['[y/N]', 'y']] })).code).toBe(0);
@@ -89,7 +89,10 @@ describe('delete', () => {
     const { fleet, names } = world();
     const { stdout: id } = await fleet(['geofences', 'get', 'Depot Tartu', '--jq', '.id']);
     const { code, stdout } = await fleet(['geofences', 'delete', 'Depot Tartu', 'depot tartu', id.trim(), '--yes']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^line\t.*\n1\tdone\t.*\n$/) });
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^action\t.*\ndelete\tDepot Tartu\t.*\tdone\t.*\n$/),
+    });
     expect(await names()).not.toContain('Depot Tartu');
   });
 

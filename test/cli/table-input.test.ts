@@ -71,7 +71,7 @@ describe('a column that is no input', () => {
   test.each([
     [
       'people create',
-      ['people', 'create', '--input', '-'],
+      ['people', 'create', '--yes', '--input', '-'],
       'firstName;lastName;phon;emial\nNeu;Fahrer;1;2\n',
       ['phon: did you mean phone?', 'emial: did you mean email?'],
     ],
@@ -139,7 +139,7 @@ describe('a column that is no input', () => {
 
   test('and mistakes in cells are told together', async () => {
     const { code, stderr, sent } = await run(
-      ['people', 'create', '--input', '-'],
+      ['people', 'create', '--yes', '--input', '-'],
       'firstName,isDriver,licenseExpiresAt\nNeu,perhaps,2027-01-01\n',
     );
     expect({ code, sent }).toEqual({ code: 2, sent: 0 });
@@ -151,7 +151,7 @@ describe('a column that is no input', () => {
 
   test('and what new people do not get of it is counted, with the command that gives it', async () => {
     const input = 'firstName,lastName,isDriver,roles.name,seen\nNeu,Fahrer,yes,Dispatcher,\nAnna,Neu,yes,Dispatcher,\n';
-    expect(await run(['people', 'create', '--input', '-', '--ignore-columns'], input)).toMatchObject({
+    expect(await run(['people', 'create', '--yes', '--input', '-', '--ignore-columns'], input)).toMatchObject({
       code: 0,
       stderr:
         'Not taken over, because it is no input: roles.name (2 values). Afterwards: `fleet people set-roles`.\n2 of 2 done.\n',
@@ -592,7 +592,7 @@ describe('--input drivers.csv', () => {
     ));
 
   test('creates what it lists', () =>
-    expectGolden('people-create.csv', ['people', 'create', '--input', '-', '--input-format', 'csv'], {
+    expectGolden('people-create.csv', ['people', 'create', '--yes', '--input', '-', '--input-format', 'csv'], {
       input: '\uFEFFfirstName;lastName;isDriver;phone\r\nAnna;Tamm;yes;+372 1\r\nMari;Saar;no;\r\n',
     }));
 
@@ -606,7 +606,7 @@ describe('--input drivers.csv', () => {
   });
 
   test('without its format is told how to give it', async () => {
-    const { code, stderr } = await shellOf('demo', service().fetch)(['people', 'create', '--input', '-'], {
+    const { code, stderr } = await shellOf('demo', service().fetch)(['people', 'create', '--yes', '--input', '-'], {
       input: lines,
     });
     expect(code).toBe(2);
@@ -621,10 +621,10 @@ describe('--input drivers.csv', () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
     mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGroup' });
-    expect((await fleet(['groups', 'create', '--input', input, '--failed', failed])).code).not.toBe(0);
+    expect((await fleet(['groups', 'create', '--yes', '--input', input, '--failed', failed])).code).not.toBe(0);
     expect(readFileSync(failed, 'utf8')).toBe('name,description,parentId\nNorth,"a, b",\nSouth,null,No such group\n');
     writeFileSync(input, readFileSync(failed, 'utf8').replace('No such group', 'Long haul'));
-    const again = await jsonOf(fleet, 'groups', 'create', '--input', input);
+    const again = await jsonOf(fleet, 'groups', 'create', '--yes', '--input', input);
     expect(again).toMatchObject([
       { line: 2, status: 'done', result: { name: 'North', description: 'a, b' } },
       { line: 3, status: 'done', result: { name: 'South', description: null } },

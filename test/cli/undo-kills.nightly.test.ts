@@ -136,7 +136,7 @@ const cases: readonly (readonly [words: readonly string[], steps: number, lost?:
   [['groups', 'create', '--name', 'New'], 1],
   [['groups', 'delete', 'Winter roster', '--yes'], 1, ['rules', 'geofences.groupIds', 'people.groupId']],
   [['people', 'delete', 'Marek Ozols', '--yes'], 1, ['tokens', 'people.groupId', 'assignments']],
-  [['drivers', 'assign', 'Van 01', 'Karl Berg', '--from', '-1h'], 1],
+  [['drivers', 'assign', 'Van 01', 'Karl Berg', '--from', '-1h', '--yes'], 1],
   [several, 3],
 ];
 const kills = cases.flatMap(([words, steps, lost = []]) =>

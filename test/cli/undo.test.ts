@@ -37,17 +37,17 @@ const lostParts = ['rules', 'tokens', 'geofences.groupIds', 'people.groupId', 'a
 /** At least one command for each mutation of the contract; null where waysBack says why there is no way back. */
 const changes: Readonly<Record<MutationName, readonly Change[] | null>> = {
   assignDriver: [
-    { words: ['drivers', 'assign', vehicle, 'Karl Berg'] },
-    { words: ['drivers', 'assign', vehicle, 'Karl Berg', '--from', '-2d', '--to', '-1d'] },
-    { words: ['drivers', 'assign', vehicle, 'Karl Berg', '--from', '+1d', '--to', '+2d'] },
+    { words: ['drivers', 'assign', vehicle, 'Karl Berg', '--yes'] },
+    { words: ['drivers', 'assign', vehicle, 'Karl Berg', '--from', '-2d', '--to', '-1d', '--yes'] },
+    { words: ['drivers', 'assign', vehicle, 'Karl Berg', '--from', '+1d', '--to', '+2d', '--yes'] },
     {
       words: ['drivers', 'apply', '-', '--yes', '--input-format', 'csv'],
       input: `vehicle,driver,startTimestamp,endTimestamp\n${vehicle},Karl Berg,2026-03-03 06:00,2026-03-03 14:00\nTruck 01,Liis Tamm,2026-03-03 06:00,2026-03-03 14:00\n`,
     },
   ],
   unassignDriver: [
-    { words: ['drivers', 'unassign', vehicle] },
-    { words: ['drivers', 'unassign', vehicle, '--at', '-1d'] },
+    { words: ['drivers', 'unassign', vehicle, '--yes'] },
+    { words: ['drivers', 'unassign', vehicle, '--at', '-1d', '--yes'] },
   ],
   changeGeofenceGroups: [
     { words: ['geofences', 'groups', 'Depot Tartu', '--add', 'Winter roster'] },
@@ -125,7 +125,7 @@ const changes: Readonly<Record<MutationName, readonly Change[] | null>> = {
     { words: ['vehicles', 'update', vehicle, '--name', 'Van 99', '--plate', '', '--label', 'Leased', '--deactivate'] },
     { words: ['vehicles', 'update', vehicle, '--type', 'Truck', '--year', '2019', '--label', ''] },
     {
-      words: ['vehicles', 'update', '--input', '-'],
+      words: ['vehicles', 'update', '--yes', '--input', '-'],
       input: '{"vehicleId":"Van 01","year":2001}\n{"vehicleId":"Truck 01","vin":null}\n',
     },
   ],

@@ -222,7 +222,7 @@ test('geofences import makes circles of latitude, longitude and radius, and geof
     stdout: '   NAME  CHANGES\n~  Yard  geojson → circle of 300 m around 58.38000, 26.72000\n',
   });
   const created = shellOf('demo', service().fetch);
-  const create = ['geofences', 'create', '--input', '-', '--input-format', 'csv', '--radius', '200m'];
+  const create = ['geofences', 'create', '--yes', '--input', '-', '--input-format', 'csv', '--radius', '200m'];
   expect(await created(create, { input })).toMatchObject({ code: 0, stderr: '2 of 2 done.\n' });
   // What create makes of a table is what apply makes of it.
   expect(await created([...words, '--yes'], { input })).toMatchObject({

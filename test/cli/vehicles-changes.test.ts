@@ -70,9 +70,13 @@ describe('prints', () => {
   test('vehicles groups, of an unknown group', () =>
     golden('groups.unknown', ['groups', truck, '--add', 'Winter rooster'], 5));
   test('vehicles move', () =>
-    golden('move', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Truck 02']));
+    golden('move', ['move', '--yes', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Truck 02']));
   test('vehicles move, of a vehicle outside the group', () =>
-    golden('move.refused', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Van 01'], 6));
+    golden(
+      'move.refused',
+      ['move', '--yes', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Van 01'],
+      6,
+    ));
   test('vehicles groups, changed for several', () =>
     expectShape('vehicles-groups.several', [
       ...[
@@ -225,7 +229,7 @@ describe('vehicles update', () => {
       { vehicleId: 'Trukc', make: 'MAN' },
       { id: 'Van 01', vehicleTypeId: 'Truck', labelIds: ['Leased'] },
     ];
-    const many = ['vehicles', 'update', '--input', '-', '--failed', failed];
+    const many = ['vehicles', 'update', '--yes', '--input', '-', '--failed', failed];
     const { code, stdout, stderr } = await fleet([...many, '-o', 'ndjson'], {
       input: input.map((line) => `${JSON.stringify(line)}\n`).join(''),
     });
@@ -288,7 +292,7 @@ describe('vehicles set-field', () => {
     const { fleet, sent } = world();
     expect((await fleet(['vehicles', 'set-field', truck, 'Cost centre'])).code).toBe(2);
     const input = '{"vehicleId":"Truck 01","name":"Cost centre"}';
-    expect((await fleet(['vehicles', 'set-field', '--input', '-'], { input })).code).toBe(2);
+    expect((await fleet(['vehicles', 'set-field', '--yes', '--input', '-'], { input })).code).toBe(2);
     expect(sent()).toEqual([]);
   });
 
@@ -296,7 +300,7 @@ describe('vehicles set-field', () => {
     const { fleet } = world();
     const input =
       '{"vehicleId":"Truck 01","name":"Cost centre","value":"1"}\n{"id":"Van 01","name":"Cost centre","value":null}\n';
-    expect((await fleet(['vehicles', 'set-field', '--input', '-'], { input })).code).toBe(0);
+    expect((await fleet(['vehicles', 'set-field', '--yes', '--input', '-'], { input })).code).toBe(0);
     expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({
       ...ofTruck,
       name: 'Cost centre',
@@ -393,7 +397,7 @@ describe('vehicles groups and move', () => {
     const { fleet } = world();
     const both = ['--from', 'Long haul East', '--to', 'Winter roster'];
     expect(
-      (await fleet(['vehicles', 'move', ...both, '--input', '-'], { input: '"Truck 01"\n"Truck 02"\n' })).code,
+      (await fleet(['vehicles', 'move', ...both, '--yes', '--input', '-'], { input: '"Truck 01"\n"Truck 02"\n' })).code,
     ).toBe(0);
     expect(await groupsOf(fleet, 'Truck 02')).toEqual(['Winter roster']);
     const line = { vehicleIds: ['Truck 01'], sourceGroupId: 'Winter roster', destinationGroupId: 'Long haul East' };
@@ -631,7 +635,7 @@ describe('geofences groups', () => {
     const made = service();
     const fleet = shellOf('demo', made.fetch);
     const changed = async (...words: readonly string[]) => {
-      const rows = Object(await jsonOf(fleet, 'geofences', 'groups', ...words));
+      const rows = Object(await jsonOf(fleet, 'geofences', 'groups', '--yes', ...words));
       return rows.map(({ status }: { status: string }) => status);
     };
     expect(await changed('Depot Tartu', 'Depot Madrid', '--add', 'Winter roster')).toEqual(['done', 'done']);

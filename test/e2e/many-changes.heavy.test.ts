@@ -28,7 +28,7 @@ const all = Array.from({ length: 100 }, (_, n) => `${JSON.stringify({ name: `g${
 function createGroups(failed: string): ChildProcess {
   const { PATH = '', SystemRoot = '' } = process.env;
   const login = { FLEET_BASE_URL: listening.url, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
-  const child = spawn(process.execPath, [script, 'groups', 'create', '--input', '-', '--failed', failed], {
+  const child = spawn(process.execPath, [script, 'groups', 'create', '--yes', '--input', '-', '--failed', failed], {
     env: { PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: folder, ...login },
   });
   child.stdin.end(all.join(''));

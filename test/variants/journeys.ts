@@ -335,7 +335,7 @@ export const journeys: readonly Journey[] = [
         deleted,
         twin: await command(station, ['people', 'get', 'Zoe Quick', '-o', 'json', '--fields', 'lastName'], rowsOf),
         read: await command(station, ['vehicles', 'get', vehicleName, '-o', 'json', '--fields', 'name,vin'], rowsOf),
-        change: await command(station, ['drivers', 'assign', vehicleName, driverName], () => 'assigned'),
+        change: await command(station, ['drivers', 'assign', vehicleName, driverName, '--yes'], () => 'assigned'),
         trips: await command(
           station,
           ['trips', 'list', vehicleName, '--from', '-9d', '-o', 'json', '--fields', 'startedAt'],

@@ -1,6 +1,6 @@
 // The flags of the commands that make the records of the service those of a file.
 import type { Command } from 'commander';
-import { addInputFormat } from '../change/flags.js';
+import { addInputFormat, yesFlag } from '../change/flags.js';
 import type { InputFormat } from '../change/input-format.js';
 
 export interface ApplyFlags {
@@ -19,7 +19,7 @@ export function addApplyFlags(command: Command, prune: string | null): void {
   if (prune !== null) command.option('--prune', `${prune}; with --dry-run it only reports them`);
   command
     .option('--dry-run', 'print the plan and change nothing; exit code 10 when something differs')
-    .option('-y, --yes', 'do not ask; required without a terminal')
+    .option(...yesFlag)
     .option('--fail-fast', 'stop at the first change that fails')
     .option('--failed <file>', 'write the lines of the file that were not done to this file');
 }

@@ -15,13 +15,13 @@ import type { EndOfStep, StepOutcome } from '../journal/entry.js';
 import type { View } from '../output/view.js';
 import type { Request } from '../records/requests.js';
 import { checkResult } from './check-result.js';
-import { confirm } from './confirm.js';
+import { confirm, needsConfirmation } from './confirm.js';
 import { compareOutcome } from './foresight.js';
 import { openNotDoneFile } from './not-done-file.js';
 import { type Plan, type PlanStep, type RowsOfResults, recordsOf, type SendingFlags, type StepResult } from './plan.js';
 import { printPlan } from './print-plan.js';
 
-/** @throws CliError ABORTED when the answer to its question is no; otherwise the first failure of a step */
+/** @throws CliError ABORTED when a person does not confirm it, USAGE when nobody can be asked; otherwise the first failure of a step */
 export async function carryOut<OneStep extends PlanStep, Row>(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -32,15 +32,19 @@ export async function carryOut<OneStep extends PlanStep, Row>(
   const client = await open();
   const { steps, notices, outcome, check } = plan;
   const isEmpty = steps.length === 0;
-  const question = flags.yes || isEmpty ? null : plan.question;
-  if (question) await confirm(context, question);
-  else if (!isEmpty) for (const notice of notices) note(context, notice);
+  if (!flags.yes && needsConfirmation(plan.shown)) await confirm(context, plan.shown);
+  else if (!isEmpty) for (const notice of notices) tellNotice(context, notice);
   const journal = await journalOf(context, plan);
   const sending = new Sending(context, client, journal ?? (() => () => undefined));
   if ('view' in outcome) await sendEach(context, sending, steps, outcome, flags);
   else for (const step of steps) await outcome.show(client, step, isKept(step) ? null : await sending.send(step));
-  if (plan.tellsUndo && journal !== null && context.io.stderr.isTTY) note(context, '`fleet undo` takes it back.');
   if (check && !isEmpty) await compareOutcome(context, check);
+}
+
+/** With JSON, stderr is one line when the command fails, so the notice waits for the end. */
+function tellNotice(context: Context, notice: string): void {
+  if (formatOf(context).jsonIndent === null) note(context, notice);
+  else context.report.remark(notice);
 }
 
 /** Writes each step to the journal before it is sent. */

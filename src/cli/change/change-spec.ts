@@ -133,8 +133,6 @@ export interface Change<Row> extends ChangeSpec {
   readonly presetInput?: Input | undefined;
   /** Records that the command line names: all of them are changed or none. */
   readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
-  /** Chosen records are changed after a question, which tells what changes of each. Deletions always ask. */
-  readonly asks?: true;
   /** What the changes will do to other records too: printed before they are sent and with --dry-run, and checked afterwards. */
   readonly foresee?: (context: Context, client: FleetClient, changes: readonly ResolvedChange[]) => Promise<Foresight>;
   /** Whether a change may be sent again when no answer arrived. */

@@ -14,7 +14,7 @@ import { recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { carryOut } from './carry-out.js';
 import { type Change, type ChangeSpec, type Draft, type ResolvedChange, subjectId } from './change-spec.js';
-import { deletion, requireConfirmable, wholePlan } from './confirm.js';
+import { requireConfirmable } from './confirm.js';
 import { draftChanges, linePrefix, mapAll } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight } from './foresight.js';
@@ -31,27 +31,24 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     await write(context.io.stdout, `${printedJson(skeletonOf(spec), 2, context.io.stdout.isTTY === true)}\n`);
     return;
   }
-  const isAsked = spec.chosen !== undefined && spec.asks === true;
-  // A question is about several records, whose outcome is that of the plan.
+  const isChosen = spec.chosen !== undefined;
+  // The outcome of several records is that of their plan.
   const shape =
-    'view' in spec.display && !isAsked ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
+    'view' in spec.display && !isChosen ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
   let opened: Promise<FleetClient> | undefined;
   const open = () => (opened ??= connect(context));
-  const isDeletion = spec.subject.action === 'delete';
-  if (spec.chosen && isDeletion) requireConfirmable(context, flags, deletion);
-  if (isAsked) {
-    requireConfirmable(context, flags, wholePlan);
+  if (spec.subject.action === 'delete') requireConfirmable(context, flags);
+  if (isChosen) {
     // It is the same change for all of them, so what is wrong with it is said before they are read.
     draftChanges(context, spec, { lines: ['any of them'], many: false });
   }
   const input = spec.chosen ? await spec.chosen(await open()) : await inputOf(context, flags, spec);
-  if (isAsked && input.lines.length === 0) {
+  if (isChosen && input.lines.length === 0) {
     return printRows(context, [], planView, `There is no such ${spec.subject.kind.noun}.`);
   }
   // The output is not a record then, so no map format can print it.
   if (shape === null || input.many) mapViewFor(context, { map: undefined });
   const drafts = draftChanges(context, spec, input);
-  if (isDeletion) requireConfirmable(context, flags, deletion);
   const { timed } = spec;
   // The clock of this machine may be wrong.
   const now = timed ? await knownServiceNow(context, await open()) : 0;
@@ -59,13 +56,13 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     timed ? { ...draft, input: timed(draft.input, now, linePrefix(draft.line, input.many)) } : draft;
   const named = await resolveChanges(context, open, spec, mapAll(drafts, fill));
   const resolved = named.changes;
-  const changes = spec.chosen ? eachOnce(spec, resolved) : input.many ? withoutRepeats(spec, resolved) : resolved;
-  if (!input.many || flags.dryRun || spec.chosen) refuseProblems(changes, spec.chosen !== undefined);
+  const changes = isChosen ? eachOnce(spec, resolved) : input.many ? withoutRepeats(spec, resolved) : resolved;
+  if (!input.many || flags.dryRun || isChosen) refuseProblems(changes, isChosen);
   const sendable = changes.filter(({ problem }) => problem === null);
   const foresight =
     spec.foresee && sendable.length > 0 ? await foretell(context, await open(), sendable, spec.foresee, flags) : null;
   const planned = { changes, present: named.present, input, shape, foresight, failed: flags.failed };
-  if (isAsked) return carryOutRecords(context, await open(), { steps: stepsOf(spec, planned) }, flags);
+  if (isChosen) return carryOutRecords(context, await open(), { steps: stepsOf(spec, planned) }, flags);
   await carryOut(context, open, await requestPlan(context, open, spec, planned), flags);
 }
 

@@ -13,11 +13,14 @@ export interface ChangeFlags {
   readonly yes?: true;
 }
 
-/** `takesInput`: the operation has an input object. `confirms`: the change cannot be undone. */
-export function addChangeFlags(
-  command: Command,
-  { takesInput, confirms }: { readonly takesInput: boolean; readonly confirms: boolean },
-): void {
+/** The flag of every command that changes something. */
+export const yesFlag = [
+  '-y, --yes',
+  'do not ask; required without a terminal to delete or end something, or to change several records',
+] as const;
+
+/** `takesInput`: the operation has an input object. */
+export function addChangeFlags(command: Command, { takesInput }: { readonly takesInput: boolean }): void {
   const content = takesInput
     ? 'the inputs: a table (csv, xlsx, tsv) with the names of --skeleton, JSON, one JSON per line, or YAML'
     : 'the ids: a table (csv, xlsx, tsv) with a column "id", JSON, one JSON per line, or YAML';
@@ -26,7 +29,7 @@ export function addChangeFlags(
   if (takesInput)
     command.option('--skeleton', 'print an empty input and send nothing; delete the members you do not need');
   command.option('--dry-run', 'print what would change, old and new values; exit code 10 when something would');
-  if (confirms) command.option('-y, --yes', 'do not ask for confirmation; required without a terminal');
+  command.option(...yesFlag);
   command.option('--fail-fast', 'stop at the first of several changes that fails');
   command.option(
     '--failed <file>',

@@ -12,8 +12,6 @@ export interface Foresight {
   /** For programs: the effects of each change, when those before it have been made. */
   readonly effects: readonly (readonly PlannedChange[])[];
   readonly check: OutcomeCheck;
-  /** Whether something of a record ends that the changes do not name: a person is asked then. */
-  readonly endsOthers: boolean;
 }
 
 /** Called when every change was made; a failure to read what became of them is only a warning. @throws CliError the difference */

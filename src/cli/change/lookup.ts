@@ -4,16 +4,14 @@ import { FleetError } from '../../core/errors.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { Report } from '../context/report.js';
-import { type Choice, CliError } from '../errors/cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 import { findEachRecord } from '../find/record.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import { choiceOf, type RecordKind, recordId, recordName } from '../records/record-kind.js';
+import { type RecordKind, recordId, recordName } from '../records/record-kind.js';
 
 /** A record as it is before a change. */
 export interface KnownRecord {
   readonly name: string;
-  /** What tells it from others. */
-  readonly choice: Choice;
   readonly row: object;
 }
 
@@ -41,7 +39,7 @@ export async function lookUp(
     const { ids, rows, isWhole } = await findEachRecord(run, client, kind, texts, joinTrees(kind.identity, select));
     const records = rows.flatMap((row: object) => {
       const id = recordId(row);
-      return id ? [[id, { name: recordName(kind, row) ?? id, choice: choiceOf(kind, row), row }] as const] : [];
+      return id ? [[id, { name: recordName(kind, row) ?? id, row }] as const] : [];
     });
     return { ids, records: new Map(records), isWhole };
   } catch (error) {

@@ -43,14 +43,6 @@ export interface StepResult {
   readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;
 }
 
-export interface Question {
-  /** Shown above the question. */
-  readonly lines: readonly string[];
-  readonly text: string;
-  /** What has not been done when the answer is no. */
-  readonly undone: 'changed' | 'deleted';
-}
-
 export interface ShownPlan {
   readonly rows: readonly PlanRow[];
   /** Whether it is one change, which programs get as an object. */
@@ -77,17 +69,13 @@ export interface Plan<OneStep extends PlanStep, Row> {
   readonly steps: readonly OneStep[];
   /** What people and programs see of it. */
   readonly shown: ShownPlan;
-  /** Asked before it is sent, if --yes does not answer it; null for a plan that needs no answer. */
-  readonly question: Question | null;
-  /** What people read about the plan when they are not asked. */
+  /** The lines about the plan for people who are not asked. With JSON, they follow the result. */
   readonly notices: readonly string[];
   readonly outcome: Outcome<OneStep, Row>;
   /** Called when every step was done; null when the answers say enough. */
   readonly check: OutcomeCheck | null;
   /** The number of the journal's entry that it undoes. */
   readonly undoes?: number | undefined;
-  /** Whether people read on a terminal how it is taken back. */
-  readonly tellsUndo?: boolean;
 }
 
 /** What is printed of the outcome: what the only step did, or a row for each. */

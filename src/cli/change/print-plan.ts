@@ -50,10 +50,14 @@ function shownRows({ rows }: ShownPlan): readonly PlanRow[] {
   return rows.flatMap((row) => row.effects ?? row);
 }
 
-/** What a question shows of the plan: the lines of what changes, and their sum. */
+/** Returns the rows of the records that do not stay as they are. */
+export function changedRecords(plan: ShownPlan): readonly PlanRow[] {
+  return shownRows(plan).filter(isChange);
+}
+
+/** Returns a line for each record that changes, and their sum. */
 export function planText(plan: ShownPlan): { readonly lines: readonly string[]; readonly summary: string } {
-  const rows = shownRows(plan);
-  return { lines: rows.filter(isChange).map(recordText), summary: summaryOf(rows) };
+  return { lines: changedRecords(plan).map(recordText), summary: summaryOf(shownRows(plan)) };
 }
 
 /** All that --dry-run does; the command ends with the exit code for differences if there are some. */

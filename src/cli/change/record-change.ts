@@ -10,6 +10,8 @@ export type Action = KeptRecord['action'];
 export interface PlannedChange extends KeptRecord {
   /** Of a created record all its members, of a deleted one all that are lost. */
   readonly changes: readonly MemberChange[];
+  /** An assignment loses time by it, or may lose some where its effect could not be read. */
+  readonly isEnding?: true;
 }
 
 /** The members of a new record. */

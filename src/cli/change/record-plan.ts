@@ -31,10 +31,6 @@ export async function carryOutRecords(
 ): Promise<void> {
   const open = () => Promise.resolve(client);
   const steps = await withDependents(context, open, planned.steps);
-  // With JSON they wait for the end of the command.
-  if (flags.yes && !flags.dryRun && formatOf(context).jsonIndent !== null) {
-    for (const remark of planned.remarks ?? []) context.report.remark(remark);
-  }
   await carryOut(context, open, recordPlan(context, { ...planned, steps }), flags);
 }
 
@@ -52,8 +48,8 @@ function recordPlan(
     steps: steps.filter(({ record }) => record.action !== 'keep'),
     shown,
     undoes,
-    question: { lines: [...lines, ...remarks], text: `${summary}. Make these changes?`, undone: 'changed' },
-    notices: jsonIndent === null ? [...(isWider ? lines.map((line) => `  ${line}`) : []), ...remarks, summary] : [],
+    notices:
+      jsonIndent === null ? [...(isWider ? lines.map((line) => `  ${line}`) : []), ...remarks, summary] : remarks,
     outcome: {
       view: planView,
       rows: ({ status, id, error }, step) => {

@@ -1,7 +1,7 @@
 // The plan of a changing command: each step is one request, and people see it as a line of their input.
 import { isObject } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
-import { type Context, canAsk, note, type ReportingRun, type Run } from '../context/context.js';
+import { type Context, note, type ReportingRun, type Run } from '../context/context.js';
 import { formatOf, printRecord } from '../context/print.js';
 import { findRecord } from '../find/record.js';
 import type { View } from '../output/view.js';
@@ -15,7 +15,6 @@ import {
   type ResolvedChange,
   subjectOf,
 } from './change-spec.js';
-import { deletionQuestion } from './confirm.js';
 import { withDependents } from './dependents.js';
 import { describeChange, subjectIds } from './describe.js';
 import type { Foresight } from './foresight.js';
@@ -47,14 +46,13 @@ export async function requestPlan<Row>(
   spec: Change<Row>,
   planned: Planned<Row>,
 ): Promise<Plan<LineStep, LineResult>> {
-  const { present, input, shape, foresight, failed } = planned;
-  const kind = subjectOf(spec)?.kind;
+  const { input, shape, foresight, failed } = planned;
   const steps = await withDependents(context, open, stepsOf(spec, planned));
-  const { sentences = [], endsOthers = false } = foresight ?? {};
+  const { sentences = [] } = foresight ?? {};
   // Where effects are to be seen, the sentences say the same.
   const hasEffects = steps.some(({ effects = [] }) => effects.length > 0);
   const shown = {
-    rows: rowsOfSteps(steps),
+    rows: rowsOfSteps(steps.filter(({ problem }) => !problem)),
     isOne: !input.many,
     hasRequests: true,
     remarks: hasEffects ? [] : sentences,
@@ -62,13 +60,6 @@ export async function requestPlan<Row>(
   return {
     steps,
     shown,
-    question:
-      kind && spec.subject.action === 'delete'
-        ? deletionQuestion(kind, steps, present, shown)
-        : endsOthers && canAsk(context)
-          ? { lines: sentences, text: `Make ${input.many ? 'these changes' : 'this change'}?`, undone: 'changed' }
-          : null,
-    tellsUndo: endsOthers,
     notices: formatOf(context).forPeople ? sentences : [],
     outcome: input.many
       ? byLine(failed, input.table)
@@ -97,8 +88,8 @@ export function stepsOf<Row>(
     const requests = [{ operation, variables, idempotent, select: shape?.options.select }];
     const effects = foresight && !problem ? foresight.effects[foreseen++] : undefined;
     const records = describeChange(spec, change, present);
-    const told = effects ? foreseenAs(effects, records) : about(records);
-    const isChosen = spec.chosen !== undefined && spec.asks === true;
+    const told = effects ? foreseenAs(effects, records) : spec.foresee ? unforeseen(records) : about(records);
+    const isChosen = spec.chosen !== undefined;
     return {
       change,
       line: input.many && !isChosen ? line : null,
@@ -135,6 +126,11 @@ function foreseenAs(
 ): Pick<PlanStep, 'record' | 'effects' | 'isAlwaysSent'> {
   if (effects.length > 0) return { ...about(effects), effects };
   return { record: { ...about(described).record, action: 'keep', changes: [] }, effects, isAlwaysSent: true };
+}
+
+/** Nobody knows which assignments end by a change whose effects could not be read. */
+function unforeseen(records: readonly PlannedChange[]): Pick<PlanStep, 'record'> {
+  return { record: { ...about(records).record, isEnding: true } };
 }
 
 const nothing: PlannedChange = { kind: '', action: 'update', name: '', id: null, changes: [] };

@@ -49,8 +49,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .option('--from <time>', 'start of the assignment, at most 10 days ago (default: now)')
     .option('--to <time>', 'end of the assignment (default: none)');
-  addChangeFlags(assign, { takesInput: true, confirms: false });
-  assign.option('-y, --yes', 'do not ask, on a terminal, before an assignment of somebody else ends');
+  addChangeFlags(assign, { takesInput: true });
   assign
     .addHelpText(
       'after',
@@ -105,7 +104,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[vehicle]', 'id, or the whole name, plate or VIN; leave out with --input')
     .option('--driver <driver>', 'only if this driver is assigned: id, name, e-mail or employee id')
     .option('--at <time>', 'end of the assignment (default: now)');
-  addChangeFlags(unassign, { takesInput: true, confirms: false });
+  addChangeFlags(unassign, { takesInput: true });
   unassign
     .addHelpText(
       'after',

@@ -65,7 +65,7 @@ export const define: DefineCommand = (noun, open) => {
     .description('change a geofence (updateGeofence); what is not given stays unchanged')
     .argument('[geofence]', 'id or name; leave out with --input');
   addGeofenceFlags(update);
-  addChangeFlags(update, { takesInput: true, confirms: false });
+  addChangeFlags(update, { takesInput: true });
   update
     .addHelpText(
       'after',

@@ -48,7 +48,7 @@ parentId and vehicleIds as the service sends them.`,
   defineGetGroups(noun, open);
   const create = noun.command('create').description('create a group (createGroup)');
   addGroupFlags(create);
-  addChangeFlags(create, { takesInput: true, confirms: false });
+  addChangeFlags(create, { takesInput: true });
   create
     .addHelpText(
       'after',
@@ -70,7 +70,7 @@ parentId and vehicleIds as the service sends them.`,
     .description('change a group (updateGroup); what is not given stays unchanged')
     .argument('[group]', 'id or name; leave out with --input');
   addGroupFlags(update);
-  addChangeFlags(update, { takesInput: true, confirms: false });
+  addChangeFlags(update, { takesInput: true });
   update
     .addHelpText('after', examples(['fleet groups update "Winter roster" --name "Winter tires"', '']))
     .action((group: string | undefined, flags: GroupFlags) =>

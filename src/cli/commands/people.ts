@@ -78,7 +78,7 @@ export const define: DefineCommand = (noun, open) => {
 
   const create = noun.command('create').description('add a person (createPerson)');
   addPersonFlags(create);
-  addChangeFlags(create, { takesInput: true, confirms: false });
+  addChangeFlags(create, { takesInput: true });
   create
     .addHelpText(
       'after',
@@ -107,7 +107,7 @@ export const define: DefineCommand = (noun, open) => {
     .description('change a person (updatePerson); what is not given stays unchanged')
     .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input');
   addPersonFlags(update);
-  addChangeFlags(update, { takesInput: true, confirms: false });
+  addChangeFlags(update, { takesInput: true });
   update
     .addHelpText(
       'after',

@@ -31,7 +31,7 @@ export const define: DefineCommand = (noun, open) => {
     .description('give a driver a token (createDriverToken)')
     .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .argument('[value]', 'value that the token reader reads');
-  addChangeFlags(create, { takesInput: true, confirms: false });
+  addChangeFlags(create, { takesInput: true });
   create
     .addHelpText(
       'after',
@@ -68,7 +68,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[token]', 'its id or value; leave out with --input')
     .option('--value <value>', 'value that the token reader reads')
     .option('--driver <driver>', 'its new driver: id, name, e-mail or employee id');
-  addChangeFlags(update, { takesInput: true, confirms: false });
+  addChangeFlags(update, { takesInput: true });
   update
     .addHelpText('after', examples(['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', '']))
     .action((token: string | undefined, flags: UpdateFlags) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { configFolder } from '../../core/config-folder.js';
 import type { FleetClient } from '../../index.js';
 import { acquireFreeLease, type Lease } from '../../locks/lease.js';
-import { requireConfirmable, wholePlan } from '../change/confirm.js';
+import { yesFlag } from '../change/flags.js';
 import { carryOutRecords } from '../change/record-plan.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note } from '../context/context.js';
@@ -37,7 +37,7 @@ export const define: DefineCommand = (noun, open) => {
       wholeBetween(1, Number.MAX_SAFE_INTEGER),
     )
     .option('--dry-run', 'print the plan and change nothing')
-    .option('-y, --yes', 'do not ask; required without a terminal')
+    .option(...yesFlag)
     .option('--force', 'also where somebody has changed the records since')
     .option('--fail-fast', 'stop at the first change that fails')
     .addHelpText(
@@ -58,7 +58,6 @@ not come back. Exit codes as everywhere; --dry-run ends with 10 when there is so
 };
 
 async function undo(context: Context, number: number | undefined, flags: UndoFlags): Promise<void> {
-  requireConfirmable(context, flags, wholePlan);
   const lease = flags.dryRun ? null : await undoLease(context);
   try {
     await undoEntry(context, number, flags);

@@ -3,7 +3,6 @@
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../apply/flags.js';
 import type { ChangeSpec, ResolvedChange } from '../../change/change-spec.js';
-import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { draftChanges } from '../../change/draft-changes.js';
 import { loadInput } from '../../change/load-input.js';
 import { plannedRow } from '../../change/print-plan.js';
@@ -53,7 +52,6 @@ ${planHelp}`,
 }
 
 async function apply(context: Context, spec: ChangeSpec, file: string, flags: ApplyFlags): Promise<void> {
-  requireConfirmable(context, flags, wholePlan);
   const input = await loadInput(context, file, flags, spec, true);
   // A list of assignments has ids, which say nothing here: an assignment that is changed may get another one.
   const lines = input.lines.map((line) => (typeof line === 'string' ? line : withoutId(line)));

@@ -109,7 +109,13 @@ export function effectRecord(effect: Effect, words: Words): PlannedChange {
     changes: changesOf(before, after),
     pair: { vehicleId, driverId },
     told: toldOf(effect, words),
+    ...(isEnding(effect) ? { isEnding: true } : {}),
   };
+}
+
+/** Returns true when a part of the periods before is not in those after. */
+function isEnding({ before, after }: Effect): boolean {
+  return before.some((was) => !after.some((is) => is.start <= was.start && was.end <= is.end));
 }
 
 function changesOf(before: readonly AssignedPeriod[], after: readonly AssignedPeriod[]): readonly MemberChange[] {

@@ -100,15 +100,9 @@ export async function foresee(context: Context, client: FleetClient, moves: read
       sentences: why === null ? sentences : [`${why} The service will change nothing.`],
       effects: effectsByMove(held, moves, words),
       check: () => outcomeProblem(context, client, assignments, moves),
-      endsOthers: effects.some((effect) => !moves.some(({ pair }) => isOf(effect, pair))),
     },
     unchanged: only && why !== null ? `Nothing changed. ${why} To end it: ${wayToEnd(only, words)}` : null,
   };
-}
-
-/** Without a driver, all assignments of the vehicle are meant. */
-function isOf({ vehicleId, driverId }: Effect, pair: Concerned): boolean {
-  return vehicleId === pair.vehicleId && (pair.driverId === null || driverId === pair.driverId);
 }
 
 /** The effects of each move, when those before it have been made. */

@@ -29,7 +29,7 @@ export const defineCreate: DefineCommand = (noun, open) => {
   command
     .option('--from <file>', 'create a geofence from each area in a GeoJSON, KML or GPX file (- for stdin)')
     .option('--name-field <property>', 'with --from, the property with the name (default: name)');
-  addChangeFlags(command, { takesInput: true, confirms: false });
+  addChangeFlags(command, { takesInput: true });
   command
     .addHelpText(
       'after',

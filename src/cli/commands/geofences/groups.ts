@@ -25,7 +25,7 @@ export const defineGeofenceGroups: DefineCommand = (noun, open) => {
     .argument('[geofence...]', 'ids or names; leave out with --input or --filter')
     .option('--add <group>', 'add them to this group, by id or name; repeat for more', repeatable)
     .option('--remove <group>', 'remove them from this group, by id or name; repeat for more', repeatable);
-  addChangeFlags(groups, { takesInput: true, confirms: false });
+  addChangeFlags(groups, { takesInput: true });
   groups
     .addHelpText(
       'after',

@@ -4,7 +4,6 @@ import type { Geofence } from '../../../index.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
 import type { FileRecord } from '../../apply/plan-records.js';
-import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { parseContent, readContent } from '../../change/load-input.js';
 import type { Context, ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
@@ -63,7 +62,6 @@ export const defineImport: DefineCommand = (noun, open) => {
     )
     .action(async (file: string, flags: Flags) => {
       const context = open();
-      requireConfirmable(context, flags, wholePlan);
       const spec = { kind: geofenceKind, tellOfNew: tellOfSwapped };
       await applyRecords(context, file, flags, spec, await wantedIn(context, file, flags));
     });

@@ -86,8 +86,6 @@ export interface ChangeWords {
   readonly verb: string;
   readonly flags: readonly string[];
   readonly names: readonly string[];
-  /** The command asks before it changes several records. */
-  readonly asks: boolean;
 }
 
 /** Times are those of the plan: "now" is over when it is carried out. @throws CliError USAGE for what is missing */
@@ -99,8 +97,10 @@ export function wordsOf(context: Context, input: ChangeInput): ChangeWords {
   };
   const moment = (text: string, member: string) => timestamp(readTime(context, text, member).at(serviceNow(context)));
   const words = (noun: Noun, verb: string, names: readonly string[], flags: readonly string[] = []): ChangeWords => ({
-    ...{ noun, verb, names, flags },
-    asks: names.length > 1 && verb === 'groups',
+    noun,
+    verb,
+    names,
+    flags,
   });
   const flag = (named: string, given: string | undefined) => (given === undefined ? [] : [`--${named}=${given}`]);
   switch (input.change) {

@@ -101,8 +101,8 @@ export function changeTools(): readonly Tool[] {
           hint: 'Plan the change again, and show the new plan.',
         });
       }
-      const { noun, verb, flags, names, asks } = known.words;
-      await printedBy(context, noun, [verb, ...flags, ...(asks ? ['--yes'] : []), '--', ...names]);
+      const { noun, verb, flags, names } = known.words;
+      await printedBy(context, noun, [verb, ...flags, '--yes', '--', ...names]);
       const changing = known.effects.filter(({ action }) => action !== 'keep');
       return {
         summary: `Done: ${changing.map(recordText).join('; ')}. A person can take it back with \`fleet undo\`.`,

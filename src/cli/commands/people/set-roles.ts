@@ -22,7 +22,7 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
     .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .argument('[role...]', 'ids or whole names')
     .option('--none', 'remove all roles');
-  addChangeFlags(set, { takesInput: true, confirms: false });
+  addChangeFlags(set, { takesInput: true });
   set
     .addHelpText(
       'after',

@@ -5,7 +5,6 @@ import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../apply
 import { loadWanted, type WantedFile, type WantedInput } from '../../apply/load-wanted.js';
 import { type FilePlan, type FileRecord, planRecords } from '../../apply/plan-records.js';
 import { refer } from '../../apply/refer.js';
-import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { withNames } from '../../change/record-change.js';
 import { carryOutRecords } from '../../change/record-plan.js';
 import { wholeOf } from '../../connection/allow-partial.js';
@@ -56,7 +55,6 @@ export function defineApply<Row extends object>(
   addApplyFlags(command, remove === null ? null : `delete the ${plural} that are not in the file`);
   command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {
     const context = open();
-    requireConfirmable(context, flags, wholePlan);
     const input = { kind: spec.kind, ...spec.input };
     await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, input));
   });

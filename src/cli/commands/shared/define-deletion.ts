@@ -27,7 +27,7 @@ export function defineDeletion<Row extends object>(
     .command('delete')
     .description(`delete ${kind.plural} (${kind.remove})`)
     .argument(`[${kind.placeholder}...]`, `${texts}; leave out with --input${filters ? ' or --filter' : ''}`);
-  addChangeFlags(command, { takesInput: false, confirms: true });
+  addChangeFlags(command, { takesInput: false });
   command.addHelpText('after', help).action((names: readonly string[], flags: ChangeFlags) => {
     const context = open();
     const { typed, chosen } = named(context, flags, names, kind, { filters });

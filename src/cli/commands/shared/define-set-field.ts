@@ -42,7 +42,7 @@ export function defineSetField<Row extends object>(noun: Command, open: OpenCont
     .argument(...setter.argument)
     .argument('[name]', `name of the field, as in \`${setter.listVerb}\``)
     .argument('[value]', 'new value; an empty one, "", clears the field');
-  addChangeFlags(command, { takesInput: true, confirms: false });
+  addChangeFlags(command, { takesInput: true });
   setter.several?.addFlags(command);
   command
     .addHelpText('after', setter.help)
@@ -85,7 +85,6 @@ async function setField<Row extends object>(
         return slip && new CliError('NOT_FOUND', slip.problem, { undone: 'sent', hint: slip.hint });
       },
       chosen,
-      asks: true,
       display: {
         view: customFieldView,
         present: ({ variables }) => ({ name: null, value: null, ...Object(variables.field) }),

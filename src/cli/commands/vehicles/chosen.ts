@@ -43,9 +43,3 @@ export function choosesVehicles(context: Context, flags: ChangeFlags & VehicleFl
 function withFilter<Flags extends VehicleFlags>({ globals: { filter = [] } }: Context, flags: Flags): Flags {
   return filter.length > 0 ? { ...flags, vehicleFilter: [...(flags.vehicleFilter ?? []), ...filter] } : flags;
 }
-
-/** The flag that answers the question about several vehicles. */
-export const yesForSeveral = [
-  '-y, --yes',
-  'do not ask before several vehicles change; required without a terminal',
-] as const;

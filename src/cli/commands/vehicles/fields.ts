@@ -6,7 +6,7 @@ import { addVehicleFlags, type VehicleFlags, vehiclesArgument } from '../../find
 import { vehicleKind } from '../../records/vehicle.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { defineSetField } from '../shared/define-set-field.js';
-import { choosesVehicles, chosenVehicles, yesForSeveral } from './chosen.js';
+import { choosesVehicles, chosenVehicles } from './chosen.js';
 import { printParts, type VehiclePart, withVehicle } from './parts-of-several.js';
 
 export const defineVehicleFields: DefineCommand = (noun, open) => {
@@ -43,7 +43,7 @@ export const defineVehicleFields: DefineCommand = (noun, open) => {
     ),
     printed: [withVehicle(customFieldView)],
     several: {
-      addFlags: (command) => addVehicleFlags(command.option(...yesForSeveral)),
+      addFlags: (command) => addVehicleFlags(command),
       areChosen: choosesVehicles,
       named: chosenVehicles,
     },

@@ -17,7 +17,7 @@ import { vehicleKind } from '../../records/vehicle.js';
 import { type ListShape, listShape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
 import { groupChange } from '../shared/group-change.js';
-import { chosenVehicles, yesForSeveral } from './chosen.js';
+import { chosenVehicles } from './chosen.js';
 import { vehicleGroups } from './group-membership.js';
 import { type PartOf, withVehicle } from './parts-of-several.js';
 
@@ -33,8 +33,7 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
     .argument('[vehicle...]', 'ids, names, plates or VINs; default: all vehicles; leave out with --input')
     .option('--add <group>', 'add them to this group, by id or name; repeat for more', repeatable)
     .option('--remove <group>', 'remove them from this group, by id or name; repeat for more', repeatable);
-  addChangeFlags(groups, { takesInput: true, confirms: false });
-  groups.option(...yesForSeveral);
+  addChangeFlags(groups, { takesInput: true });
   addVehicleFlags(groups)
     .addHelpText(
       'after',
@@ -68,7 +67,6 @@ function changeGroups(context: Context, vehicles: readonly string[], flags: Grou
     ...groupChange(vehicleKind, typed, flags),
     subject: vehicleGroups,
     chosen,
-    asks: true,
     display: {
       async print(_context, client, { variables }, result) {
         note(context, changeSummary(result));

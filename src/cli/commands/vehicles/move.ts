@@ -25,7 +25,7 @@ export const defineMove: DefineCommand = (noun, open) => {
     .argument('[vehicle...]', 'ids, names, plates or VINs; leave out with --input')
     .option('--from <group>', 'group to remove them from, by id or name')
     .option('--to <group>', 'group to add them to, by id or name');
-  addChangeFlags(move, { takesInput: false, confirms: false });
+  addChangeFlags(move, { takesInput: false });
   move
     .addHelpText(
       'after',

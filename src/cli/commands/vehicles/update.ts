@@ -9,7 +9,7 @@ import { repeatable } from '../../parse/repeatable.js';
 import type { RecordKind } from '../../records/record-kind.js';
 import { labelKind, scheduleKind, vehicleTypeKind } from '../../records/reference-data.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { chosenVehicles, yesForSeveral } from './chosen.js';
+import { chosenVehicles } from './chosen.js';
 
 interface UpdateFlags extends ChangeFlags, Omit<VehicleFlags, 'label'> {
   readonly name?: string;
@@ -42,8 +42,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
     .option('--label <label>', 'label, by id or name, replacing all earlier labels; repeat for more', repeatable)
     .option('--deactivate', 'deactivate the vehicle');
   update.addOption(update.createOption('--activate', 'activate the vehicle').conflicts('deactivate'));
-  addChangeFlags(update, { takesInput: true, confirms: false });
-  update.option(...yesForSeveral);
+  addChangeFlags(update, { takesInput: true });
   addVehicleFlags(update, { byLabel: false })
     .addHelpText(
       'after',
@@ -86,7 +85,6 @@ export const defineUpdate: DefineCommand = (noun, open) => {
           labelIds: isCleared(labels) ? [] : undefined,
         },
         chosen,
-        asks: true,
         display: { view: vehicleKind.view },
       });
     });
