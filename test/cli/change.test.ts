@@ -473,12 +473,65 @@ describe('many', () => {
     expect(await names(fleet)).toEqual(expect.arrayContaining(['North', 'West']));
   });
 
-  test('stop at the first with --fail-fast', async () => {
+  test('stop at the first that fails with --max-failures 1', async () => {
     const world = service();
-    const { stdout, stderr } = await shellOf('demo', world.fetch)([...create, '--fail-fast'], { input });
+    const { stdout, stderr } = await shellOf('demo', world.fetch)([...create, '--max-failures', '1'], { input });
     expect(told(stdout)).toEqual(['1 done', '2 failed']);
-    expect(stderr).toContain('1 of 4 done, 1 failed, 2 not sent.\n');
+    expect(stderr.replace(/\s+/g, ' ')).toContain(
+      '1 of 4 done, 1 failed, 2 not sent. Stopped after 1 failure; --max-failures changes this number. ',
+    );
     expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(2);
+  });
+
+  describe('of which many fail', () => {
+    const lines = ndjson(...Array.from({ length: 12 }, (_, n) => ({ name: `g${n}` })));
+    /** Every `createGroup` but those at these places is answered with this status. */
+    const down = (status: number, ...done: readonly number[]) => {
+      const world = service();
+      let sent = 0;
+      const fetch: Fetch = (url, init) => {
+        if (!/mutation createGroup\b/.test(init.body ?? '')) return world.fetch(url, init);
+        sent++;
+        return done.includes(sent) ? world.fetch(url, init) : Promise.resolve(new Response('{}', { status }));
+      };
+      return { fleet: shellOf('demo', fetch), sent: () => sent };
+    };
+
+    test('stop after five in a row, also when their outcome is unknown, and say why', async () => {
+      const failed = join(folder(), 'failed.ndjson');
+      const { fleet, sent } = down(503, 1, 2);
+      const { code, stdout, stderr } = await fleet([...create, '--failed', failed], { input: lines });
+      expect([code, sent()]).toEqual([9, 7]);
+      expect(told(stdout).map((row) => row.split(' ')[1])).toEqual(['done', 'done', ...Array(5).fill('unknown')]);
+      expect(stderr.replace(/\s+/g, ' ')).toContain(
+        `2 of 12 done, 5 with unknown outcome: check before you repeat them, 5 not sent; --input ${failed} repeats what was not done. Stopped after 5 failures in a row; --max-failures changes this number.`,
+      );
+      expect(readFileSync(failed, 'utf8')).toBe(lines.split('\n').slice(7).join('\n'));
+    });
+
+    test('go on when one in between is done', async () => {
+      const { fleet, sent } = down(403, 5, 10);
+      const { stderr } = await fleet(create, { input: lines });
+      expect(sent()).toBe(12);
+      expect(stderr).toContain('2 of 12 done, 10 failed.\n');
+    });
+
+    test.each([
+      ['3', 3],
+      ['none', 12],
+    ])('--max-failures %s', async (count, wanted) => {
+      const { fleet, sent } = down(403);
+      const { stderr } = await fleet([...create, '--max-failures', count, '-o', 'json'], { input: lines });
+      expect(sent()).toBe(wanted);
+      expect(JSON.parse(stderr).error.hint.includes('Stopped after 3 failures in a row')).toBe(count === '3');
+    });
+
+    test.each(['0', '-1', '2.5', 'all'])('--max-failures %s is refused', async (count) => {
+      const { fleet, sent } = down(403);
+      const { code, stderr } = await fleet([...create, `--max-failures=${count}`], { input: lines });
+      expect([code, sent()]).toEqual([2, 0]);
+      expect(stderr).toContain('Write a whole number from 1, or none to send all changes.');
+    });
   });
 
   test('report the line numbers of the file', async () => {
@@ -604,7 +657,7 @@ describe('--failed', () => {
 
   test('has the lines that were not sent', async () => {
     const failed = join(folder(), 'failed.ndjson');
-    await shellOf('demo', service().fetch)([...create, '--fail-fast', '--failed', failed], {
+    await shellOf('demo', service().fetch)([...create, '--max-failures', '1', '--failed', failed], {
       input: ndjson(...usable),
     });
     expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));

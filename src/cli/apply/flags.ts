@@ -1,7 +1,8 @@
 // The flags of the commands that make the records of the service those of a file.
 import type { Command } from 'commander';
-import { addInputFormat, yesFlag } from '../change/flags.js';
+import { addInputFormat, addMaxFailures, yesFlag } from '../change/flags.js';
 import type { InputFormat } from '../change/input-format.js';
+import type { MaxFailures } from '../change/plan.js';
 
 export interface ApplyFlags {
   readonly inputFormat?: InputFormat;
@@ -9,7 +10,7 @@ export interface ApplyFlags {
   readonly prune?: true;
   readonly dryRun?: true;
   readonly yes?: true;
-  readonly failFast?: true;
+  readonly maxFailures?: MaxFailures;
   readonly failed?: string;
 }
 
@@ -20,8 +21,8 @@ export function addApplyFlags(command: Command, prune: string | null): void {
   command
     .option('--dry-run', 'print the plan and change nothing; exit code 10 when something differs')
     .option(...yesFlag)
-    .option('--fail-fast', 'stop at the first change that fails')
     .option('--failed <file>', 'write the lines of the file that were not done to this file');
+  addMaxFailures(command);
 }
 
 /** The end of the help texts. */

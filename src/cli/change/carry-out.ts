@@ -138,6 +138,9 @@ function ofHalfDone(error: unknown, part: string): unknown {
   return new CliError('AMBIGUOUS_MUTATION', `Interrupted after ${part} of this change.`, { cause: error });
 }
 
+/** When so many steps in a row fail, the service is probably down. */
+const MAX_FAILURES = 5;
+
 /** With these errors every other step would fail too. */
 const fatalCodes: ReadonlySet<string> = new Set([
   'AUTHENTICATION',
@@ -155,12 +158,14 @@ async function sendEach<OneStep extends PlanStep, Row>(
   sending: Sending,
   steps: readonly OneStep[],
   outcome: RowsOfResults<OneStep, Row>,
-  { failed: failedFile, failFast, input }: SendingFlags,
+  { failed: failedFile, maxFailures = MAX_FAILURES, input }: SendingFlags,
 ): Promise<void> {
   const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile, input, outcome.table);
   const failures = new Map<OneStep, CommandFailure>();
   const notDone = new Set(steps);
   const count = { done: 0, failed: 0, unknown: 0, unchanged: 0 };
+  let failuresInRow = 0;
+  const isStopped = () => maxFailures !== 'none' && failuresInRow >= maxFailures;
 
   async function* results(): AsyncGenerator<Row> {
     const progress = progressOn(context);
@@ -172,8 +177,11 @@ async function sendEach<OneStep extends PlanStep, Row>(
       progress.clear();
       if (result === null) return;
       count[result.status]++;
+      if (result.error) failuresInRow++;
+      else if (result.status === 'done') failuresInRow = 0;
+
       yield* outcome.rows(result, step, failures.get(step)?.reason ?? null);
-      if (result.error && (failFast || fatalCodes.has(result.error.code))) return;
+      if (isStopped() || (result.error && fatalCodes.has(result.error.code))) return;
     }
   }
 
@@ -207,7 +215,7 @@ async function sendEach<OneStep extends PlanStep, Row>(
     // Written in any case, even when the output could not be printed.
     writeNotDone?.([...notDone].map(({ source }) => source).filter((source) => source !== null));
   }
-  const summary = summaryOf(count, steps.length, outcome.again);
+  const summary = summaryOf(count, steps.length, outcome.again, isStopped() ? failuresInRow : null);
   const [first] = [...failures];
   const { jsonIndent, forPeople } = formatOf(context);
   // With JSON, stderr is one line at most, so the summary becomes part of the error's hint.
@@ -242,7 +250,13 @@ async function printWhileRead<Row>(
 
 type Count = Readonly<Record<StepResult['status'], number>>;
 
-function summaryOf({ done, failed, unknown, unchanged }: Count, all: number, repeat: string | null): string {
+/** `stoppedAfter`: the number of failures in a row after which nothing more was sent; null when that was not the reason. */
+function summaryOf(
+  { done, failed, unknown, unchanged }: Count,
+  all: number,
+  repeat: string | null,
+  stoppedAfter: number | null,
+): string {
   const left = all - done - failed - unknown - unchanged;
   if (unchanged > 0 && unchanged === all) return `Nothing to do: ${unchanged} unchanged.`;
   const parts = [`${done} of ${all - unchanged} done`];
@@ -252,7 +266,10 @@ function summaryOf({ done, failed, unknown, unchanged }: Count, all: number, rep
     parts.push(`${unknown} with unknown outcome: check before you repeat ${unknown === 1 ? 'it' : 'them'}`);
   if (left > 0) parts.push(`${left} not sent`);
   const again = repeat !== null && failed + left > 0 ? `; ${repeat}` : '';
-  return `${parts.join(', ')}${again}.`;
+  const failures = stoppedAfter === 1 ? '1 failure' : `${stoppedAfter} failures in a row`;
+  const stopped =
+    stoppedAfter !== null && left > 0 ? ` Stopped after ${failures}; --max-failures changes this number.` : '';
+  return `${parts.join(', ')}${again}.${stopped}`;
 }
 
 function failureOf(name: string, failure: CommandFailure, summary: string | null): CliError {

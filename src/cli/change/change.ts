@@ -91,7 +91,7 @@ async function foretell<Row>(
 /** Without --input there is one change, given by arguments and flags. */
 async function inputOf<Row>(run: ReportingRun, flags: ChangeFlags, spec: Change<Row>): Promise<Input> {
   if (spec.presetInput) return spec.presetInput;
-  const forMany = flags.failed !== undefined ? '--failed' : flags.failFast ? '--fail-fast' : null;
+  const forMany = flags.failed !== undefined ? '--failed' : flags.maxFailures !== undefined ? '--max-failures' : null;
   if (flags.input !== undefined) return loadInput(run, flags.input, flags, spec, forMany !== null);
   if (forMany === null) return { lines: [{}], many: false };
   throw refusal(`${forMany} needs --input with many changes.`, {

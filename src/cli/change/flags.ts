@@ -1,6 +1,8 @@
 // Defines the flags that every changing command takes.
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { wholeBetween } from '../parse/whole-number.js';
 import { type InputFormat, inputFormats } from './input-format.js';
+import type { MaxFailures } from './plan.js';
 
 export interface ChangeFlags {
   readonly input?: string;
@@ -8,7 +10,7 @@ export interface ChangeFlags {
   readonly ignoreColumns?: true;
   readonly skeleton?: true;
   readonly dryRun?: true;
-  readonly failFast?: true;
+  readonly maxFailures?: MaxFailures;
   readonly failed?: string;
   readonly yes?: true;
 }
@@ -30,11 +32,28 @@ export function addChangeFlags(command: Command, { takesInput }: { readonly take
     command.option('--skeleton', 'print an empty input and send nothing; delete the members you do not need');
   command.option('--dry-run', 'print what would change, old and new values; exit code 10 when something would');
   command.option(...yesFlag);
-  command.option('--fail-fast', 'stop at the first of several changes that fails');
+  addMaxFailures(command);
   command.option(
     '--failed <file>',
     'write the changes that were not done to this file, to give as --input again; not those with unknown outcome',
   );
+}
+
+export function addMaxFailures(command: Command): void {
+  command.option(
+    '--max-failures <count>',
+    'stop after this many failures in a row (default: 5); none never stops',
+    maxFailures,
+  );
+}
+
+function maxFailures(text: string): MaxFailures {
+  if (text === 'none') return text;
+  try {
+    return wholeBetween(1, Number.MAX_SAFE_INTEGER)(text);
+  } catch {
+    throw new InvalidArgumentError('Write a whole number from 1, or none to send all changes.');
+  }
 }
 
 export function addInputFormat(command: Command): void {

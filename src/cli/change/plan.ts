@@ -99,6 +99,9 @@ export interface RowsOfResults<OneStep extends PlanStep, Row> {
   readonly table: TableFormat | undefined;
 }
 
+/** How many steps in a row may fail before the rest is not sent. */
+export type MaxFailures = number | 'none';
+
 /** How the steps are sent. */
 export interface SendingFlags {
   readonly dryRun?: true | undefined;
@@ -106,5 +109,6 @@ export interface SendingFlags {
   /** The file that the steps come from. */
   readonly input?: string | undefined;
   readonly failed?: string | undefined;
-  readonly failFast?: true | undefined;
+  /** Default: 5. */
+  readonly maxFailures?: MaxFailures | undefined;
 }

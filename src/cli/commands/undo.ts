@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { configFolder } from '../../core/config-folder.js';
 import type { FleetClient } from '../../index.js';
 import { acquireFreeLease, type Lease } from '../../locks/lease.js';
-import { yesFlag } from '../change/flags.js';
+import { addMaxFailures, yesFlag } from '../change/flags.js';
+import type { MaxFailures } from '../change/plan.js';
 import { carryOutRecords } from '../change/record-plan.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note } from '../context/context.js';
@@ -23,10 +24,11 @@ interface UndoFlags {
   readonly dryRun?: true;
   readonly yes?: true;
   readonly force?: true;
-  readonly failFast?: true;
+  readonly maxFailures?: MaxFailures;
 }
 
 export const define: DefineCommand = (noun, open) => {
+  addMaxFailures(noun);
   noun
     .description(
       'Make the records again what they were before a command of `fleet history`: a plan, a question, then the changes.',
@@ -39,7 +41,6 @@ export const define: DefineCommand = (noun, open) => {
     .option('--dry-run', 'print the plan and change nothing')
     .option(...yesFlag)
     .option('--force', 'also where somebody has changed the records since')
-    .option('--fail-fast', 'stop at the first change that fails')
     .addHelpText(
       'after',
       `${examples(

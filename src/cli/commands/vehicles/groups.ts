@@ -57,8 +57,8 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
     });
 };
 
-function isChange({ add, remove, input, skeleton, dryRun, yes, failed, failFast }: GroupsFlags): boolean {
-  return [add, remove, input, skeleton, dryRun, yes, failed, failFast].some((flag) => flag !== undefined);
+function isChange({ add, remove, input, skeleton, dryRun, yes, failed, maxFailures }: GroupsFlags): boolean {
+  return [add, remove, input, skeleton, dryRun, yes, failed, maxFailures].some((flag) => flag !== undefined);
 }
 
 function changeGroups(context: Context, vehicles: readonly string[], flags: GroupsFlags): Promise<void> {
