@@ -332,8 +332,8 @@ describe('an assignment that takes a driver or a vehicle from another one', () =
   test('fleet undo lists all that it did', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect((await fleet([...taking, '--yes'])).code).toBe(0);
-    const plan = await fleet(['undo', '--dry-run', '-o', 'table']);
-    const done = await fleet(['undo', '--yes', '-o', 'table']);
+    const plan = await fleet(['undo', '1', '--dry-run', '-o', 'table']);
+    const done = await fleet(['undo', '1', '--yes', '-o', 'table']);
     const names = (text: string) => [...text.matchAll(/^[+~-] +(.*? on \S+ \d+)/gm)].map(([, name]) => name).sort();
     expect(names(plan.stdout).length).toBeGreaterThan(1);
     expect([done.code, names(done.stdout)]).toEqual([0, names(plan.stdout)]);

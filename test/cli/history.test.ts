@@ -29,7 +29,7 @@ test('the list, the latest first', async () => {
   await expectShape('history', ['history', '--time-zone', 'UTC'], {
     before: async (fleet) => {
       for (const words of changes) await done(fleet, ...words);
-      await done(fleet, 'undo', '--yes');
+      await done(fleet, 'undo', '2', '--yes');
     },
   });
 });
@@ -179,11 +179,11 @@ test('what somebody has changed since is a conflict', async () => {
   const fleet = shellOf('demo', world.fetch);
   await done(fleet, 'vehicles', 'update', 'Van 01', '--plate', 'A 1', '--year', '2001');
   await done(shellOf('demo', world.fetch), 'vehicles', 'update', 'Van 01', '--plate', 'B 2');
-  const { code, stderr } = await fleet(['undo', '--yes']);
+  const { code, stderr } = await fleet(['undo', '1', '--yes']);
   expect(code).toBe(2);
   expect(stderr).toContain('Somebody has changed the records since #1. Nothing was changed.');
   expect(stderr).toContain('Van 01: licensePlate is "B 2" now, not "A 1".');
-  await done(fleet, 'undo', '--yes', '--force');
+  await done(fleet, 'undo', '1', '--yes', '--force');
   expect(await done(fleet, 'vehicles', 'list', '--fields', 'licensePlate')).toContain('510 JDR');
 });
 
@@ -204,15 +204,34 @@ test('an entry is undone once; undo without a number goes further back', async (
   const fleet = shellOf('demo', service().fetch);
   await done(fleet, 'groups', 'create', '--name', 'A');
   await done(fleet, 'groups', 'create', '--name', 'B');
-  await done(fleet, 'undo', '--yes');
+  expect((await fleet(['undo', '--yes'], { answers: [] })).code).toBe(0);
   expect(await fleet(['undo', '2', '--yes'])).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('undone by #3'),
   });
-  await done(fleet, 'undo', '--yes');
+  expect((await fleet(['undo', '--yes'], { answers: [] })).code).toBe(0);
   expect(await done(fleet, 'groups', 'list', '--fields', 'name')).not.toMatch(/^[AB]$/m);
-  expect(await fleet(['undo', '--yes'])).toMatchObject({ code: 5 });
+  expect(await fleet(['undo', '--yes'], { answers: [] })).toMatchObject({ code: 5 });
 });
+
+test.each([
+  [['--yes'], {}, 'this is not a terminal'],
+  [['--dry-run'], {}, 'this is not a terminal'],
+  [['--yes', '--no-input'], { answers: [], env: { NO_COLOR: '1' } }, '--no-input forbids prompts'],
+] as const)(
+  'undo %j without a number is refused where nobody can be asked, and names the last entry',
+  async (flags, place, why) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    await done(fleet, 'groups', 'create', '--name', 'A');
+    world.clearRequests();
+    const { code, stdout, stderr } = await fleet(['undo', ...flags], place);
+    expect({ code, stdout, requests: world.requests }).toEqual({ code: 2, stdout: '', requests: [] });
+    expect(stderr.replace(/\s+/g, ' ')).toBe(
+      `error: The number of the command is missing, and ${why}. Nothing was sent. hint: The last one is #1, groups create --name A: \`fleet undo 1\`. \`fleet history\` lists all. `,
+    );
+  },
+);
 
 test.skipIf(process.platform !== 'linux')(
   'the lock of a killed undo whose process number is in use again is taken over',
@@ -220,7 +239,7 @@ test.skipIf(process.platform !== 'linux')(
     const fleet = shellOf('demo', service().fetch);
     await done(fleet, 'groups', 'create', '--name', 'A');
     leaveLock(join(fleet.folder, 'journal', 'undo.lock'));
-    await done(fleet, 'undo', '--yes');
+    await done(fleet, 'undo', '1', '--yes');
   },
 );
 

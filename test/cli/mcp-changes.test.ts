@@ -79,7 +79,7 @@ test.each([
   });
   const { stdout } = await fleet(['history', '-o', 'json']);
   expect(JSON.parse(stdout)).toMatchObject([{ command: expect.stringMatching(/^(vehicles|people|drivers) /) }]);
-  expect((await fleet(['undo', '--yes'])).code).toBe(0);
+  expect((await fleet(['undo', '1', '--yes'])).code).toBe(0);
 
   const again = await ask('carry_out_plan', { plan: planned.data.plan });
   expect(again.isError).toBe(true);

@@ -168,7 +168,7 @@ describe('killed', () => {
     const outcomes = JSON.parse(stdout).steps.map(({ outcome }: { outcome: string }) => outcome);
     expect(outcomes).toEqual([...Array.from({ length: nth - 1 }, () => 'done'), 'unknown']);
 
-    expect((await world.run(['undo', '--dry-run'])).code).toBe(isChanged ? 10 : 0);
+    expect((await world.run(['undo', '1', '--dry-run'])).code).toBe(isChanged ? 10 : 0);
     expect(world.state(lost)).toEqual(left);
     const { code, stderr } = await world.run(['undo', '1', '--yes']);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -230,7 +230,7 @@ describe('at once', () => {
       names.map((_, index) => ({ n: 8 - index, outcome: 'done' })),
     );
     expect(entries.map(({ records }) => records).sort()).toEqual(names);
-    for (const _ of names) expect((await world.run(['undo', '--yes'])).code).toBe(0);
+    for (const { n } of entries) expect((await world.run(['undo', String(n), '--yes'])).code).toBe(0);
     expect(world.state()).toEqual(start);
   });
 

@@ -8,7 +8,7 @@ import { addMaxFailures, yesFlag } from '../change/flags.js';
 import type { MaxFailures } from '../change/plan.js';
 import { carryOutRecords } from '../change/record-plan.js';
 import { connect } from '../connection/connect.js';
-import { type Context, note } from '../context/context.js';
+import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
@@ -35,7 +35,7 @@ export const define: DefineCommand = (noun, open) => {
     )
     .argument(
       '[number]',
-      'its number in `fleet history`; default: the last command that is not undone',
+      'its number in `fleet history`; required without a terminal; default: the last command that is not undone',
       wholeBetween(1, Number.MAX_SAFE_INTEGER),
     )
     .option('--dry-run', 'print the plan and change nothing')
@@ -47,7 +47,8 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet history', 'the numbers'],
         ['fleet undo 12 --dry-run', 'the plan only'],
         ['fleet undo 12', 'the plan, a question, then the changes'],
-        ['fleet undo --yes', 'the last command, in a script'],
+        ['fleet undo 12 --yes', 'in a script'],
+        ['fleet undo', 'the last command that is not undone, on a terminal'],
       )}
 
 Each record is read first. If it is not as the command left it, nothing is sent: --force undoes the command all the
@@ -59,12 +60,22 @@ not come back. Exit codes as everywhere; --dry-run ends with 10 when there is so
 };
 
 async function undo(context: Context, number: number | undefined, flags: UndoFlags): Promise<void> {
+  if (number === undefined && !canAsk(context)) throw numberMissing(context);
   const lease = flags.dryRun ? null : await undoLease(context);
   try {
     await undoEntry(context, number, flags);
   } finally {
     lease?.release();
   }
+}
+
+/** A script would take back whatever came last, such as a command before the one that failed. */
+function numberMissing(context: Context): CliError {
+  const last = lastOf(readJournal(journalFolder(configFolder(context.io.env))).entries, () => true);
+  const example = last ? `The last one is #${last.n}, ${last.command}: \`fleet undo ${last.n}\`. ` : '';
+  return refusal(`The number of the command is missing, and ${cannotAskReason(context)}.`, {
+    hint: `${example}\`fleet history\` lists all.`,
+  });
 }
 
 /** Two at once would bring a deleted record back twice. Null where there is no journal yet. */
@@ -86,7 +97,7 @@ async function undoEntry(context: Context, number: number | undefined, flags: Un
   const { entries } = readJournal(journalFolder(configFolder(context.io.env)));
   const numbered = number === undefined ? null : entryWith(entries, number);
   const client = await connect(context);
-  const entry = numbered ?? lastOf(context, entries);
+  const entry = numbered ?? lastOf(entries, (one) => isSamePlace(context, one)) ?? nothingToUndo();
   requireSamePlace(context, entry);
   const { n } = entry;
   const later = undoneBy(entries).get(n);
@@ -168,19 +179,24 @@ function entryWith(entries: readonly JournalEntry[], number: number): JournalEnt
   });
 }
 
-/** An undo is passed over, so that the same command again goes one step further back. */
-function lastOf(context: Context, entries: readonly JournalEntry[]): JournalEntry {
+/** Undos are left out, so that the same command again goes one step further back. */
+function lastOf(
+  entries: readonly JournalEntry[],
+  isOfPlace: (entry: JournalEntry) => boolean,
+): JournalEntry | undefined {
   const undone = undoneBy(entries);
-  const last = entries.findLast(
+  return entries.findLast(
     (entry) =>
       entry.undoes === null &&
       !undone.has(entry.n) &&
       entryOutcome(entry) !== 'failed' &&
-      isSamePlace(context, entry) &&
+      isOfPlace(entry) &&
       // A document of the user's own has no inverse.
       entry.steps.some(({ records }) => records.some(({ kind }) => kind !== 'operation')),
   );
-  if (last) return last;
+}
+
+function nothingToUndo(): never {
   throw new CliError('NOT_FOUND', 'The journal of this machine has nothing to undo for this service and user.', {
     undone: 'changed',
     hint: '`fleet history` lists its entries.',
