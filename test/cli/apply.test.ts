@@ -469,7 +469,7 @@ describe('a file in another encoding than UTF-8', () => {
     expect(json.stderr).toContain(`warning: ${remark}`);
   });
 
-  test('may be a map: XML that declares it, or GeoJSON', async () => {
+  test('may be XML that declares its encoding, or GeoJSON', async () => {
     const fleet = shellOf('demo', service().fetch);
     const ring = '1,1 2,1 2,2 1,1';
     const kml = `<?xml version="1.0" encoding="ISO-8859-1"?><kml xmlns="http://www.opengis.net/kml/2.2"><Placemark>

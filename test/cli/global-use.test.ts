@@ -51,11 +51,11 @@ describe('of each command', () => {
 
 describe('changes of a file', () => {
   test.each([
-    ['vehicles', 'name,licensePlate\nVan 01,AAA 1\nVan 02,AAA 2\n'],
-    ['people', 'firstName,lastName\nAnna,New\n'],
-    ['groups', 'name\nNight shift\n'],
-    ['geofences', 'name,color\nDepot Tartu,#00FF00\n'],
-  ])('%s apply refuses to choose from it', async (noun, text) => {
+    ['vehicles apply', 'name,licensePlate\nVan 01,AAA 1\nVan 02,AAA 2\n'],
+    ['people apply', 'firstName,lastName\nAnna,New\n'],
+    ['groups apply', 'name\nNight shift\n'],
+    ['geofences import', 'name,color\nDepot Tartu,#00FF00\n'],
+  ])('%s refuses to choose from it', async (command, text) => {
     const { fetch, requests } = service();
     const fleet = shellOf('demo', fetch);
     const file = join(fleet.folder, 'file.csv');
@@ -66,7 +66,7 @@ describe('changes of a file', () => {
       ['--sort', 'name'],
       ['--fields', 'name'],
     ]) {
-      const { code, stderr } = await fleet([noun, 'apply', file, ...flag, '--yes']);
+      const { code, stderr } = await fleet([...command.split(' '), file, ...flag, '--yes']);
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(`${flag[0]} has no effect on`) });
       expect(stderr).toContain('give a file with fewer');
     }

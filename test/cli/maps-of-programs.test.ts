@@ -1,4 +1,4 @@
-// KML and GPX as other programs write them: what becomes a geofence, and the reason when nothing can.
+// KML and GPX as other programs write them: the geofences, and the reasons of refusals.
 import { describe, expect, test } from 'vitest';
 import { service, shellOf } from './harness.js';
 
@@ -19,7 +19,7 @@ const inKml = (content: string) => `<kml xmlns="http://www.opengis.net/kml/2.2">
 const inGpx = (content: string) =>
   `<gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">${content}</gpx>`;
 
-/** What `geofences import` would create. */
+/** Returns the inputs of the geofences that `geofences import` would create. */
 async function imported(input: string, ...more: readonly string[]): Promise<readonly Record<string, unknown>[]> {
   const words = ['geofences', 'import', '-', '--dry-run', '-o', 'ndjson', ...more];
   const { code, stdout, stderr } = await shellOf('demo', service().fetch)(words, { input });
@@ -117,7 +117,7 @@ describe('KML', () => {
     expect(only).toMatchObject({ description: '<b>Gate 3</b>', color: '#d62728' });
   });
 
-  test('takes the outer ring for the outer one, wherever it stands', async () => {
+  test('reads the outer ring first, wherever it is in the polygon', async () => {
     const hole = ring.replaceAll('24.8', '24.75').replaceAll('59.5', '59.45');
     const [only] = await imported(
       inKml(`<Placemark><name>Yard</name><Polygon>

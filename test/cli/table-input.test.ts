@@ -339,7 +339,7 @@ describe('a file', () => {
 
   test.each([
     ['German', 'Jürgen Groß, Äußere Straße 5, 3 m³'],
-    ['French', "L'Oréal, Hôpital de Besançon, Œuvre n° 3, été"],
+    ['French', "L'Oréal, L´Hôpital de Besançon, Œuvre n° 3, été"],
     ['Estonian', 'Põlva, Käärkula, Jüri'],
     ['Spanish', 'Muñoz, ¿Dónde?, Plaça Espanya'],
     ['Swedish', 'Malmö – Ålesund, Åkerö'],

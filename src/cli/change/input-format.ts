@@ -1,4 +1,5 @@
-// The format of --input: by --input-format, else by the end of the file's name, else JSON. And its text, in the encodings that programs write.
+// The format of --input: --input-format, else the ending of the file name, else JSON.
+// Decodes its text from the encodings that programs write.
 import { unusableInput } from './read-input.js';
 
 export const inputFormats = ['json', 'ndjson', 'yaml', 'csv', 'tsv', 'xlsx'] as const;
@@ -28,8 +29,8 @@ export interface DecodedText {
 }
 
 /**
- * Reads UTF-8, UTF-16 with or without a byte order mark, XML in the encoding that it declares, and Windows-1252, which Excel's plain CSV
- * has in Western Europe.
+ * Decodes UTF-8, UTF-16 with or without a byte order mark, and XML in its declared encoding.
+ * Other text is decoded as Windows-1252, which Excel writes as plain CSV in Western Europe.
  * @throws CliError USAGE
  */
 export function decodeInput(bytes: Uint8Array): DecodedText {
@@ -60,7 +61,10 @@ function utf16Of(bytes: Uint8Array): string | null {
   return unmarkedUtf16(bytes);
 }
 
-/** Returns the encoding of an XML declaration; null without one, or when it is UTF-8. @throws CliError USAGE for an unknown one */
+/**
+ * Returns the encoding of an XML declaration; null without one, or when it is UTF-8.
+ * @throws CliError USAGE for an unknown encoding
+ */
 function declaredEncoding(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const label = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/.exec(start)?.[1];
@@ -83,11 +87,12 @@ function decodeWindows1252(bytes: Uint8Array): string {
 }
 
 /**
- * Tells Windows-1252 from other encodings of one byte per letter, in which its text would look odd: control characters, a sign or a capital
- * within a word, or an eth or thorn, which are letters of Baltic and Cyrillic encodings.
+ * Returns false for text that was probably written in another encoding.
+ * Signs of that are control characters, and a symbol or an accented capital within a word.
+ * Eth and thorn are common letters of Baltic and Cyrillic encodings when read as Windows-1252.
  */
 function isUsualText(text: string): boolean {
-  return !/[^\P{Cc}\t\r\n]|[ÐðÞþ]|\p{L}[^\p{ASCII}\p{L}\u00a0‘’–—·]\p{L}|\p{Ll}[^\P{Lu}A-Z]|\p{L}[^\P{Lu}A-Z]\p{Ll}/u.test(
+  return !/[^\P{Cc}\t\r\n]|[ÐðÞþ]|\p{L}[^\p{ASCII}\p{L}\u00a0´‘’–—·]\p{L}|\p{Ll}[^\P{Lu}A-Z]|\p{L}[^\P{Lu}A-Z]\p{Ll}/u.test(
     text,
   );
 }

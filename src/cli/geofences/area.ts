@@ -47,7 +47,10 @@ export function isFlaw(area: Area | Flaw): area is Flaw {
   return 'problem' in area;
 }
 
-/** Leaves out points beside other geometries: Google Earth and ArcGIS place the label of a polygon with one. */
+/**
+ * Removes points from a collection that has other geometries.
+ * Google Earth and ArcGIS place the label of a polygon with a point.
+ */
 function withoutLabels(geometries: readonly unknown[]): readonly unknown[] {
   const others = geometries.filter((geometry) => !isObject(geometry) || geometry.type !== 'Point');
   return others.length > 0 ? others : geometries;

@@ -108,7 +108,7 @@ function describedBy({ properties }: ReadFeature): Readonly<Record<string, unkno
   );
   const plainAddress = textIn(properties.address);
   const members = {
-    // KML with CDATA has an object with the text.
+    // The description is an object when the KML has it in CDATA.
     description: text('description', 'desc') ?? textIn(memberOf(properties.description, 'value')) ?? undefined,
     color: text('color', 'fill', 'stroke'),
     type: text('type'),

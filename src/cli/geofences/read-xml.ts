@@ -1,4 +1,5 @@
-// Converts KML and GPX to GeoJSON, as Google Earth, QGIS, phones and GPS tools write them. Loaded only for such a file.
+// Converts KML and GPX of Google Earth, QGIS, phones and GPS tools to GeoJSON.
+// Loaded only for such a file.
 import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 import { unusableMap } from './unusable-map.js';
@@ -42,7 +43,10 @@ function parse(text: string): Document {
 
 const googleNamespace = 'http://www.google.com/kml/ext/2.2';
 
-/** Namespaces for prefixes that the file uses: many programs leave out a declaration such as xmlns:gx or xmlns:xsi. */
+/**
+ * Returns a namespace for each prefix of the file.
+ * Many programs leave out a declaration such as xmlns:gx or xmlns:xsi.
+ */
 function undeclaredPrefixes(text: string): Readonly<Record<string, string>> {
   const used = new Set(Array.from(text.matchAll(/[<\s]([\w.-]+):[\w.-]+/g), ([, prefix = '']) => prefix));
   return Object.fromEntries(
@@ -52,7 +56,10 @@ function undeclaredPrefixes(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Gives elements of the format their plain name, and Google's extensions the prefix `gx`: the converter compares names with prefixes. */
+/**
+ * Removes the prefix of elements of the format, and gives Google's extensions the prefix `gx`.
+ * The converter compares names with prefixes.
+ */
 function removePrefixes(document: Document, namespace: string | null): void {
   for (const element of elementsOf(document, '*')) {
     const { localName, namespaceURI, prefix } = element;
@@ -70,7 +77,7 @@ function removePrefixes(document: Document, namespace: string | null): void {
   }
 }
 
-/** The converter reads "58,38" as 58. */
+/** Throws for a position that is not a number: the converter reads "58,38" as 58. */
 function requirePoints(document: Document): void {
   for (const tag of ['wpt', 'rtept', 'trkpt']) {
     for (const point of elementsOf(document, tag)) {
@@ -84,7 +91,10 @@ function requirePoints(document: Document): void {
   }
 }
 
-/** The converter leaves out positions that it cannot read, which changes the area. */
+/**
+ * Throws for a position that is not a pair of numbers.
+ * The converter skips such positions, which changes the area.
+ */
 function requireCoordinates(document: Document): void {
   for (const element of elementsOf(document, 'coordinates')) {
     const positions = (element.textContent ?? '').split(/\s+/).filter(Boolean);
@@ -100,7 +110,7 @@ function requireCoordinates(document: Document): void {
   }
 }
 
-/** The converter takes the first ring for the outer one. */
+/** Moves the outer ring to the front: the converter treats the first ring as the outer one. */
 function orderRings(document: Document): void {
   for (const outer of elementsOf(document, 'outerBoundaryIs')) {
     const polygon = outer.parentNode;

@@ -6,7 +6,7 @@ export function unusableMap(reason: string, hint: string, details: readonly stri
   return unusable('file', reason, { undone: 'sent', hint, details });
 }
 
-/** A KMZ file, or another archive in the place of a map. */
+/** Returns the error for a KMZ file or another archive. */
 export function zippedMap(): CliError {
   return unusableMap('it is a ZIP archive', 'A KMZ file contains a KML file: unpack it and give that one.');
 }
