@@ -22,7 +22,7 @@ afterEach(() => {
 
 test.each([
   ['an input', ['groups', 'create'], `{"name":"x",${poison}}`],
-  ['many inputs', ['groups', 'create'], `[{"name":"x",${poison}},{"name":"y",${poison}}]`],
+  ['many inputs', ['groups', 'create', '--yes'], `[{"name":"x",${poison}},{"name":"y",${poison}}]`],
   ['an input within an input', ['people', 'create'], `{"firstName":"x","customFields":[{${poison}}],${poison}}`],
   [
     'a report',

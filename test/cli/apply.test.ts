@@ -100,7 +100,7 @@ describe('records that are not in the file', () => {
     '%s --help tells exit code 10',
     async (command) => {
       const fleet = shellOf('demo', service().fetch);
-      const { stdout } = await fleet([...command.split(' '), '--help']);
+      const { stdout } = await fleet([...command.split(' '), '--help', '--all']);
       expect(stdout.replace(/\s+/g, ' ')).toContain('the plan only; exit code 10 when something differs');
       if (command !== 'vehicles apply')
         expect(stdout.replace(/\s+/g, ' ')).toContain('with --dry-run it only reports them');

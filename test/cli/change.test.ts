@@ -413,7 +413,7 @@ describe('--yes', () => {
   const verbs: readonly (readonly [noun: string, ...verbs: string[]])[] = [
     ['vehicles', 'update', 'set-field', 'groups', 'move', 'apply'],
     ['drivers', 'assign', 'unassign', 'apply'],
-    ['geofences', 'create', 'update', 'delete', 'groups', 'import', 'apply'],
+    ['geofences', 'create', 'update', 'delete', 'groups', 'import'],
     ['groups', 'create', 'update', 'delete', 'apply'],
     ['people', 'create', 'update', 'delete', 'set-field', 'set-roles', 'apply'],
     ['tokens', 'create', 'update', 'delete'],

@@ -122,7 +122,8 @@ function isSet(input: string, member: string): boolean {
     .map(({ noun }) => noun);
   const word = new RegExp(`\\b${member.split('.').at(-1)}\\b`);
   return sources.some(
-    ({ noun, file, text }) => (nouns.includes(noun) || noun === 'shared') && !/\bapply/.test(file) && word.test(text),
+    ({ noun, file, text }) =>
+      (nouns.includes(noun) || file.includes('group-change')) && !/\b(apply|undo)/.test(file) && word.test(text),
   );
 }
 
