@@ -75,7 +75,7 @@ const changes: readonly fc.Arbitrary<Change>[] = [
   of(is('people set-roles'), person, fc.constantFrom('Accountant', '--none')),
   of(is('people delete --yes'), person),
   of(
-    is('drivers assign'),
+    is('drivers assign --yes'),
     vehicle,
     person,
     fc
@@ -86,7 +86,7 @@ const changes: readonly fc.Arbitrary<Change>[] = [
       ]),
   ),
   of(
-    is('drivers unassign'),
+    is('drivers unassign --yes'),
     vehicle,
     fc.constant('--at'),
     hour.map((at) => `${at < 0 ? '' : '+'}${at}h`),

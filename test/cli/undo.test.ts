@@ -257,3 +257,180 @@ describe('each kind of change comes back', () => {
     expect(settled()).toEqual(changed);
   });
 });
+
+describe('a part', () => {
+  const centre = ['vehicles', 'set-field', 'Cost centre', '4999', '--filter', 'name=Van*', '--yes'];
+  const centresOf = async (fleet: Shell) => {
+    const words = ['vehicles', 'fields', '--vehicle-filter', 'name=Van*', '--filter', 'name=Cost centre', '-o', 'json'];
+    const rows: readonly { vehicle: string; value: string }[] = JSON.parse((await fleet(words)).stdout);
+    return Object.fromEntries(rows.map(({ vehicle, value }) => [vehicle, value]));
+  };
+  const historyOf = async (fleet: Shell) => {
+    const words = ['history', '--fields', 'n,outcome,undoneBy,partlyUndoneBy', '--no-headers'];
+    return (await fleet(words)).stdout.split('\n').slice(0, -1);
+  };
+  async function changed() {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const before = await centresOf(fleet);
+    await done(fleet, centre);
+    return { world, fleet, before };
+  }
+
+  test('is undone by names, and the rest later', async () => {
+    const { world, fleet, before } = await changed();
+    expect(await done(fleet, ['undo', '1', 'van 01'])).toContain(
+      'Takes back 1 of the 3 records of #1: vehicles set-field',
+    );
+    expect(await centresOf(fleet)).toEqual({ 'Van 01': before['Van 01'], 'Van 02': '4999', 'Van 03': '4999' });
+    expect(await historyOf(fleet)).toEqual(['2\tdone\t\t', '1\tdone\t\t2']);
+    expect((await fleet(['history'], { terminal: 160 })).stdout).toContain('done, partly undone by #2');
+    // What is taken back is nothing to do, whatever became of it since.
+    await done(shellOf('demo', world.fetch), ['vehicles', 'set-field', 'Van 01', 'Cost centre', '7777']);
+    expect(await done(fleet, ['undo', '1', 'Van 01'])).toBe('Nothing to do: #2 has undone this already.\n');
+    await done(fleet, ['undo', '1', '--yes']);
+    expect(await centresOf(fleet)).toEqual({ ...before, 'Van 01': '7777' });
+    expect(await historyOf(fleet)).toEqual(['3\tdone\t\t', '2\tdone\t\t', '1\tdone\t3\t']);
+    expect((await fleet(['undo', '1', '--yes'])).stderr).toContain('#1 has been undone by #3.');
+    // An undo of the rest makes only the rest again.
+    await done(fleet, ['undo', '3', '--yes']);
+    expect(await centresOf(fleet)).toEqual({ 'Van 01': '7777', 'Van 02': '4999', 'Van 03': '4999' });
+    expect((await historyOf(fleet)).at(-1)).toBe('1\tdone\t\t2');
+  });
+
+  test('--skip-changed leaves what somebody has changed since, and says which', async () => {
+    const { world, fleet, before } = await changed();
+    await done(shellOf('demo', world.fetch), ['vehicles', 'set-field', 'Van 02', 'Cost centre', '7777']);
+    const refused = await fleet(['undo', '1', '--yes']);
+    expect(refused.stderr.replace(/\s+/g, ' ')).toContain('--skip-changed leaves these records');
+    const plan = await fleet(['undo', '1', '--skip-changed', '--dry-run']);
+    expect(plan.code).toBe(10);
+    const said = 'Van 02: customFields.Cost centre is "7777" now, not "4999". It stays as it is.';
+    const stderr = await done(fleet, ['undo', '1', '--skip-changed', '--yes']);
+    for (const text of [plan.stderr, stderr]) expect(text.replace(/\s+/g, ' ')).toContain(said);
+    expect(await centresOf(fleet)).toEqual({ ...before, 'Van 02': '7777' });
+    expect((await historyOf(fleet)).at(-1)).toBe('1\tdone\t\t2');
+    expect(await done(fleet, ['undo', '1', '--skip-changed', '--yes'])).toMatch(/stays as it is\.\s+Nothing to do: /);
+    await done(fleet, ['undo', '1', '--force']);
+    expect(await centresOf(fleet)).toEqual(before);
+    expect((await historyOf(fleet)).at(-1)).toBe('1\tdone\t3\t');
+  });
+
+  test('names and --skip-changed combine', async () => {
+    const { world, fleet, before } = await changed();
+    await done(shellOf('demo', world.fetch), ['vehicles', 'set-field', 'Van 02', 'Cost centre', '7777']);
+    await done(fleet, ['undo', '1', 'Van 01', 'Van 02', '--skip-changed']);
+    expect(await centresOf(fleet)).toEqual({ 'Van 01': before['Van 01'], 'Van 02': '7777', 'Van 03': '4999' });
+    expect((await fleet(['undo', '1', '--skip-changed', '--force'])).code).toBe(2);
+  });
+
+  test('a part of an undo can be undone', async () => {
+    const { fleet, before } = await changed();
+    await done(fleet, ['undo', '1', '--yes']);
+    await done(fleet, ['undo', '2', 'Van 03']);
+    expect(await centresOf(fleet)).toEqual({ ...before, 'Van 03': '4999' });
+    expect(await historyOf(fleet)).toEqual(['3\tdone\t\t', '2\tdone\t\t3', '1\tdone\t\t2']);
+    await done(fleet, ['undo', '1', '--yes']);
+    expect(await centresOf(fleet)).toEqual(before);
+    expect((await historyOf(fleet)).at(-1)).toBe('1\tdone\t4\t');
+  });
+
+  test('a deleted record comes back alone, and the others later', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const names = async () => (await fleet(['groups', 'list', '--fields', 'name', '--no-headers'])).stdout;
+    await done(fleet, ['groups', 'delete', 'Winter roster', 'Long haul West', '--yes']);
+    await done(fleet, ['undo', '1', 'long haul west', '--yes']);
+    expect(await names()).toMatch(/^Long haul West$/m);
+    expect(await names()).not.toMatch(/^Winter roster$/m);
+    await done(fleet, ['undo', '1', '--yes']);
+    expect((await names()).match(/^(Long haul West|Winter roster)$/gm)?.sort()).toEqual([
+      'Long haul West',
+      'Winter roster',
+    ]);
+    expect((await historyOf(fleet)).at(-1)).toBe('1\tdone\t3\t');
+  });
+
+  test.each([
+    ['Van 9', 5, '#1 has changed no record "Van 9".'],
+    ['Van', 5, '#1 has changed no record "Van".'],
+  ])('a record %j that is not in the entry is an error that lists its records', async (name, wanted, said) => {
+    const { fleet } = await changed();
+    const { code, stderr } = await fleet(['undo', '1', name, '--yes']);
+    expect(code).toBe(wanted);
+    expect(stderr).toContain(said);
+    for (const known of ['Van 01', 'Van 02', 'Van 03'])
+      expect(stderr).toMatch(new RegExp(`vehicle "${known}" \\([0-9a-f-]{36}\\)`));
+  });
+
+  test('a name of two records is an error with their ids, and an id tells them apart', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const names = ['Jürgen', 'Jürgen'].map((name) => JSON.stringify({ firstName: name, lastName: 'Groß' }));
+    await done(fleet, ['people', 'create', '--input', '-', '--yes'], `${names.join('\n')}\n`);
+    const { code, stderr } = await fleet(['undo', '1', 'JÜRGEN groß', '--yes']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('has changed 2 records "JÜRGEN groß"'),
+    });
+    const [id = ''] = /[0-9a-f-]{36}/.exec(stderr) ?? [];
+    await done(fleet, ['undo', '1', id, '--yes']);
+    expect((await historyOf(fleet)).at(-1)).toBe('1\tdone\t\t2');
+  });
+});
+
+describe('assignments', () => {
+  const assign = (driver: string, ...times: readonly string[]) => [
+    'drivers',
+    'assign',
+    vehicle,
+    driver,
+    ...times,
+    '--yes',
+  ];
+  const countIn = (world: ReturnType<typeof service>) =>
+    Object.values(Object(Object(world.snapshot()).fleets)).flatMap((fleet) => Object(fleet).assignments ?? []).length;
+
+  test.each([
+    ['an end', assign('Liis Tamm', '--from', '-1d')],
+    ['a gap', assign('Liis Tamm', '--from', '-2d', '--to', '-1d')],
+    ['a begin', assign('Liis Tamm', '--from', '-6d', '--to', '-2d')],
+    ['the whole', assign('Liis Tamm', '--from', '-6d')],
+    ['an end without another driver', ['drivers', 'unassign', vehicle, '--at', '-1d', '--yes']],
+  ])('are as many as before, after %s of a young one is taken back', async (_what, words) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    // Those that began long ago cannot be made again.
+    for (const old of [vehicle, 'Van 03']) await done(fleet, ['drivers', 'unassign', old, '--yes', '--at', '-8d']);
+    await done(fleet, assign('Karl Berg', '--from', '-5d'));
+    const [count, start] = [countIn(world), storeOf(world.snapshot())];
+    await done(fleet, words);
+    expect(storeOf(world.snapshot())).not.toEqual(start);
+    await done(fleet, ['undo', '4', '--yes']);
+    expect(storeOf(world.snapshot())).toEqual(start);
+    expect(countIn(world)).toBe(count);
+  });
+
+  test('that began long ago do not become more with each undo', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const counts: number[] = [];
+    for (const n of [1, 3, 5]) {
+      await done(fleet, assign('Liis Tamm', '--from', '-2d', '--to', '-1d'));
+      await done(fleet, ['undo', String(n), '--yes']);
+      counts.push(countIn(world));
+    }
+    expect(new Set(counts).size).toBe(1);
+  });
+
+  test('of one change are undone together, whichever is named', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    await done(fleet, ['vehicles', 'types']);
+    const start = storeOf(world.snapshot());
+    await done(fleet, assign('Karl Berg'));
+    const { steps } = JSON.parse((await fleet(['history', 'get', '1', '-o', 'json'])).stdout);
+    const [{ name }] = steps[0].records;
+    await done(fleet, ['undo', '1', name, '--yes']);
+    expect(storeOf(world.snapshot())).toEqual(start);
+  });
+});

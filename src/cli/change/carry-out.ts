@@ -18,7 +18,15 @@ import { checkResult } from './check-result.js';
 import { confirm, needsConfirmation } from './confirm.js';
 import { compareOutcome } from './foresight.js';
 import { openNotDoneFile } from './not-done-file.js';
-import { type Plan, type PlanStep, type RowsOfResults, recordsOf, type SendingFlags, type StepResult } from './plan.js';
+import {
+  type Plan,
+  type PlanStep,
+  type RowsOfResults,
+  recordsOf,
+  type SendingFlags,
+  type StepResult,
+  type Undoing,
+} from './plan.js';
 import { printPlan } from './print-plan.js';
 
 /** @throws CliError ABORTED when a person does not confirm it, USAGE when nobody can be asked; otherwise the first failure of a step */
@@ -53,12 +61,12 @@ type Journal = (step: PlanStep, requests: readonly Request[]) => EndOfStep;
 /** Null when nothing is written. */
 async function journalOf(
   context: Context,
-  { steps, undoes }: { readonly steps: readonly PlanStep[]; readonly undoes?: number | undefined },
+  { steps, undoing }: { readonly steps: readonly PlanStep[]; readonly undoing?: Undoing | undefined },
 ): Promise<Journal | null> {
   const sent = steps.filter((step) => !isKept(step) && !step.problem);
   if (sent.length === 0) return null;
   const { recorderOf } = await import('../journal/recorder.js');
-  const recorder = recorderOf(context, undoes ?? null);
+  const recorder = recorderOf(context, undoing ?? { undoes: null });
   if (recorder === null) return null;
   return (step, requests) => {
     const operations = [...new Set(requests.map(({ operation }) => operation))];

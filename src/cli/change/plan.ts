@@ -74,8 +74,15 @@ export interface Plan<OneStep extends PlanStep, Row> {
   readonly outcome: Outcome<OneStep, Row>;
   /** Called when every step was done; null when the answers say enough. */
   readonly check: OutcomeCheck | null;
-  /** The number of the journal's entry that it undoes. */
-  readonly undoes?: number | undefined;
+  readonly undoing?: Undoing | undefined;
+}
+
+/** The entry of the journal that a plan undoes. */
+export interface Undoing {
+  /** Its number. */
+  readonly undoes: number;
+  /** The keys of the records that are taken back; missing for all. */
+  readonly part?: readonly string[] | undefined;
 }
 
 /** What is printed of the outcome: what the only step did, or a row for each. */

@@ -5,7 +5,7 @@ import { formatOf } from '../context/print.js';
 import { carryOut } from './carry-out.js';
 import { withDependents } from './dependents.js';
 import type { OutcomeCheck } from './foresight.js';
-import type { Plan, PlanRow, PlanStep, SendingFlags } from './plan.js';
+import type { Plan, PlanRow, PlanStep, SendingFlags, Undoing } from './plan.js';
 import { planText, planView, rowOfStep, rowsOfSteps } from './print-plan.js';
 import type { TableFormat } from './read-input.js';
 
@@ -19,8 +19,7 @@ export interface PlannedRecords {
   readonly check?: OutcomeCheck | undefined;
   /** Told beside the plan, such as what it does not bring back. */
   readonly remarks?: readonly string[] | undefined;
-  /** The number of the journal's entry that it undoes. */
-  readonly undoes?: number | undefined;
+  readonly undoing?: Undoing | undefined;
 }
 
 export async function carryOutRecords(
@@ -36,7 +35,7 @@ export async function carryOutRecords(
 
 function recordPlan(
   context: Context,
-  { steps, table, rows, check, remarks = [], undoes }: PlannedRecords,
+  { steps, table, rows, check, remarks = [], undoing }: PlannedRecords,
 ): Plan<PlanStep, PlanRow> {
   const hasRequests = context.globals.verbose === true;
   const shown = { rows: rows ?? rowsOfSteps(steps), isOne: false, hasRequests, remarks };
@@ -47,7 +46,7 @@ function recordPlan(
   return {
     steps: steps.filter(({ record }) => record.action !== 'keep'),
     shown,
-    undoes,
+    undoing,
     notices:
       jsonIndent === null ? [...(isWider ? lines.map((line) => `  ${line}`) : []), ...remarks, summary] : remarks,
     outcome: {

@@ -68,7 +68,7 @@ async function recorded<T>(context: Context, operations: readonly string[], send
   const records = operations.map(
     (name) => ({ kind: 'operation', action: 'update', name, id: null, changes: [] }) as const,
   );
-  const end = recorderOf(context, null)?.begin({ operations, records });
+  const end = recorderOf(context, { undoes: null })?.begin({ operations, records });
   try {
     const data = await send();
     end?.({ outcome: 'done' });

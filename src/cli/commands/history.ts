@@ -5,7 +5,7 @@ import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { entryOutcome, type JournalEntry, type KeptRecord, undoneBy } from '../journal/entry.js';
+import { entryOutcome, type JournalEntry, type KeptRecord, type UndoneRecords, undoneBy } from '../journal/entry.js';
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { readTime, timeHelp } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
@@ -113,12 +113,13 @@ function isBy({ login, user }: JournalEntry, name: string | undefined): boolean 
   return texts.some((text) => text?.toLowerCase() === name.toLowerCase());
 }
 
-function rowOf(entry: JournalEntry, undone: ReadonlyMap<number, number>): HistoryRow {
+function rowOf(entry: JournalEntry, undone: ReadonlyMap<number, UndoneRecords>): HistoryRow {
   const { n, at, login, user, profile, baseUrl, command, undoes, steps } = entry;
   const changed = steps.flatMap(({ records, outcome }) => records.map((record) => ({ record, outcome })));
   const names = [...new Set(changed.map(({ record }) => record.name))];
   const [first = '', ...others] = names;
   const outcome = entryOutcome(entry);
+  const undo = undone.get(n);
   return {
     n,
     at,
@@ -133,7 +134,8 @@ function rowOf(entry: JournalEntry, undone: ReadonlyMap<number, number>): Histor
     changes: changed.length,
     outcome,
     undoes,
-    undoneBy: undone.get(n) ?? null,
+    undoneBy: undo?.isWhole ? undo.by : null,
+    partlyUndoneBy: undo && !undo.isWhole ? undo.by : null,
     lines: changed.map(({ record, outcome: own }) => lineOf(record, own === outcome ? null : own)),
   };
 }

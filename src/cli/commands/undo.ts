@@ -1,10 +1,12 @@
 // `fleet undo`: makes the records again what they were before a command of the journal.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { Option } from 'commander';
 import { configFolder } from '../../core/config-folder.js';
 import type { FleetClient } from '../../index.js';
 import { acquireFreeLease, type Lease } from '../../locks/lease.js';
 import { addMaxFailures, yesFlag } from '../change/flags.js';
+import { tellOrKeep } from '../change/load-input.js';
 import type { MaxFailures } from '../change/plan.js';
 import { carryOutRecords } from '../change/record-plan.js';
 import { connect } from '../connection/connect.js';
@@ -12,11 +14,20 @@ import { type Context, canAsk, cannotAskReason, note } from '../context/context.
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
-import { entryOutcome, type JournalEntry, type JournalStep, successors, undoneBy } from '../journal/entry.js';
+import {
+  changedKeys,
+  entryOutcome,
+  type JournalEntry,
+  type JournalStep,
+  recordKey,
+  successors,
+  undoneBy,
+} from '../journal/entry.js';
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { wholeBetween } from '../parse/whole-number.js';
 import { assignmentKind } from '../records/driver-assignment.js';
-import { planRecordsBack } from './undo/plan-undo.js';
+import { keysOfNamed, stepsWith, withPartners } from './undo/choose-records.js';
+import { type Conflict, planRecordsBack } from './undo/plan-undo.js';
 import { readPresent } from './undo/present-state.js';
 import { planAssignmentsBack } from './undo/undo-assignments.js';
 
@@ -24,6 +35,7 @@ interface UndoFlags {
   readonly dryRun?: true;
   readonly yes?: true;
   readonly force?: true;
+  readonly skipChanged?: true;
   readonly maxFailures?: MaxFailures;
 }
 
@@ -40,7 +52,13 @@ export const define: DefineCommand = (noun, open) => {
     )
     .option('--dry-run', 'print the plan and change nothing')
     .option(...yesFlag)
+    .argument('[record...]', 'only these records: whole names or ids, as `fleet history get` shows them')
     .option('--force', 'also where somebody has changed the records since')
+    .addOption(
+      new Option('--skip-changed', 'leave the records that somebody has changed since, and undo the rest').conflicts(
+        'force',
+      ),
+    )
     .addHelpText(
       'after',
       `${examples(
@@ -48,22 +66,34 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet undo 12 --dry-run', 'the plan only'],
         ['fleet undo 12', 'the plan, a question, then the changes'],
         ['fleet undo 12 --yes', 'in a script'],
+        ['fleet undo 12 "Van 01" "Van 02"', 'only these records'],
+        ['fleet undo 12 --skip-changed', 'all records but those that somebody has changed since'],
         ['fleet undo', 'the last command that is not undone, on a terminal'],
       )}
 
-Each record is read first. If it is not as the command left it, nothing is sent: --force undoes the command all the
-same. What was not done is not undone, and what has an unknown outcome is looked up. An undo is a command of the
+Each record is read first. If one is not as the command left it, nothing is sent: --skip-changed undoes the others,
+--force all of them. Without records, what an earlier undo has left is undone. Assignments of one change are undone
+together. What was not done is not undone, and what has an unknown outcome is looked up. An undo is a command of the
 journal too: undo it to make the change again. Deleted records come back with new ids; the plan says what else does
 not come back. Exit codes as everywhere; --dry-run ends with 10 when there is something to undo.`,
     )
-    .action((number: number | undefined, flags: UndoFlags) => undo(open(), number, flags));
+    .action((number: number | undefined, records: readonly string[], flags: UndoFlags) =>
+      undo(open(), { number, records }, flags),
+    );
 };
 
-async function undo(context: Context, number: number | undefined, flags: UndoFlags): Promise<void> {
-  if (number === undefined && !canAsk(context)) throw numberMissing(context);
+/** What to undo, as typed. */
+interface Target {
+  readonly number: number | undefined;
+  /** Empty for all of the entry. */
+  readonly records: readonly string[];
+}
+
+async function undo(context: Context, target: Target, flags: UndoFlags): Promise<void> {
+  if (target.number === undefined && !canAsk(context)) throw numberMissing(context);
   const lease = flags.dryRun ? null : await undoLease(context);
   try {
-    await undoEntry(context, number, flags);
+    await undoEntry(context, target, flags);
   } finally {
     lease?.release();
   }
@@ -93,36 +123,65 @@ async function undoLease(context: Context): Promise<Lease | null> {
   });
 }
 
-async function undoEntry(context: Context, number: number | undefined, flags: UndoFlags): Promise<void> {
+async function undoEntry(context: Context, { number, records }: Target, flags: UndoFlags): Promise<void> {
   const { entries } = readJournal(journalFolder(configFolder(context.io.env)));
   const numbered = number === undefined ? null : entryWith(entries, number);
   const client = await connect(context);
   const entry = numbered ?? lastOf(entries, (one) => isSamePlace(context, one)) ?? nothingToUndo();
   requireSamePlace(context, entry);
   const { n } = entry;
-  const later = undoneBy(entries).get(n);
-  if (later !== undefined) {
-    throw refusal(`#${n} has been undone by #${later}.`, { hint: `\`fleet undo ${later}\` makes the change again.` });
-  }
-  const { steps, conflicts, losses, check } = await planned(context, client, renewed(entry.steps, successors(entries)));
-  if (conflicts.length > 0 && !flags.force) {
-    const own = lastChangeOfSame(context, entry, entries);
-    throw new CliError('USAGE', `${own === null ? 'Somebody' : `Your #${own}`} has changed the records since #${n}.`, {
-      undone: 'changed',
-      details: firstOf([...new Set(conflicts)]),
-      hint: `${own === null ? '' : `Undo that first: \`fleet undo ${own}\`. Or: `}\`fleet undo ${n} --force\` undoes it all the same; with --dry-run it only shows what it would do.`,
+  const undone = undoneBy(entries).get(n);
+  if (undone?.isWhole) {
+    throw refusal(`#${n} has been undone by #${undone.by}.`, {
+      hint: `\`fleet undo ${undone.by}\` makes the change again.`,
     });
   }
-  const remarks = [...new Set(losses)];
-  if (steps.every(({ record }) => record.action === 'keep') && remarks.length > 0) {
+  const ids = successors(entries);
+  const own = { ...entry, steps: renewed(entry.steps, ids) };
+  const all = changedKeys(own, ids);
+  const chosen = records.length > 0 ? keysOfNamed(own, ids, records) : all;
+  let keys = new Set([...chosen].filter((key) => !undone?.keys.has(key)));
+  if (undone && keys.size === 0) return note(context, `Nothing to do: #${undone.by} has undone this already.`);
+  let plan = await planned(context, client, stepsWith(own, ids, keys));
+  const skipped: Conflict[] = [];
+  while (flags.skipChanged && plan.conflicts.length > 0) {
+    skipped.push(...plan.conflicts);
+    const changed = new Set(plan.conflicts.map(({ record, step }) => recordKey(record, step, ids)));
+    const left = withPartners(own, ids, changed);
+    keys = new Set([...keys].filter((key) => !left.has(key)));
+    // Without these records, others may be planned in another way.
+    plan = await planned(context, client, stepsWith(own, ids, keys));
+  }
+  const { steps, conflicts, losses, check } = plan;
+  if (conflicts.length > 0 && !flags.force) {
+    const last = lastChangeOfSame(context, entry, entries);
+    throw new CliError(
+      'USAGE',
+      `${last === null ? 'Somebody' : `Your #${last}`} has changed the records since #${n}.`,
+      {
+        undone: 'changed',
+        details: firstOf([...new Set(conflicts.map(({ text }) => text))]),
+        hint: `${last === null ? '' : `Undo that first: \`fleet undo ${last}\`. Or: `}\`fleet undo ${n} --force\` undoes it all the same, and --skip-changed leaves these records; with --dry-run they only show what they would do.`,
+      },
+    );
+  }
+  const left = [...new Set(skipped.map(({ text }) => `${text} It stays as it is.`))];
+  const lost = [...new Set(losses)];
+  if (steps.every(({ record }) => record.action === 'keep') && lost.length > 0) {
     throw new CliError('USAGE', `There is no way back for #${n}: ${entry.command}.`, {
       undone: 'changed',
-      details: firstOf(remarks),
+      details: firstOf(lost),
     });
   }
-  if (steps.length === 0) return note(context, `Nothing to do: #${n} changed nothing.`);
-  const heading = `Takes back #${n}: ${entry.command}`;
-  await carryOutRecords(context, client, { steps, remarks: [heading, ...remarks], undoes: n, check }, flags);
+  if (steps.length === 0) {
+    for (const line of left) tellOrKeep(context, line);
+    return note(context, `Nothing to do: #${n} changed nothing${left.length > 0 ? ' else' : ''}.`);
+  }
+  const isPart = keys.size < all.size;
+  const what = isPart ? `${keys.size} of the ${all.size} records of #${n}` : `#${n}`;
+  const remarks = [`Takes back ${what}: ${entry.command}`, ...left, ...lost];
+  const undoing = { undoes: n, part: isPart ? [...keys] : undefined };
+  await carryOutRecords(context, client, { steps, remarks, undoing, check }, flags);
 }
 
 /** The last command of this machine after an entry that has changed records of it and is in force; null when there is none. */
@@ -136,9 +195,9 @@ function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readon
   const later = entries.filter(
     (one) =>
       one.n > entry.n &&
-      !undone.has(one.n) &&
-      // It has only taken back what came after the entry.
-      (one.undoes === null || one.undoes <= entry.n) &&
+      !undone.get(one.n)?.isWhole &&
+      // Another undo has only taken back a part of the entry, or what came after it.
+      (one.undoes === null || one.undoes < entry.n) &&
       isSamePlace(context, one) &&
       idsOf(one).some((id) => ids.has(id)),
   );
@@ -188,7 +247,7 @@ function lastOf(
   return entries.findLast(
     (entry) =>
       entry.undoes === null &&
-      !undone.has(entry.n) &&
+      !undone.get(entry.n)?.isWhole &&
       entryOutcome(entry) !== 'failed' &&
       isOfPlace(entry) &&
       // A document of the user's own has no inverse.

@@ -66,6 +66,8 @@ export interface EntryHead extends Author {
   readonly command: string;
   /** The number of the entry that it undoes; null for another command. */
   readonly undoes: number | null;
+  /** The keys of the records that it takes back; missing for all of the entry that it undoes. */
+  readonly part?: readonly string[] | undefined;
 }
 
 /** A step that is about to be sent. */
@@ -110,13 +112,60 @@ export function entryOutcome({ steps }: Pick<JournalEntry, 'steps'>): OutcomeNam
   return outcomes.has('done') ? 'done' : 'failed';
 }
 
-/** The entry that has undone another one and is in force, by the number of that one: an undo may itself be undone. */
-export function undoneBy(entries: readonly JournalEntry[]): ReadonlyMap<number, number> {
-  const undone = new Map<number, number>();
-  // The newest first: whether an undo is in force is known before what it undoes is looked at.
+/**
+ * Returns what an entry and its undos call a record. `ids`: the successors of deleted records. An assignment has its name, because its id
+ * may be another one after each change.
+ */
+export function recordKey(
+  { kind, action, id, name, pair }: KeptRecord,
+  step: Pick<JournalStep, 'id'>,
+  ids: ReadonlyMap<string, string>,
+): string {
+  const known = action === 'create' ? (step.id ?? id) : id;
+  return latestKey(`${kind}:${pair !== undefined || known === null ? name : known}`, ids);
+}
+
+/** With the id that the record has now. */
+function latestKey(key: string, ids: ReadonlyMap<string, string>): string {
+  const at = key.indexOf(':') + 1;
+  const id = key.slice(at);
+  return `${key.slice(0, at)}${ids.get(id) ?? id}`;
+}
+
+/** Returns the keys of the records that an entry has changed, or may have changed. */
+export function changedKeys({ steps }: Pick<JournalEntry, 'steps'>, ids: ReadonlyMap<string, string>): Set<string> {
+  const changed = steps
+    .filter(({ outcome }) => outcome !== 'failed')
+    .flatMap((step) => step.records.filter(({ action }) => action !== 'keep').map((one) => recordKey(one, step, ids)));
+  return new Set(changed);
+}
+
+/** How much of an entry is undone. */
+export interface UndoneRecords {
+  /** The number of the latest undo. */
+  readonly by: number;
+  /** The keys of the records that are taken back. */
+  readonly keys: ReadonlySet<string>;
+  readonly isWhole: boolean;
+}
+
+/** Returns what undos that are in force have taken back, by the number of the entry: an undo may itself be undone, also in part. */
+export function undoneBy(entries: readonly JournalEntry[]): ReadonlyMap<number, UndoneRecords> {
+  const undone = new Map<number, UndoneRecords>();
+  const ids = successors(entries);
+  const byNumber = new Map(entries.map((entry) => [entry.n, entry]));
+  // The newest first: what is in force of an undo is known before what it undoes is looked at.
   for (const entry of [...entries].sort((a, b) => b.n - a.n)) {
-    if (entry.undoes === null || undone.has(entry.n) || undone.has(entry.undoes)) continue;
-    if (entryOutcome(entry) === 'done') undone.set(entry.undoes, entry.n);
+    const { n, undoes, part } = entry;
+    const own = undone.get(n);
+    if (undoes === null || own?.isWhole || entryOutcome(entry) !== 'done') continue;
+    const target = byNumber.get(undoes);
+    const all = target ? changedKeys(target, ids) : new Set<string>();
+    const taken = (part?.map((key) => latestKey(key, ids)) ?? [...all]).filter((key) => !own?.keys.has(key));
+    const { by = n, keys: others = [] } = undone.get(undoes) ?? {};
+    const keys = new Set([...others, ...taken]);
+    const isWhole = (part === undefined && own === undefined) || [...all].every((key) => keys.has(key));
+    undone.set(undoes, { by, keys, isWhole });
   }
   return undone;
 }

@@ -31,11 +31,12 @@ export function parseEntry(n: number, text: string): JournalEntry | null {
 function headIn(text: string): Omit<JournalEntry, 'n' | 'steps' | 'isDamaged'> | null {
   const line = objectIn(text);
   if (line === null || line.journal !== 1) return null;
-  const { at, command, undoes = null, profile, baseUrl = null, login = null, user = null } = line;
+  const { at, command, undoes = null, part, profile, baseUrl = null, login = null, user = null } = line;
   if (!isMoment(at) || typeof command !== 'string' || typeof profile !== 'string') return null;
   if (!isTextOrNull(baseUrl) || !isTextOrNull(login)) return null;
   if (undoes !== null && typeof undoes !== 'number') return null;
-  return { at, command, undoes, profile, baseUrl, login, user: isObject(user) ? userIn(user) : null };
+  if (part !== undefined && !isTextList(part)) return null;
+  return { at, command, undoes, part, profile, baseUrl, login, user: isObject(user) ? userIn(user) : null };
 }
 
 function userIn(user: Line) {

@@ -15,7 +15,7 @@ export interface Recorder {
 }
 
 /** Null when nothing is kept: the journal is off, or the service ends with the command, as under --demo. @throws CliError USAGE */
-export function recorderOf(context: Context, undoes: number | null): Recorder | null {
+export function recorderOf(context: Context, { undoes, part }: Pick<EntryHead, 'undoes' | 'part'>): Recorder | null {
   const { author } = context.service;
   if (isOff(context.io.env) || author === null) return null;
   const folder = journalFolder(configFolder(context.io.env));
@@ -46,7 +46,7 @@ export function recorderOf(context: Context, undoes: number | null): Recorder | 
           file = newEntryFile(folder);
           const hasSecret = records.some(({ changes }) => changes.some(({ isSecret }) => isSecret));
           const words = command ? wordsForJournal(command, context.globals.filter ?? [], hasSecret) : '';
-          const head: EntryHead = { at: new Date(now(context)).toISOString(), ...author, command: words, undoes };
+          const head: EntryHead = { at: new Date(now(context)).toISOString(), ...author, command: words, undoes, part };
           appendLine(file, { journal: 1, ...head }, { isDurable: false });
         }
         appendLine(file, { step, at: sentAt(), ...intent, records }, { isDurable: true });

@@ -20,6 +20,8 @@ export interface HistoryRow {
   readonly outcome: string;
   readonly undoes: number | null;
   readonly undoneBy: number | null;
+  /** The latest of the undos that have taken back some of its records. */
+  readonly partlyUndoneBy: number | null;
   /** One line for each record, as plans have it. */
   readonly lines: readonly string[];
 }
@@ -65,6 +67,7 @@ export const historyView: View<HistoryRow> = {
     'outcome',
     'undoes',
     'undoneBy',
+    'partlyUndoneBy',
   ],
   values: { outcome: ['done', 'failed', 'partly', 'unknown'] },
 };
@@ -73,6 +76,7 @@ function whoText({ login, userName, fleetName }: HistoryRow): string {
   return [login, userName, fleetName].filter((text) => text !== null).join(' · ');
 }
 
-function outcomeText({ outcome, undoneBy }: HistoryRow): string {
+function outcomeText({ outcome, undoneBy, partlyUndoneBy }: HistoryRow): string {
+  if (partlyUndoneBy !== null) return `${outcome}, partly undone by #${partlyUndoneBy}`;
   return undoneBy === null ? outcome : `undone by #${undoneBy}`;
 }

@@ -32,14 +32,22 @@ import { waysBack } from './ways-back.js';
 
 export interface WayBackPlan {
   readonly steps: readonly PlanStep[];
-  /** What somebody has changed since, one sentence each. */
-  readonly conflicts: readonly string[];
+  readonly conflicts: readonly Conflict[];
   /** What does not come back, one sentence each. */
   readonly losses: readonly string[];
 }
 
+/** A record that somebody has changed since. */
+export interface Conflict {
+  readonly record: KeptRecord;
+  readonly step: JournalStep;
+  /** A sentence about the change. */
+  readonly text: string;
+}
+
 interface Told {
   readonly steps: PlanStep[];
+  /** One sentence each, about the record that is planned. */
   readonly conflicts: string[];
   readonly losses: string[];
 }
@@ -63,10 +71,14 @@ export function planRecordsBack(
 ): WayBackPlan {
   const own = new Set(steps.flatMap((step) => step.records.flatMap((record) => idAfter(record, step) ?? [])));
   const way: Way = { steps: [], conflicts: [], losses: [], present, reborn: new Map(), zone, own };
+  const conflicts: Conflict[] = [];
   // What was done last is undone first.
   for (const step of [...steps].reverse()) {
     if (step.outcome === 'failed') continue;
-    for (const record of [...step.records].reverse()) undoRecord(way, step, record);
+    for (const record of [...step.records].reverse()) {
+      undoRecord(way, step, record);
+      conflicts.push(...way.conflicts.splice(0).map((text) => ({ record, step, text })));
+    }
   }
   const { reborn } = way;
   return {
@@ -74,7 +86,7 @@ export function planRecordsBack(
       ...step,
       requests: (created) => renewedAll(step.requests(created), created, reborn),
     })),
-    conflicts: way.conflicts,
+    conflicts,
     losses: way.losses,
   };
 }

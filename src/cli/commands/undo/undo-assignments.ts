@@ -10,7 +10,7 @@ import { ASSIGNMENT_MAX_AGE_MS, requestOf } from '../drivers/apply-plan.js';
 import { type AssignedPeriod, effectRecord, effectsBetween, minuteIn, nameFrom } from '../drivers/effects.js';
 import { ASSIGNMENT_TOLERANCE_MS, type Assignments, outcomeProblem, readAssignments } from '../drivers/foresight.js';
 import { type HeldAssignment, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
-import type { WayBackPlan } from './plan-undo.js';
+import type { Conflict, WayBackPlan } from './plan-undo.js';
 
 export interface AssignmentsBack extends WayBackPlan {
   /** Whether the assignments are as planned afterwards. */
@@ -36,14 +36,14 @@ export async function planAssignmentsBack(
   }
   const assignments = await readAssignments(context, client, pairs);
   const oldest = serviceNow(context) - ASSIGNMENT_MAX_AGE_MS + MARGIN_MS;
-  const conflicts: string[] = [];
+  const conflicts: Conflict[] = [];
   const planned: PlanStep[] = [];
   const moves: Move[] = [];
   let held = assignments.held;
-  for (const { told } of [...concerned].reverse()) {
+  for (const { step, told } of [...concerned].reverse()) {
     const found = told.map((one) => located(one, held, assignments));
-    conflicts.push(...found.flatMap(({ conflict }) => conflict ?? []));
-    const own = clipped(movesBack(found, held), oldest, assignments, losses);
+    for (const { record, conflict } of found) if (conflict !== null) conflicts.push({ record, step, text: conflict });
+    const own = movesBack(found, held, (pair, part) => clipped(pair, part, oldest, assignments, losses), oldest);
     if (own.length === 0) continue;
     const next = outcomeOf(held, own);
     const effects = effectsBetween(held, next).map((effect) => effectRecord(effect, assignments.words));
@@ -63,7 +63,7 @@ export async function planAssignmentsBack(
 /** What a step did to a pair. */
 interface ToldPeriods {
   readonly pair: Pair;
-  readonly name: string;
+  readonly record: KeptRecord;
   readonly before: readonly AssignedPeriod[];
   readonly after: readonly AssignedPeriod[];
 }
@@ -71,8 +71,7 @@ interface ToldPeriods {
 function periodsIn({ records }: JournalStep): readonly ToldPeriods[] {
   return records.flatMap((record): readonly ToldPeriods[] => {
     if (record.kind !== assignmentKind.noun || !record.pair || !isTold(record)) return [];
-    const { pair, name } = record;
-    return [{ pair, name, before: side(record, 'before'), after: side(record, 'after') }];
+    return [{ pair: record.pair, record, before: side(record, 'before'), after: side(record, 'after') }];
   });
 }
 
@@ -108,6 +107,7 @@ function periodOf(times: {
 /** What is to be done for a pair: periods by the times that the service has really noted. */
 interface Located {
   readonly pair: Pair;
+  readonly record: KeptRecord;
   /** What the step added. */
   readonly extra: readonly AssignedPeriod[];
   /** What the step took away. */
@@ -117,7 +117,7 @@ interface Located {
 
 /** A change without a time happens when the service gets it, so its times differ a little from the planned ones. */
 function located(
-  { pair, name, before, after }: ToldPeriods,
+  { pair, record, before, after }: ToldPeriods,
   held: readonly HeldAssignment[],
   { words }: Assignments,
 ): Located {
@@ -129,36 +129,72 @@ function located(
   const areThose = (told: readonly AssignedPeriod[]) =>
     told.length === touched.length && told.every((one) => touched.some((other) => isSame(one, other)));
   // It is as it was before already: nothing to do, also for a step whose outcome is not known.
-  if (areThose(before)) return { pair, extra: [], missing: [], conflict: null };
+  if (areThose(before)) return { pair, record, extra: [], missing: [], conflict: null };
   const minute = minuteIn(words.zone);
   const shown = touched.map(({ start, end }) => `${minute(start)} to ${Number.isFinite(end) ? minute(end) : 'open'}`);
   const conflict = areThose(after)
     ? null
-    : `${name}: it is ${shown.length === 0 ? 'gone' : `from ${shown.join(' and from ')}`} now; somebody has changed it since.`;
+    : `${record.name}: it is ${shown.length === 0 ? 'gone' : `from ${shown.join(' and from ')}`} now; somebody has changed it since.`;
   // With --force what is there now takes the place of what the step made.
   const noted = (moment: number) =>
     touched.flatMap(({ start, end }) => [start, end]).find((other) => isNear(other, moment)) ?? moment;
   const was = before.map(({ start, end }) => ({ start: noted(start), end: noted(end) }));
-  return { pair, extra: withoutParts(touched, was), missing: withoutParts(was, touched), conflict };
+  return { pair, record, extra: withoutParts(touched, was), missing: withoutParts(was, touched), conflict };
 }
 
+/** Returns what the service can still take of a period of a pair; null for nothing. */
+type Clip = (pair: Pair, part: AssignedPeriod) => AssignedPeriod | null;
+
 /** First the ends, then the begins: what is assigned again must not be cut by what goes. */
-function movesBack(found: readonly Located[], held: readonly HeldAssignment[]): readonly Move[] {
+function movesBack(
+  found: readonly Located[],
+  held: readonly HeldAssignment[],
+  clip: Clip,
+  oldest: number,
+): readonly Move[] {
+  const begin = (pair: Pair, part: AssignedPeriod): readonly Move[] => {
+    const taken = clip(pair, part);
+    return taken === null ? [] : [{ kind: 'assign', pair, at: taken.start, end: endOf(taken) }];
+  };
   const ends = found.flatMap(({ pair, extra }) =>
     extra.flatMap((part) =>
       held
         .filter((one) => isOf(pair, one) && overlaps(one, part))
         .flatMap((one): readonly Move[] => {
           const at = Math.max(one.start, part.start);
-          const rest = one.end > part.end ? [{ kind: 'assign', pair, at: part.end, end: endOf(one) } as const] : [];
+          const rest = one.end > part.end ? begin(pair, { start: part.end, end: one.end }) : [];
           return [{ kind: 'unassign', pair, at }, ...rest];
         }),
     ),
   );
-  const begins = found.flatMap(({ pair, missing }) =>
-    missing.map((part): Move => ({ kind: 'assign', pair, at: part.start, end: endOf(part) })),
+  const left = outcomeOf(held, ends);
+  const joins = found.map(({ pair, missing }) => {
+    const parts = missing.flatMap((part) => clip(pair, part) ?? []);
+    const own = left.filter((one) => isOf(pair, one));
+    return { pair, ...joinedWithNeighbours(parts, own, oldest) };
+  });
+  return [
+    ...ends,
+    ...joins.flatMap(({ pair, replaced }) =>
+      replaced.map(({ start }): Move => ({ kind: 'unassign', pair, at: start })),
+    ),
+    ...joins.flatMap(({ pair, begins }) => begins.flatMap((part) => begin(pair, part))),
+  ];
+}
+
+/**
+ * Joins the parts to assign with the assignments that they touch, because the service cannot extend one: those are removed and assigned
+ * again as a whole. One that began too long ago stays as it is.
+ */
+function joinedWithNeighbours(
+  parts: readonly AssignedPeriod[],
+  own: readonly HeldAssignment[],
+  oldest: number,
+): { readonly replaced: readonly HeldAssignment[]; readonly begins: readonly AssignedPeriod[] } {
+  const replaced = own.filter(
+    (one) => one.start >= oldest && parts.some(({ start, end }) => one.end === start || one.start === end),
   );
-  return [...ends, ...begins];
+  return { replaced, begins: joinedPeriods([...parts, ...replaced]) };
 }
 
 function endOf({ end }: AssignedPeriod): number | null {
@@ -166,15 +202,18 @@ function endOf({ end }: AssignedPeriod): number | null {
 }
 
 /** Without what the service does not take any more: it begins too long ago. */
-function clipped(moves: readonly Move[], oldest: number, { words }: Assignments, losses: string[]): readonly Move[] {
-  return moves.flatMap((move): readonly Move[] => {
-    if (move.kind === 'unassign' || move.at >= oldest) return [move];
-    const minute = minuteIn(words.zone);
-    losses.push(
-      `${nameFrom(move.pair, move.at, words)}: the service takes no assignment that begins more than 10 days ago, so what was before ${minute(oldest)} does not come back.`,
-    );
-    return move.end !== null && move.end <= oldest ? [] : [{ ...move, at: oldest }];
-  });
+function clipped(
+  pair: Pair,
+  part: AssignedPeriod,
+  oldest: number,
+  { words }: Assignments,
+  losses: string[],
+): AssignedPeriod | null {
+  if (part.start >= oldest) return part;
+  losses.push(
+    `${nameFrom(pair, part.start, words)}: the service takes no assignment that begins more than 10 days ago, so what was before ${minuteIn(words.zone)(oldest)} does not come back.`,
+  );
+  return part.end <= oldest ? null : { ...part, start: oldest };
 }
 
 function isOf(pair: Pair, one: Pair): boolean {

@@ -1,0 +1,71 @@
+// Chooses the records of a journal entry that an undo takes back.
+import { CliError } from '../../errors/cli-error.js';
+import { firstOf } from '../../errors/unusable.js';
+import { changedKeys, type JournalEntry, type JournalStep, type KeptRecord, recordKey } from '../../journal/entry.js';
+import { isSameText } from '../../records/names.js';
+
+/** The successors of deleted records. */
+type Ids = ReadonlyMap<string, string>;
+
+/**
+ * Returns the keys of the records with these names or ids, and of the assignments that changed together with them.
+ * @throws CliError NOT_FOUND, AMBIGUOUS_NAME
+ */
+export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly string[]): ReadonlySet<string> {
+  const known = new Map(
+    entry.steps.flatMap((step) =>
+      step.records.map((record) => [recordKey(record, step, ids), { record, step }] as const),
+    ),
+  );
+  const changed = changedKeys(entry, ids);
+  const candidates = [...known].filter(([key]) => changed.has(key));
+  const lines = (some: typeof candidates) => firstOf(some.map(([, { record, step }]) => lineOf(record, step)));
+  const found = texts.map((text) => {
+    const matches = candidates.filter(([key, { record, step }]) =>
+      [key.slice(key.indexOf(':') + 1), record.id, step.id, record.name].some(
+        (own) => typeof own === 'string' && isSameText(own, text, 'name'),
+      ),
+    );
+    const [only, ...others] = matches;
+    if (only === undefined) {
+      throw new CliError('NOT_FOUND', `#${entry.n} has changed no record "${text}". It has changed:`, {
+        undone: undefined,
+        details: lines(candidates),
+        hint: 'Give the whole name of a record, or its id.',
+      });
+    }
+    if (others.length === 0) return only[0];
+    throw new CliError('AMBIGUOUS_NAME', `#${entry.n} has changed ${matches.length} records "${text}":`, {
+      details: lines(matches),
+      hint: 'Give the id of the one that is meant.',
+    });
+  });
+  return withPartners(entry, ids, new Set(found));
+}
+
+/** `vehicle "Van 01" (5ef2b502-…)` */
+function lineOf({ kind, name, id, pair }: KeptRecord, step: JournalStep): string {
+  const known = pair === undefined ? (id ?? step.id) : null;
+  return `${kind} "${name}"${typeof known === 'string' ? ` (${known})` : ''}`;
+}
+
+/** Adds the assignments that changed in the same step: one begins because another one ends. */
+export function withPartners(entry: JournalEntry, ids: Ids, chosen: ReadonlySet<string>): ReadonlySet<string> {
+  const steps = entry.steps.map((step) =>
+    step.records.filter(({ pair }) => pair !== undefined).map((record) => recordKey(record, step, ids)),
+  );
+  const all = new Set(chosen);
+  for (let size = -1; size < all.size; ) {
+    size = all.size;
+    for (const keys of steps) if (keys.some((key) => all.has(key))) for (const key of keys) all.add(key);
+  }
+  return all;
+}
+
+/** Returns the steps of the entry with only these records. */
+export function stepsWith(entry: JournalEntry, ids: Ids, keys: ReadonlySet<string>): readonly JournalStep[] {
+  return entry.steps.map((step) => ({
+    ...step,
+    records: step.records.filter((record) => keys.has(recordKey(record, step, ids))),
+  }));
+}
