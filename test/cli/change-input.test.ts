@@ -1,4 +1,4 @@
-// How --input is read: one object, an array, or one object per line; and how other texts are refused.
+// How JSON is read: one object, an array, or one object per line; and how other texts are refused.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '../../src/cli/change/read-input.js';
@@ -6,7 +6,7 @@ import { CliError } from '../../src/cli/errors/cli-error.js';
 
 function refusal(text: string): { readonly message: string; readonly hint: string | undefined } {
   try {
-    parseInput(text, false);
+    parseInput(text);
   } catch (error) {
     if (error instanceof CliError) return { message: error.message, hint: error.hint };
     throw error;
@@ -16,24 +16,20 @@ function refusal(text: string): { readonly message: string; readonly hint: strin
 
 describe('an input', () => {
   test('with one object is one change, on one line or several', () => {
-    expect(parseInput('{"name":"a"}', false)).toMatchObject({ lines: [{ name: 'a' }], many: false });
-    expect(parseInput('\uFEFF{\r\n "name": "a"\r\n}\r\n', false)).toMatchObject({
+    expect(parseInput('{"name":"a"}')).toMatchObject({ lines: [{ name: 'a' }], isList: false });
+    expect(parseInput('\uFEFF{\r\n "name": "a"\r\n}\r\n')).toMatchObject({
       lines: [{ name: 'a' }],
-      many: false,
+      isList: false,
     });
   });
 
-  test('with one line is a list when many changes are expected', () => {
-    expect(parseInput('\n\n{"name":"a"}\n', true)).toEqual({ lines: [{ name: 'a' }], many: true, lineNumbers: [3] });
-  });
-
   test('with an array has an entry per element, also with none', () => {
-    expect(parseInput('[{"name":"a"},"b"]', false)).toEqual({ lines: [{ name: 'a' }, 'b'], many: true });
-    expect(parseInput(' [] ', false)).toEqual({ lines: [], many: true });
+    expect(parseInput('[{"name":"a"},"b"]')).toEqual({ lines: [{ name: 'a' }, 'b'], isList: true });
+    expect(parseInput(' [] ')).toEqual({ lines: [], isList: true });
   });
 
   test('keeps members with names such as __proto__ as members', () => {
-    const [line] = parseInput('{"__proto__":{"polluted":true},"constructor":1}', false).lines;
+    const [line] = parseInput('{"__proto__":{"polluted":true},"constructor":1}').lines;
     expect(Object.keys(Object(line))).toEqual(['__proto__', 'constructor']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
   });
@@ -47,10 +43,10 @@ describe('an input', () => {
     ["{'a':1}", 'it is not JSON', 'The syntax error is at line 1, column 2.'],
     ['{"a":1}\n\n{"a":1\n', 'line 3 is not JSON', 'It ends before it is complete.'],
     ['{"a":1}\n{"a":1}}\n', 'line 2 is not JSON', 'The syntax error is at line 2, column 8.'],
-    ['{"a":1}\nnull\n', 'line 2 is not an object', '--skeleton'],
-    ['{"a":1}\n""\n', 'line 2 is not an object', '--skeleton'],
-    ['[{"a":1},2]', 'entry 2 of the array is not an object', '--skeleton'],
-    ['42', 'it is not an object', '--skeleton'],
+    ['{"a":1}\nnull\n', 'line 2 is not an object', 'Give an object'],
+    ['{"a":1}\n""\n', 'line 2 is not an object', 'Give an object'],
+    ['[{"a":1},2]', 'entry 2 of the array is not an object', 'Give an object'],
+    ['42', 'it is not an object', 'Give an object'],
     ['{\n  "a": 1\n}\n{\n  "a": 2\n}\n', 'it is not JSON', 'jq does so with -c.'],
   ])('%j is refused: %s', (text, why, hint) => {
     expect(refusal(text).message).toBe(`The input cannot be used: ${why}. Nothing was sent.`);
@@ -83,8 +79,8 @@ describe('any lines', () => {
     fc.assert(
       fc.property(lines, ends, fc.boolean(), fc.boolean(), (given, end, bom, last) => {
         const text = given.map((line) => JSON.stringify(line)).join(end);
-        const input = parseInput(`${bom ? '\uFEFF' : ''}${text}${last ? end : ''}`, false);
-        expect(input.many).toBe(true);
+        const input = parseInput(`${bom ? '\uFEFF' : ''}${text}${last ? end : ''}`);
+        expect(input.isList).toBe(true);
         expect(input.lines.map(asRead)).toEqual(asRead(given));
         const step = end.split('\n').length - 1;
         expect(input.lineNumbers).toEqual(given.map((_, place) => place * step + 1));
@@ -95,7 +91,7 @@ describe('any lines', () => {
   test('are returned from an array too', () => {
     fc.assert(
       fc.property(lines, fc.constantFrom(0, 2), (given, indent) => {
-        expect(parseInput(JSON.stringify(given, null, indent), false).lines.map(asRead)).toEqual(asRead(given));
+        expect(parseInput(JSON.stringify(given, null, indent)).lines.map(asRead)).toEqual(asRead(given));
       }),
     );
   });
@@ -120,7 +116,7 @@ describe('any lines', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[{}[\]",:a1\n ]{0,30}$/)), (text) => {
         try {
-          for (const line of parseInput(text, false).lines) expect(['string', 'object']).toContain(typeof line);
+          for (const line of parseInput(text).lines) expect(['string', 'object']).toContain(typeof line);
         } catch (error) {
           expect(error).toMatchObject({ name: 'CliError', code: 'USAGE' });
         }

@@ -1,4 +1,4 @@
-// Reads the records of a file: a table, JSON or YAML with the names of --skeleton.
+// Reads the records of a file: a table, JSON or YAML.
 
 import { type InputColumn, printedOf } from '../change/change-spec.js';
 import { checkInput } from '../change/check-input.js';
@@ -37,7 +37,7 @@ export async function loadWanted(
   flags: InputFlags,
   wanted: WantedInput,
 ): Promise<WantedFile> {
-  const input = await loadInput(run, file, flags, wantedColumns(wanted), true);
+  const input = await loadInput(run, file, flags, wantedColumns(wanted));
   return { wanted: wantedOf(run, input, wanted), table: input.table };
 }
 
@@ -67,7 +67,7 @@ export function wantedOf(
     const where = `line ${line}`;
     if (typeof source === 'string') {
       throw refusal(`${where}: a text says nothing of a record.`, {
-        hint: 'Give an object; the --skeleton of `create` shows its form.',
+        hint: 'Give an object with the names that `list -o json` prints.',
       });
     }
     const { id, ...given } = source;

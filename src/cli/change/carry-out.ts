@@ -63,7 +63,7 @@ async function journalOf(
   context: Context,
   { steps, undoing }: { readonly steps: readonly PlanStep[]; readonly undoing?: Undoing | undefined },
 ): Promise<Journal | null> {
-  const sent = steps.filter((step) => !isKept(step) && !step.problem);
+  const sent = steps.filter((step) => !isKept(step));
   if (sent.length === 0) return null;
   const { recorderOf } = await import('../journal/recorder.js');
   const recorder = recorderOf(context, undoing ?? { undoes: null });
@@ -75,8 +75,8 @@ async function journalOf(
 }
 
 /** The record is already as the step wants it. */
-function isKept({ record, problem, isAlwaysSent }: PlanStep): boolean {
-  return record.action === 'keep' && !problem && !isAlwaysSent;
+function isKept({ record, isAlwaysSent }: PlanStep): boolean {
+  return record.action === 'keep' && !isAlwaysSent;
 }
 
 /** Sends the requests of one step after the other. */
@@ -171,7 +171,7 @@ async function sendEach<OneStep extends PlanStep, Row>(
   const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile, input, outcome.table);
   const failures = new Map<OneStep, CommandFailure>();
   const notDone = new Set(steps);
-  const count = { done: 0, failed: 0, unknown: 0, unchanged: 0 };
+  const count = { done: 0, failed: 0, unknown: 0 };
   let failuresInRow = 0;
   const isStopped = () => maxFailures !== 'none' && failuresInRow >= maxFailures;
 
@@ -186,7 +186,7 @@ async function sendEach<OneStep extends PlanStep, Row>(
       if (result === null) return;
       count[result.status]++;
       if (result.error) failuresInRow++;
-      else if (result.status === 'done') failuresInRow = 0;
+      else failuresInRow = 0;
 
       yield* outcome.rows(result, step, failures.get(step)?.reason ?? null);
       if (isStopped() || (result.error && fatalCodes.has(result.error.code))) return;
@@ -196,12 +196,9 @@ async function sendEach<OneStep extends PlanStep, Row>(
   /** Null when the command was interrupted before the step was sent. */
   async function attempt(step: OneStep): Promise<StepResult | null> {
     try {
-      if (step.problem) throw step.problem;
-      const isUnchanged = isKept(step);
-      const result = isUnchanged ? null : await sending.send(step);
+      const result = await sending.send(step);
       notDone.delete(step);
-      const status = isUnchanged ? 'unchanged' : 'done';
-      return { status, id: idIn(result) ?? step.record.id, result, error: null };
+      return { status: 'done', id: idIn(result) ?? step.record.id, result, error: null };
     } catch (error) {
       // A step that was interrupted after it was sent has an unknown outcome, like any other without an answer.
       const failure = commandFailureOf(error, false, context.globals.timeout);
@@ -260,15 +257,13 @@ type Count = Readonly<Record<StepResult['status'], number>>;
 
 /** `stoppedAfter`: the number of failures in a row after which nothing more was sent; null when that was not the reason. */
 function summaryOf(
-  { done, failed, unknown, unchanged }: Count,
+  { done, failed, unknown }: Count,
   all: number,
   repeat: string | null,
   stoppedAfter: number | null,
 ): string {
-  const left = all - done - failed - unknown - unchanged;
-  if (unchanged > 0 && unchanged === all) return `Nothing to do: ${unchanged} unchanged.`;
-  const parts = [`${done} of ${all - unchanged} done`];
-  if (unchanged > 0) parts.push(`${unchanged} unchanged`);
+  const left = all - done - failed - unknown;
+  const parts = [`${done} of ${all} done`];
   if (failed > 0) parts.push(`${failed} failed`);
   if (unknown > 0)
     parts.push(`${unknown} with unknown outcome: check before you repeat ${unknown === 1 ? 'it' : 'them'}`);

@@ -9,7 +9,7 @@ import type { Differences, Members } from '../records/differences.js';
 import type { EditableKind, RecordKind, WritingOperation } from '../records/record-kind.js';
 import type { Foresight } from './foresight.js';
 import type { KnownRecord } from './lookup.js';
-import type { Input, InputLine } from './read-input.js';
+import type { InputLine } from './read-input.js';
 
 /** A member that refers to a record, such as the vehicle of an assignment or the group to update. */
 export interface Reference {
@@ -28,7 +28,7 @@ export interface Reference {
   readonly requiredAs: string | null;
 }
 
-/** What lists print of the records that a change is about. */
+/** What lists print of the records that a file is about. */
 export interface Printed {
   /** The type of the record in the contract. */
   readonly type: string;
@@ -58,7 +58,7 @@ export interface Present {
 
 /** A column that a table may have. */
 export interface InputColumn {
-  /** As in --skeleton: `address.city`. */
+  /** `address.city` */
   readonly name: string;
   /** In the contract's notation, such as `[UUID!]`. */
   readonly type: string;
@@ -71,38 +71,26 @@ export interface InputColumn {
 export interface ChangeSpec {
   readonly operation: OperationName;
   readonly subject: Subject;
-  /** Whether two different values for one record and member contradict each other: they are set, not added or made one after the other. */
-  readonly sets?: true;
-  /** Columns of a table that may be there although they are no inputs. */
-  readonly printed: Printed;
   /** The variable that holds the input object, and its type; null when the operation takes none. */
   readonly input: { readonly variable: string; readonly type: string } | null;
   /** The first required one is the record that is changed. */
   readonly references: readonly Reference[];
-  /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */
-  readonly columns?: Readonly<Record<string, string>>;
-  /** Columns beside the members of the input. */
+  /** Members beside those of the input, which `read` puts in the place of others. */
   readonly more?: readonly InputColumn[];
   /** Puts members of the input in the place of others, such as a circle in that of its centre. `where`: for messages. */
   readonly read?: (members: Members, where: string) => Members;
-  /** Members of the input that come from flags; undefined ones are left out. They win over --input. */
+  /** Members of the input that come from flags; undefined ones are left out. They win over those of --input. */
   readonly flags: Readonly<Record<string, unknown>>;
   /** Other variables that come from flags. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Fills times that are relative to `now`, the time of the service, and checks them. `where` is the line number for messages. */
-  readonly timed?: (
-    input: Readonly<Record<string, unknown>>,
-    now: number,
-    where: string,
-  ) => Readonly<Record<string, unknown>>;
+  /** Fills times that are relative to `now`, the time of the service, and checks them. */
+  readonly timed?: (input: Readonly<Record<string, unknown>>, now: number) => Readonly<Record<string, unknown>>;
   /**
    * Returns the error of a change that contradicts itself or the present records; null for a valid one.
    * `given`: the variables and the members of the input, with ids for names.
    * `present`: the records by id, and the names of related ones.
    */
   readonly contradiction?: (given: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
-  /** The member without which a row of a table changes nothing; by default any. */
-  readonly decisive?: string;
   /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */
   readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
 }
@@ -129,10 +117,8 @@ export type Display<Row> =
 
 export interface Change<Row> extends ChangeSpec {
   readonly display: Display<Row>;
-  /** Input that does not come from --input. */
-  readonly presetInput?: Input | undefined;
   /** Records that the command line names: all of them are changed or none. */
-  readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
+  readonly chosen?: ((client: FleetClient) => Promise<readonly string[]>) | undefined;
   /** What the changes will do to other records too: printed before they are sent and with --dry-run, and checked afterwards. */
   readonly foresee?: (context: Context, client: FleetClient, changes: readonly ResolvedChange[]) => Promise<Foresight>;
   /** Whether a change may be sent again when no answer arrived. */
@@ -180,7 +166,7 @@ export function referenceTo(kind: EditableKind<never>, typed: string | undefined
   return { name: idVariable, label, into: 'variables', kind, typed, requiredAs: `<${placeholder}>` };
 }
 
-type RecordSpec = Pick<ChangeSpec, 'operation' | 'subject' | 'printed' | 'input' | 'references'>;
+type RecordSpec = Pick<ChangeSpec, 'operation' | 'subject' | 'input' | 'references'>;
 
 /** How a record of this kind is created. `others`: the references of its input. */
 export function creationOf<Row>(
@@ -190,7 +176,6 @@ export function creationOf<Row>(
   return {
     operation: kind.create.operation,
     subject: { kind, action: 'create' },
-    printed: printedOf(kind),
     input: kind.create,
     references: others,
   };
@@ -201,12 +186,10 @@ export function updateOf<Row>(
   kind: EditableKind<Row>,
   typed: string | undefined,
   others: readonly Reference[] = [],
-): RecordSpec & Pick<ChangeSpec, 'sets'> {
+): RecordSpec {
   return {
     operation: kind.update.operation,
     subject: { kind, action: 'update' },
-    sets: true,
-    printed: printedOf(kind),
     input: kind.update,
     references: [referenceTo(kind, typed), ...others],
   };

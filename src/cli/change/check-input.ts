@@ -33,7 +33,7 @@ export function checkInput(
   }
   for (const member of members) {
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined;
-    if (member.required && (value === undefined || value === null)) {
+    if (member.required && unknown.length === 0 && (value === undefined || value === null)) {
       throw unusableInput(`${where}${member.name} is missing`, `${type} requires it.`);
     }
     if (!guessed && value !== undefined && value !== null && !fits(value, member)) {

@@ -14,11 +14,10 @@ import type { ChangeSpec, Subject } from './change-spec.js';
 export function customFieldInput(
   name: string | undefined,
   value: string | undefined,
-): Pick<ChangeSpec, 'input' | 'flags' | 'decisive' | 'refine'> {
+): Pick<ChangeSpec, 'input' | 'flags' | 'refine'> {
   return {
     input: { variable: 'field', type: 'CustomFieldInput' },
     flags: { name, value: value === '' ? null : value },
-    decisive: 'value',
     refine(input, where) {
       // The value is required: the service might clear the field when it is left out.
       if (typeof input.name === 'string' && input.name.trim() !== '' && input.value !== undefined) return { ...input };

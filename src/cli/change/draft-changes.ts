@@ -5,6 +5,7 @@ import { operations } from '../../generated/operation-table.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
+import { isGuessed, membersOf } from '../records/input-members.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
 import { checkInput } from './check-input.js';
 import { tellOrKeep } from './load-input.js';
@@ -14,13 +15,14 @@ import type { Input, InputLine } from './read-input.js';
 export function draftChanges(
   run: ReportingRun,
   spec: ChangeSpec,
-  { lines, many, lineNumbers, problems, columns = [] }: Input,
+  { lines, lineNumbers, problems, columns = [] }: Omit<Input, 'isList'>,
+  isFile: boolean,
 ): readonly Draft[] {
   const drafts = mapAll(
     lines.map((source, index) => ({ source, line: lineNumbers?.[index] ?? index + 1, wrong: problems?.get(index) })),
     ({ source, line, wrong }): readonly Draft[] => {
       if (wrong) throw unreadable(line, wrong);
-      const made = draft(run, spec, source, linePrefix(line, many), columns);
+      const made = draft(run, spec, source, linePrefix(line, isFile), columns);
       return made === null ? [] : [{ line, source, ...made }];
     },
   ).flat();
@@ -42,9 +44,9 @@ export function unreadable(line: number, wrong: readonly string[]): CliError {
   });
 }
 
-/** The beginning of a message about one line of many. */
-export function linePrefix(line: number, many: boolean): string {
-  return many ? `line ${line}: ` : '';
+/** The beginning of a message about a line of a file. */
+export function linePrefix(line: number, isFile: boolean): string {
+  return isFile ? `line ${line}: ` : '';
 }
 
 /** Maps all items and collects the usage errors. @throws CliError USAGE that lists the errors of all items */
@@ -83,8 +85,9 @@ function draft(
   const variables: Record<string, unknown> = { ...defined(spec.variables ?? {}) };
   const references: Record<string, unknown> = {};
   const labels: Record<string, string> = {};
+  const isOther = hasOtherMembers(spec, members);
   for (const reference of spec.references) {
-    const { value, label } = takeReference(spec, reference, members, where);
+    const { value, label } = takeReference(spec, reference, members, where, isOther);
     if (label !== undefined) labels[reference.name] = label;
     if (value !== undefined) (reference.into === 'variables' ? variables : references)[reference.name] = value;
   }
@@ -99,16 +102,25 @@ function draft(
   if (isSilent(spec, input, columns)) return null;
   if (Object.keys(input).length === 0) throw emptyInput(spec, where);
   checkInput(run, spec.input.type, input, where);
-  return { variables, input: spec.refine?.(input, where) ?? input, labels };
+  return { variables, input: (isOther ? undefined : spec.refine?.(input, where)) ?? input, labels };
+}
+
+/** Whether the input has the members of a live service, where the contract only guesses them: nothing else is needed then. */
+function hasOtherMembers({ input, references, more = [] }: ChangeSpec, members: ReadonlyMap<string, unknown>): boolean {
+  if (input === null || !isGuessed(input.type)) return false;
+  const known = [
+    ...[...membersOf(input.type), ...more].map(({ name }) => name),
+    ...['id', input.variable, ...references.flatMap(({ name, label = name }) => [name, label])],
+  ];
+  return [...members.keys()].some((name) => !known.includes(name));
 }
 
 /** Whether the table has a column for what changes a record, and this row leaves it empty. */
 function isSilent(
-  { decisive, input, references }: ChangeSpec,
+  { input, references }: ChangeSpec,
   members: Readonly<Record<string, unknown>>,
   columns: readonly string[],
 ): boolean {
-  if (decisive !== undefined) return columns.includes(decisive) && members[decisive] === undefined;
   const names = references.flatMap(({ name, label = name }) => [name, label]);
   const hasOthers = columns.some((column) => column !== 'id' && !names.includes(column));
   return input !== null && hasOthers && Object.keys(members).length === 0;
@@ -120,7 +132,7 @@ function membersOfLine(spec: ChangeSpec, source: InputLine, where: string): Map<
   const subject = subjectOf(spec);
   if (subject) return new Map([[subject.name, subject.list ? [source] : source]]);
   throw refusal(`${where}A text is not enough to create a record.`, {
-    hint: 'Give an object; --skeleton shows its form.',
+    hint: 'Give an object with its members.',
   });
 }
 
@@ -130,6 +142,7 @@ function takeReference(
   reference: Reference,
   members: Map<string, unknown>,
   where: string,
+  isOther: boolean,
 ): { readonly value?: unknown; readonly label?: string | undefined } {
   const { name, into, typed, requiredAs, list = false } = reference;
   // A line may also give the record to change as `id`, its name in the service's answers.
@@ -150,12 +163,12 @@ function takeReference(
   }
   const value = typed ?? inLine;
   if (isEmpty(value)) {
-    if (requiredAs === null) return {};
+    if (requiredAs === null || (isOther && into === 'input')) return {};
     throw refusal(`${where}${requiredAs} is missing.`, {
       hint: isSubject
-        ? `Give it as an argument, or in each line of --input as "id" (a name is accepted there too).${spec.operation === 'updateVehicle' ? ' A file that tells vehicles by their column "name" is for `fleet vehicles apply`.' : ''}`
+        ? `Give it as an argument, or as "id" in --input (a name is accepted there too).`
         : requiredAs.startsWith('--')
-          ? `Add ${requiredAs}, or give "${name}" in each line of --input.`
+          ? `Add ${requiredAs}.`
           : `Give it as an argument, or as "${name}" in --input.`,
     });
   }
@@ -189,6 +202,6 @@ function defined(members: Readonly<Record<string, unknown>>): Record<string, unk
 function emptyInput(spec: ChangeSpec, where: string): CliError {
   const { description } = operations[spec.operation];
   return refusal(`${where}No change is given.`, {
-    hint: `Use the flags that --help lists, or --input with what --skeleton prints. (${description})`,
+    hint: `Use the flags that --help lists, or --input with its members. (${description})`,
   });
 }

@@ -6,12 +6,8 @@ import type { MaxFailures } from './plan.js';
 
 export interface ChangeFlags {
   readonly input?: string;
-  readonly inputFormat?: InputFormat;
-  readonly ignoreColumns?: true;
-  readonly skeleton?: true;
   readonly dryRun?: true;
   readonly maxFailures?: MaxFailures;
-  readonly failed?: string;
   readonly yes?: true;
 }
 
@@ -21,22 +17,16 @@ export const yesFlag = [
   'do not ask; required without a terminal to delete or end something, or to change several records',
 ] as const;
 
-/** `takesInput`: the operation has an input object. */
-export function addChangeFlags(command: Command, { takesInput }: { readonly takesInput: boolean }): void {
-  const content = takesInput
-    ? 'the inputs: a table (csv, xlsx, tsv) with the names of --skeleton, JSON, one JSON per line, or YAML'
-    : 'the ids: a table (csv, xlsx, tsv) with a column "id", JSON, one JSON per line, or YAML';
-  command.option('--input <file>', `${content} (- for stdin)`);
-  addInputFormat(command);
-  if (takesInput)
-    command.option('--skeleton', 'print an empty input and send nothing; delete the members you do not need');
+/** `input`: the change can be given as an object. `several`: it can be about several records. */
+export function addChangeFlags(
+  command: Command,
+  { input = true, several = false }: { readonly input?: boolean; readonly several?: boolean } = {},
+): void {
+  if (input)
+    command.option('--input <file>', 'the change as one JSON object (- for stdin); flags win over its members');
   command.option('--dry-run', 'print what would change, old and new values; exit code 10 when something would');
   command.option(...yesFlag);
-  addMaxFailures(command);
-  command.option(
-    '--failed <file>',
-    'write the changes that were not done to this file, to give as --input again; not those with unknown outcome',
-  );
+  if (several) addMaxFailures(command);
 }
 
 export function addMaxFailures(command: Command): void {

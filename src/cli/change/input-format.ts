@@ -1,4 +1,4 @@
-// The format of --input: --input-format, else the ending of the file name, else JSON.
+// The format of a file of records: --input-format, else the ending of the file name, else JSON.
 // Decodes its text from the encodings that programs write.
 import { unusableInput } from './read-input.js';
 

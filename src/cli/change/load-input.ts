@@ -1,7 +1,8 @@
-// Reads the file of `--input`, in its format.
+// Reads a file of records, in its format, and the object of `--input`.
 import { note, type ReportingRun } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { readBytes } from '../prompt/read-text.js';
+import type { Members } from '../records/differences.js';
 import { decodeInput, formatOfFile, type InputFormat, isArchive } from './input-format.js';
 import { type Input, parseInput, unusableInput } from './read-input.js';
 import type { TableColumns } from './table/columns.js';
@@ -16,19 +17,14 @@ export interface InputFlags {
   readonly ignoreColumns?: true | undefined;
 }
 
-/**
- * `source` is a file, or `-` for stdin. A single line is one object, unless `many` says that there may
- * be more; a table always has many.
- * @throws CliError USAGE for a file that cannot be read or understood
- */
+/** `source` is a file, or `-` for stdin. @throws CliError USAGE for a file that cannot be read or understood */
 export async function loadInput(
   run: ReportingRun,
   source: string,
   flags: InputFlags,
   columns: TableColumns,
-  many: boolean,
 ): Promise<Input> {
-  return parseContent(run, await readContent(run, source, flags.inputFormat), columns, many, flags);
+  return parseContent(run, await readContent(run, source, flags.inputFormat), columns, flags);
 }
 
 /** What a file holds: a text in a format that may not be known, or a workbook. */
@@ -51,7 +47,6 @@ export async function parseContent(
   run: ReportingRun,
   content: Content,
   columns: TableColumns,
-  many: boolean,
   { ignoreColumns }: Pick<InputFlags, 'ignoreColumns'>,
 ): Promise<Input> {
   const rules = { zone: run.zone.name, ignoreColumns: ignoreColumns === true };
@@ -68,24 +63,25 @@ export async function parseContent(
     return tell(tableOfRows({ rows, decimalComma: false, format: 'csv' }, columns, rules));
   }
   const { text, kind } = content;
-  if (kind !== 'csv' && kind !== 'tsv') return parseDocument(text, kind, many);
+  if (kind !== 'csv' && kind !== 'tsv') return parseDocument(text, kind);
   const { readTable } = await import('./table/read-table.js');
   return tell(readTable(text, kind, columns, rules));
 }
 
-/** For a command that takes one object, so no table. */
-export async function loadObjects(run: ReportingRun, source: string, format: InputFormat | undefined): Promise<Input> {
-  const content = await readContent(run, source, format);
+/** For --input, which is one object. `hint`: where several of them are taken. @throws CliError USAGE */
+export async function loadObject(run: ReportingRun, source: string, hint: string): Promise<Members> {
+  const content = await readContent(run, source, undefined);
   if ('workbook' in content || content.kind === 'csv' || content.kind === 'tsv') {
-    throw unusableInput('it takes no table', 'Give one object, as JSON or YAML.');
+    throw unusableInput('it is a table, and this takes one JSON object', hint);
   }
-  return parseDocument(content.text, content.kind, false);
+  const { lines, isList } = await parseDocument(content.text, content.kind);
+  const [only] = lines;
+  if (!isList && typeof only === 'object') return only;
+  throw unusableInput('it is not one JSON object', hint);
 }
 
-async function parseDocument(text: string, kind: TextFormat | null, many: boolean): Promise<Input> {
-  if (kind === 'yaml') return (await import('./read-yaml.js')).parseYaml(text, many);
-  // A program that writes a file of lines expects results line by line, even for a single line.
-  return parseInput(text, many || kind === 'ndjson');
+async function parseDocument(text: string, kind: TextFormat | null): Promise<Input> {
+  return kind === 'yaml' ? (await import('./read-yaml.js')).parseYaml(text) : parseInput(text);
 }
 
 /** With JSON, stderr is one line at most, so it waits until the command ends. */

@@ -1,4 +1,4 @@
-// Writes the file of --failed: the input lines that were not done, which can be given as --input again.
+// Writes the file of --failed: the lines that were not done, which can be applied again.
 import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { errorCode } from '../../core/error-code.js';
 import { refusal } from '../errors/cli-error.js';
@@ -17,14 +17,14 @@ export function openNotDoneFile(
   table: TableFormat | undefined,
 ): (lines: readonly InputLine[]) => void {
   if (input !== undefined && isSame(file, input)) {
-    throw refusal('--failed and --input name the same file.', {
-      hint: 'Give --failed another name: the input would lose the lines that are done or have an unknown outcome.',
+    throw refusal('--failed is the file that is applied.', {
+      hint: 'Give --failed another name: it would lose the lines that are done or have an unknown outcome.',
     });
   }
   const format = formatOfFile(file);
   const isTable = format === 'csv' || format === 'tsv';
   if (isTable && table === undefined) {
-    throw refusal(`--failed cannot write ${format} for an --input that is no table.`, {
+    throw refusal(`--failed cannot write ${format} for a file that is no table.`, {
       hint: 'Give it a name that ends in .ndjson.',
     });
   }

@@ -1,6 +1,5 @@
 // A plan: what a command is about to change, step by step, and how people see it before and afterwards.
 import type { FleetClient } from '../../index.js';
-import type { CliError } from '../errors/cli-error.js';
 import type { View } from '../output/view.js';
 import type { Request } from '../records/requests.js';
 import type { OutcomeCheck } from './foresight.js';
@@ -21,8 +20,6 @@ export interface PlanStep {
   readonly effects?: readonly PlannedChange[];
   /** It is sent even if it changes nothing: the service says why. */
   readonly isAlwaysSent?: true;
-  /** Why it cannot be sent: a name that matches no record, or several. */
-  readonly problem?: CliError | null;
   /** Later steps refer to the record that it creates by this name. */
   readonly creates?: string | null;
   /** What is sent, one after the other. `created`: the ids of the records that earlier steps have created, by their names. */
@@ -36,7 +33,7 @@ export function recordsOf({ record, effects }: Pick<PlanStep, 'record' | 'effect
 
 /** What became of a step. */
 export interface StepResult {
-  readonly status: 'done' | 'failed' | 'unknown' | 'unchanged';
+  readonly status: 'done' | 'failed' | 'unknown';
   /** The id of the record; null when it is not known. */
   readonly id: string | null;
   readonly result: unknown;
@@ -65,7 +62,7 @@ export interface PlanRow extends PlannedChange {
 }
 
 export interface Plan<OneStep extends PlanStep, Row> {
-  /** In this order. Those that keep a record as it is are not sent; what has a problem is told with the results. */
+  /** In this order. Those that keep a record as it is are not sent. */
   readonly steps: readonly OneStep[];
   /** What people and programs see of it. */
   readonly shown: ShownPlan;

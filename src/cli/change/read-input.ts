@@ -1,4 +1,4 @@
-// Parses `--input` as JSON: one object, an array of them, or one per line (NDJSON).
+// Parses JSON: one object, an array of them, or one per line (NDJSON).
 
 import { isObject } from '../../core/json.js';
 import type { CliError } from '../errors/cli-error.js';
@@ -6,15 +6,15 @@ import { unusable } from '../errors/unusable.js';
 import { jsonSlipText } from '../parse/json-slip-text.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
-/** One line of the input. A text is the id or the name of the record to change. */
+/** One line of a file, or the object of --input. A text is the id or the name of the record to change. */
 export type InputLine = Readonly<Record<string, unknown>> | string;
 
 export type TableFormat = 'csv' | 'tsv';
 
 export interface Input {
   readonly lines: readonly InputLine[];
-  /** Whether results are printed line by line: for an array or for lines, even if there is only one. */
-  readonly many: boolean;
+  /** Whether the text is a list, even if only one object is in it: an array, lines, or documents. */
+  readonly isList: boolean;
   /** The line number of each entry, from 1. Without it the entries are counted, as for an array. */
   readonly lineNumbers?: readonly number[] | undefined;
   /** Why entries cannot be used, by their index. */
@@ -25,17 +25,17 @@ export interface Input {
   readonly columns?: readonly string[] | undefined;
 }
 
-/** A single line is one object, unless `many` says that there may be more. @throws CliError USAGE */
-export function parseInput(raw: string, many: boolean): Input {
+/** @throws CliError USAGE */
+export function parseInput(raw: string): Input {
   const text = raw.replace(/^\uFEFF/, '');
   if (text.trim() === '')
     throw unusableInput('it is empty', 'Give an object, an array of objects, or one object per line.');
   const value = parse(text);
   if (Array.isArray(value)) {
     const lines = value.map((entry: unknown, index) => lineOf(entry, `entry ${index + 1} of the array`));
-    return { lines, many: true };
+    return { lines, isList: true };
   }
-  if (value !== undefined) return { lines: [lineOf(value, null)], many, lineNumbers: [firstLine(text)] };
+  if (value !== undefined) return { lines: [lineOf(value, null)], isList: false, lineNumbers: [firstLine(text)] };
   const numbered = text.split(/\r\n|\n|\r/).map((line, index) => ({ line, number: index + 1 }));
   const filled = numbered.filter(({ line }) => line.trim() !== '');
   const [first] = filled;
@@ -45,7 +45,7 @@ export function parseInput(raw: string, many: boolean): Input {
   }
   return {
     lines: filled.map(({ line, number }) => parseLine(line, number)),
-    many: true,
+    isList: true,
     lineNumbers: filled.map(({ number }) => number),
   };
 }
@@ -73,11 +73,11 @@ export function lineOf(value: unknown, where: string | null): InputLine {
   if (isTooDeep(value)) {
     throw unusableInput(
       `${where ?? 'it'} is nested deeper than ${MAX_LEVELS} levels`,
-      '--skeleton or --help shows its form.',
+      'No record needs so many levels.',
     );
   }
   if (isObject(value)) return value;
-  throw unusableInput(`${where ?? 'it'} is not an object`, '--skeleton or --help shows its form.');
+  throw unusableInput(`${where ?? 'it'} is not an object`, 'Give an object with names and values.');
 }
 
 /** A hint for the output of jq without -c: several objects, each over several lines. */

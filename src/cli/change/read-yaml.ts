@@ -1,11 +1,11 @@
-// Reads --input as YAML: an object, a list of them, or several documents.
+// Reads YAML: an object, a list of them, or several documents.
 import { type Document, parseAllDocuments, visit } from 'yaml';
 import { type Input, lineOf, unusableInput } from './read-input.js';
 
 /** Each alias is looked up in the whole document, so many of them would take minutes. */
 const MAX_ALIASES = 1000;
 
-export function parseYaml(text: string, many: boolean): Input {
+export function parseYaml(text: string): Input {
   const documents = parseAllDocuments(text);
   const values: unknown[] = [];
   for (const document of documents) {
@@ -21,10 +21,10 @@ export function parseYaml(text: string, many: boolean): Input {
   const [only] = values;
   if (values.length === 0) throw unusableInput('it is empty', 'Give an object, or a list of objects.');
   if (values.length > 1) {
-    return { lines: values.map((value, index) => lineOf(value, `document ${index + 1}`)), many: true };
+    return { lines: values.map((value, index) => lineOf(value, `document ${index + 1}`)), isList: true };
   }
-  if (!Array.isArray(only)) return { lines: [lineOf(only, null)], many };
-  return { lines: only.map((entry: unknown, index) => lineOf(entry, `entry ${index + 1} of the list`)), many: true };
+  if (!Array.isArray(only)) return { lines: [lineOf(only, null)], isList: false };
+  return { lines: only.map((entry: unknown, index) => lineOf(entry, `entry ${index + 1} of the list`)), isList: true };
 }
 
 function resolved(document: Document.Parsed): unknown {

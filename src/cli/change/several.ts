@@ -7,12 +7,11 @@ import { findRecords } from '../find/record.js';
 import { type RecordKind, recordId } from '../records/record-kind.js';
 import { chosenRows } from '../shape/chosen-rows.js';
 import type { ChangeFlags } from './flags.js';
-import type { Input } from './read-input.js';
 
 /** What the arguments say: one record, which is typed, or several, all of which are changed or none. */
 export interface NamedRecords {
   readonly typed: string | undefined;
-  readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
+  readonly chosen?: ((client: FleetClient) => Promise<readonly string[]>) | undefined;
 }
 
 /** Without `filters`, the command refuses --filter. @throws CliError USAGE when records are named in two ways */
@@ -43,11 +42,11 @@ export function named<Row extends object>(
           const id = recordId(row);
           if (id) ids.push(id);
         }
-        return { lines: ids, many: true };
+        return ids;
       },
     };
   }
   const [only, ...others] = names;
   if (others.length === 0) return { typed: only };
-  return { typed: undefined, chosen: () => Promise.resolve({ lines: [...new Set(names)], many: true }) };
+  return { typed: undefined, chosen: () => Promise.resolve([...new Set(names)]) };
 }

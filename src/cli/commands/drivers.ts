@@ -49,17 +49,13 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .option('--from <time>', 'start of the assignment, at most 10 days ago (default: now)')
     .option('--to <time>', 'end of the assignment (default: none)');
-  addChangeFlags(assign, { takesInput: true });
+  addChangeFlags(assign);
   assign
     .addHelpText(
       'after',
       `${examples(
         ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
         ['fleet drivers assign "Truck 07" anna.lind.17@example.com --from "today 06:00" --to "today 14:00"', ''],
-        [
-          'fleet drivers assign --input shifts.ndjson',
-          'several: {"vehicleId": "Truck 07", "driverId": "Anna Lind"} per line',
-        ],
       )}\n\nWith --from, a change without an answer is sent again: the result is the same.\n${timeHelp}`,
     )
     .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) => {
@@ -72,12 +68,10 @@ export const define: DefineCommand = (noun, open) => {
       return change(context, flags, {
         operation: 'assignDriver',
         subject: assignment('create'),
-        printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
         input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
-        columns: assignmentColumns,
         flags: timestampsOf(times, serviceNow(context)),
-        timed: (input, now, where) => checkTimes({ ...input, ...timestampsOf(times, now) }, now, where),
+        timed: (input, now) => checkTimes({ ...input, ...timestampsOf(times, now) }, now),
         // The service changes nothing when the driver is already assigned at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
         foresee: async (present, client, changes) => {
@@ -104,7 +98,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[vehicle]', 'id, or the whole name, plate or VIN; leave out with --input')
     .option('--driver <driver>', 'only if this driver is assigned: id, name, e-mail or employee id')
     .option('--at <time>', 'end of the assignment (default: now)');
-  addChangeFlags(unassign, { takesInput: true });
+  addChangeFlags(unassign);
   unassign
     .addHelpText(
       'after',
@@ -119,7 +113,6 @@ export const define: DefineCommand = (noun, open) => {
       return change(context, flags, {
         operation: 'unassignDriver',
         subject: assignment('update'),
-        printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
         flags: timestampsOf(times, serviceNow(context)),
@@ -245,17 +238,17 @@ function member(input: unknown, name: string): string | null {
 }
 
 /** Checks the contract's rules for the times of an assignment. */
-function checkTimes(input: Readonly<Record<string, unknown>>, now: number, where: string): Record<string, unknown> {
+function checkTimes(input: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   const from = member(input, 'startTimestamp');
   const start = from === null ? now : Date.parse(from);
   if (start < now - ASSIGNMENT_MAX_AGE_MS) {
-    throw refusal(`${where}The assignment would begin more than 10 days ago.`, {
+    throw refusal('The assignment would begin more than 10 days ago.', {
       hint: 'The service accepts a start at most 10 days in the past, such as --from -9d.',
     });
   }
   const end = member(input, 'endTimestamp');
   if (end !== null && Date.parse(end) <= start) {
-    throw refusal(`${where}The assignment must end after it begins.`, {
+    throw refusal('The assignment must end after it begins.', {
       hint: from === null ? 'Without --from it begins now: give --from as well.' : 'Give a --to that is after --from.',
     });
   }

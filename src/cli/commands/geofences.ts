@@ -9,8 +9,8 @@ import { defineGeofenceGroups } from './geofences/groups.js';
 import { defineImport } from './geofences/import.js';
 import {
   addGeofenceFlags,
-  circleColumns,
   circleIn,
+  circleMembers,
   type GeofenceFlags,
   geofenceMembers,
   refineShape,
@@ -27,7 +27,6 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet geofences list', ''],
       ['fleet geofences visits "Depot Tartu" --on yesterday', 'who was there, from when to when'],
       ['fleet geofences list -o geojson > geofences.geojson', 'for a map'],
-      ['fleet geofences create --from customers.kml', 'one geofence per placemark'],
       ['fleet geofences import customers.kml', 'create the new ones, change the others'],
       ['fleet geofences import geofences.csv', 'the same from a spreadsheet'],
       ['fleet geofences delete "Depot Tartu"', 'asks for confirmation; add --yes in a script'],
@@ -65,7 +64,7 @@ export const define: DefineCommand = (noun, open) => {
     .description('change a geofence (updateGeofence); what is not given stays unchanged')
     .argument('[geofence]', 'id or name; leave out with --input');
   addGeofenceFlags(update);
-  addChangeFlags(update, { takesInput: true });
+  addChangeFlags(update);
   update
     .addHelpText(
       'after',
@@ -78,7 +77,7 @@ export const define: DefineCommand = (noun, open) => {
       const context = open();
       return change(context, flags, {
         ...updateOf(geofenceKind, geofence),
-        ...circleColumns,
+        ...circleMembers,
         read: (members, where) => circleIn(members, flags.radius, where),
         flags: await geofenceMembers(context, flags),
         refine: refineShape,

@@ -48,13 +48,13 @@ parentId and vehicleIds as the service sends them.`,
   defineGetGroups(noun, open);
   const create = noun.command('create').description('create a group (createGroup)');
   addGroupFlags(create);
-  addChangeFlags(create, { takesInput: true });
+  addChangeFlags(create);
   create
     .addHelpText(
       'after',
       examples(
         ['fleet groups create --name "Night shift" --parent Deliveries', ''],
-        ['fleet groups create --input groups.ndjson', 'several: one JSON object per line'],
+        ['fleet groups apply groups.csv', 'several, from a spreadsheet'],
       ),
     )
     .action((flags: GroupFlags) =>
@@ -70,7 +70,7 @@ parentId and vehicleIds as the service sends them.`,
     .description('change a group (updateGroup); what is not given stays unchanged')
     .argument('[group]', 'id or name; leave out with --input');
   addGroupFlags(update);
-  addChangeFlags(update, { takesInput: true });
+  addChangeFlags(update);
   update
     .addHelpText('after', examples(['fleet groups update "Winter roster" --name "Winter tires"', '']))
     .action((group: string | undefined, flags: GroupFlags) =>

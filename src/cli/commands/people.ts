@@ -78,14 +78,13 @@ export const define: DefineCommand = (noun, open) => {
 
   const create = noun.command('create').description('add a person (createPerson)');
   addPersonFlags(create);
-  addChangeFlags(create, { takesInput: true });
+  addChangeFlags(create);
   create
     .addHelpText(
       'after',
       examples(
         ['fleet people create --first-name Anna --last-name Tamm --is-driver', ''],
-        ['fleet people create --input drivers.csv --failed again.csv', 'several, from a spreadsheet'],
-        ['fleet people create --input people.ndjson --failed failed.ndjson', 'several: one JSON object per line'],
+        ['fleet people apply drivers.csv', 'several, from a spreadsheet'],
       ),
     )
     .action((flags: PersonFlags) => {
@@ -107,15 +106,14 @@ export const define: DefineCommand = (noun, open) => {
     .description('change a person (updatePerson); what is not given stays unchanged')
     .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input');
   addPersonFlags(update);
-  addChangeFlags(update, { takesInput: true });
+  addChangeFlags(update);
   update
     .addHelpText(
       'after',
       examples(
         ['fleet people update "Anna Lind" --phone +3725551234', ''],
         ['fleet people list -o csv > people.csv', 'edit it, and then:'],
-        ['fleet people update --input people.csv', 'several: what is not given stays unchanged'],
-        ['fleet people update --input people.ndjson', 'several: {"id": "Anna Lind", "phone": …} per line'],
+        ['fleet people apply people.csv', 'several: what is not given stays unchanged'],
       ),
     )
     .action((person: string | undefined, flags: PersonFlags) =>
@@ -132,7 +130,7 @@ export const define: DefineCommand = (noun, open) => {
     filters: true,
     help: examples(
       ['fleet people delete "Anna Lind"', 'asks for confirmation'],
-      ['fleet people delete --input ids.ndjson --yes', 'several: one id or name in quotes per line'],
+      ['fleet people delete "Anna Lind" "Liis Tamm" --yes', 'several, in a script'],
     ),
   });
 

@@ -5,10 +5,7 @@ import { isObject } from '../../core/json.js';
 import { didYouMean } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WrappedReportInputs } from '../../index.js';
-import { addInputFormat } from '../change/flags.js';
-import type { InputFormat } from '../change/input-format.js';
-import { loadObjects } from '../change/load-input.js';
-import { unusableInput } from '../change/read-input.js';
+import { loadObject } from '../change/load-input.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
@@ -21,13 +18,12 @@ import { addVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehic
 import { write } from '../io/io.js';
 import { valueAt } from '../output/field-path.js';
 import { isDocument } from '../output/formats.js';
-import { printedJson } from '../output/json.js';
 import { repeatable } from '../parse/repeatable.js';
 import { type PeriodFlags, periodHelp } from '../parse/time.js';
 import { vehicleKind } from '../records/vehicle.js';
 import { completeInputs, type ReportFlags } from '../reports/complete-inputs.js';
 import { typedFlags } from '../reports/read-flags.js';
-import { type ReportInput, reportInputs, reportSkeleton } from '../reports/report-inputs.js';
+import { type ReportInput, reportInputs } from '../reports/report-inputs.js';
 import { listShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
@@ -45,8 +41,6 @@ import {
 interface RunFlags extends PeriodFlags, VehicleFlags {
   readonly vehicle?: readonly string[];
   readonly input?: string;
-  readonly inputFormat?: InputFormat;
-  readonly skeleton?: true;
 }
 
 export const define: DefineCommand = (noun, open) => {
@@ -84,11 +78,9 @@ export const define: DefineCommand = (noun, open) => {
     .option('--vehicle <vehicle>', 'only this vehicle: id, or name, plate or VIN; repeat for more', repeatable);
   addVehicleFlags(command).option(
     '--input <file>',
-    'the inputs of the report as JSON or YAML (- for stdin); flags win',
+    'the inputs of the report as one JSON object (- for stdin); flags win',
   );
-  addInputFormat(command);
   command
-    .option('--skeleton', 'print what --input takes, and run nothing')
     .addHelpText(
       'after',
       `${examples(
@@ -96,7 +88,6 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet reports run vehicle-trips --on yesterday', ''],
         ['fleet reports run vehicle-distance --from -7d --vehicle "Truck 07" --vehicle "Van 01"', ''],
         ['fleet reports run vehicle-activity --on yesterday --working-hours-begin 07:00', ''],
-        ['fleet reports run vehicle-trips --skeleton', 'what --input takes'],
         ['fleet reports run vehicle-trips --input trips.json --sort -distance --limit 10', ''],
       )}
 
@@ -125,7 +116,7 @@ function flagsOf(command: Command): readonly string[] {
 /** The flags that every command takes, which no input of a report can have. */
 function reservedBy(noun: Command): ReadonlySet<string> {
   const globals = (noun.parent?.options ?? []).flatMap(({ long }) => (long ? [long.replace(/^--(no-)?/, '')] : []));
-  return new Set([...globals, 'input', 'input-format', 'skeleton', 'help']);
+  return new Set([...globals, 'input', 'help']);
 }
 
 async function list(context: Context): Promise<void> {
@@ -175,14 +166,10 @@ async function run(
     });
   }
   const others = typedFlags(words);
-  const base =
-    flags.input === undefined || flags.skeleton ? {} : await readInputs(context, flags.input, flags.inputFormat);
+  const base = flags.input === undefined ? {} : await loadObject(context, flags.input, 'A report takes one object.');
   const client = await connect(context);
   const { id, inputs: described } = await findReport(context, client, name);
   const inputs = reportInputs(described, reserved);
-  if (flags.skeleton) {
-    return write(context.io.stdout, `${printedJson(reportSkeleton(inputs), 2, context.io.stdout.isTTY === true)}\n`);
-  }
   const given = { base, period: flags, vehicles: flags, others, known };
   await show(context, client, await reportAnswer(context, client, String(id), inputs, given));
 }
@@ -226,17 +213,6 @@ function expectedVehicles(
 
 function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
-}
-
-async function readInputs(
-  run: ReportingRun,
-  file: string,
-  format: InputFormat | undefined,
-): Promise<Readonly<Record<string, unknown>>> {
-  const { lines, many } = await loadObjects(run, file, format);
-  const [only] = lines;
-  if (!many && typeof only === 'object') return only;
-  throw unusableInput('a report takes one JSON object', '--skeleton shows its form.');
 }
 
 /** Finds a report by id or title; ignores case, and dashes match spaces. */

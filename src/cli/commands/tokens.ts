@@ -10,6 +10,7 @@ import { refusal } from '../errors/cli-error.js';
 import { type TokenOfDriver, tokenKind } from '../records/driver-token.js';
 import { driverKind } from '../records/person.js';
 import { type RecordKind, rowsIn } from '../records/record-kind.js';
+import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 
 interface UpdateFlags extends ChangeFlags {
@@ -23,6 +24,7 @@ export const define: DefineCommand = (noun, open) => {
     examples(
       ['fleet tokens create "Anna Lind" 01A2B3C4', ''],
       ['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', 'give it to another driver'],
+      ['fleet tokens apply tokens.csv', 'make the tokens those of a spreadsheet'],
       ['fleet people list --fields firstName,lastName,driverTokens.value', 'list all tokens'],
     ),
   );
@@ -31,20 +33,11 @@ export const define: DefineCommand = (noun, open) => {
     .description('give a driver a token (createDriverToken)')
     .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .argument('[value]', 'value that the token reader reads');
-  addChangeFlags(create, { takesInput: true });
+  addChangeFlags(create);
   create
-    .addHelpText(
-      'after',
-      examples(
-        ['fleet tokens create "Anna Lind" 01A2B3C4', ''],
-        [
-          'fleet tokens create --input tokens.ndjson',
-          'several: {"driverId": "Anna Lind", "value": "01A2B3C4"} per line',
-        ],
-      ),
-    )
+    .addHelpText('after', examples(['fleet tokens create "Anna Lind" 01A2B3C4', '']))
     .action((driver: string | undefined, value: string | undefined, flags: ChangeFlags) => {
-      if (flags.input === undefined && !flags.skeleton && driver !== undefined && value === undefined) {
+      if (flags.input === undefined && driver !== undefined && value === undefined) {
         throw refusal('The value of the token is missing.', {
           hint: 'For example `fleet tokens create "Anna Lind" 01A2B3C4`.',
         });
@@ -68,7 +61,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[token]', 'its id or value; leave out with --input')
     .option('--value <value>', 'value that the token reader reads')
     .option('--driver <driver>', 'its new driver: id, name, e-mail or employee id');
-  addChangeFlags(update, { takesInput: true });
+  addChangeFlags(update);
   update
     .addHelpText('after', examples(['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', '']))
     .action((token: string | undefined, flags: UpdateFlags) => {
@@ -84,6 +77,22 @@ export const define: DefineCommand = (noun, open) => {
         display: { view: tokenKind.view },
       });
     });
+
+  defineApply(
+    noun,
+    open,
+    {
+      kind: tokenKind,
+      select: tokenKind.identity,
+      input: { columns: { driver: 'driverId', token: 'value' } },
+      file: 'csv, xlsx, tsv, JSON or YAML with the columns driver and value (- for stdin); matched by id, else by value',
+    },
+    `${examples(
+      ['fleet tokens apply tokens.csv', 'the plan, a question, then the changes'],
+      ['fleet tokens apply tokens.csv --dry-run', 'the plan only; exit code 10 when something differs'],
+      ['driver,value', 'the first line of such a file'],
+    )}\n\nA token of another driver in the file changes hands. --prune deletes every token that is not in it.`,
+  );
 
   defineDeletion(noun, open, {
     kind: tokenKind,

@@ -49,16 +49,18 @@ const uses: readonly Use[] = [
       ...['geofences create', 'geofences update', 'groups create', 'groups update', 'people create'],
       ...['people update', 'people set-field', 'tokens create', 'tokens update'],
     ],
-    instead: 'The arguments or --input name the records that are changed.',
+    instead: 'The arguments name the records that are changed.',
   },
   {
     flags: [...service, ...result],
     commands: ['drivers assign', 'drivers unassign', 'vehicles move', 'people set-roles', 'tokens delete'],
-    instead: 'The arguments or --input name the records that are changed.',
+    instead: 'The arguments name the records that are changed.',
   },
   {
     flags: [...service, ...result],
-    commands: [...['vehicles apply', 'drivers apply', 'geofences import', 'groups apply', 'people apply']],
+    commands: [
+      ...['vehicles apply', 'drivers apply', 'tokens apply', 'geofences import', 'groups apply', 'people apply'],
+    ],
     instead: 'Every record of the file is changed: give a file with fewer.',
   },
   { flags: [...login, 'user'], commands: ['login'], instead: '`fleet vehicles list --demo` needs no login.' },

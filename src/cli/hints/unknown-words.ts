@@ -154,11 +154,9 @@ function leadsOf(word: string, rest: readonly string[], program: Command): reado
     .map((lead) => `fleet ${withWords(lead, rest)}`);
 }
 
-/** A file of records is applied, or each of its lines is a new record. */
+/** A file of records is applied. */
 function fileHint(noun: string, file: readonly string[]): string {
-  const apply = `fleet ${noun} ${withWords('apply …', file)}`;
-  const create = `fleet ${noun} ${withWords('create --input …', file)}`;
-  return `Did you mean \`${apply}\` (changes those who are there, and adds the others) or \`${create}\` (adds a new one for each line)?`;
+  return `Did you mean \`fleet ${noun} ${withWords('apply …', file)}\`? It changes the records that are there, and adds the others.`;
 }
 
 /** The verb that a word stands for: itself, if it stands for none. */

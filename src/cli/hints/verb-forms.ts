@@ -14,14 +14,14 @@ const distance = /^\d+(\.\d+)?(m|km|mi)?$/;
 const file = /\.(csv|tsv|xlsx|json|ndjson|jsonl|yaml|yml)$/i;
 
 const rename = (noun: string): Form => ({ lead: `${noun} update $1 --name $2`, words: [any, any] });
-const fromFile = (noun: string): Form => ({ lead: `${noun} create --input $1`, words: [file] });
+const fromFile = (noun: string, verb = 'apply'): Form => ({ lead: `${noun} ${verb} $1`, words: [file] });
 
 /** By noun and verb, the verb as it was typed before what it stands for. The first form that fits is meant. */
 const forms: Readonly<Record<string, readonly Form[]>> = {
   'geofences create': [
     { lead: 'geofences create --name $1 --at $2 --radius $3', words: [any, position, distance] },
     { lead: 'geofences create --name $1 --at $2 --radius 200m', words: [any, position] },
-    fromFile('geofences'),
+    fromFile('geofences', 'import'),
   ],
   'geofences rename': [rename('geofences')],
   'groups add': [{ lead: 'vehicles groups $2 --add $1', words: [any, any] }],

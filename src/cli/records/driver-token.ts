@@ -34,5 +34,6 @@ export const tokenKind = {
   create: { operation: 'createDriverToken', variable: 'createDriverTokenInput', type: 'CreateDriverTokenInput' },
   update: { operation: 'updateDriverToken', variable: 'updateDriverTokenInput', type: 'UpdateDriverTokenInput' },
   remove: 'deleteDriverToken',
+  lacks: ({ driverId }) => (typeof driverId === 'string' ? null : 'a new driver token needs a driver'),
   relations: { driverId: { holder: null, kind: () => driverKind } },
 } satisfies EditableKind<TokenOfDriver>;

@@ -1,4 +1,4 @@
-// The members of an input type, from the generated contract, and the skeleton made of them.
+// The members of an input type, from the generated contract.
 import { guessedInputs, inputMap } from '../../generated/input-map.js';
 
 export interface Member {
@@ -20,30 +20,4 @@ export function membersOf(input: string): readonly Member[] {
 /** Whether the contract only guesses the members, so that a live service may have others. */
 export function isGuessed(input: string): boolean {
   return guessedInputs.includes(input);
-}
-
-/** An empty --input: the record to change, and every member of its input. */
-export function skeletonOf({
-  references,
-  input,
-}: {
-  readonly references: readonly { readonly into: string; readonly name: string; readonly list?: boolean | undefined }[];
-  readonly input: { readonly type: string } | null;
-}): Record<string, unknown> {
-  const variables = references.filter(({ into }) => into === 'variables');
-  return {
-    ...Object.fromEntries(variables.map(({ name, list }) => [name, list ? [] : null])),
-    ...(input ? blankOf(input.type) : {}),
-  };
-}
-
-/** Null, or an empty list. */
-function blankOf(input: string): Record<string, unknown> {
-  return Object.fromEntries(
-    membersOf(input).map(({ name, type }) => {
-      if (type.startsWith('[')) return [name, []];
-      const below = type.replace('!', '');
-      return [name, membersOf(below).length > 0 ? blankOf(below) : null];
-    }),
-  );
 }

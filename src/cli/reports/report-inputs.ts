@@ -47,13 +47,6 @@ export function reportInputs(described: unknown, reserved: ReadonlySet<string>):
   });
 }
 
-/** What --input takes: defaults, and null where nothing is given. */
-export function reportSkeleton(inputs: readonly ReportInput[]): Record<string, unknown> {
-  const skeleton: Record<string, unknown> = {};
-  for (const input of inputs) putAt(skeleton, input.path, input.default ?? (input.list ? [] : null));
-  return skeleton;
-}
-
 /** Sets the value at a dotted path. */
 export function putAt(target: Record<string, unknown>, path: string, value: unknown): void {
   const [first = '', ...rest] = path.split('.');

@@ -2,10 +2,14 @@
 import { closestNames } from '../../../core/suggestions.js';
 import { spellingOf } from '../../output/headings.js';
 import { type Member, membersOf } from '../../records/input-members.js';
-import { type ChangeSpec, type InputColumn, subjectOf } from '../change-spec.js';
+import { type ChangeSpec, type InputColumn, type Printed, subjectOf } from '../change-spec.js';
 
 /** What the columns of a table are. */
-export interface TableColumns extends Pick<ChangeSpec, 'references' | 'input' | 'columns' | 'printed' | 'more'> {
+export interface TableColumns extends Pick<ChangeSpec, 'references' | 'input' | 'more'> {
+  /** Columns that may be there although they are no inputs. */
+  readonly printed: Printed;
+  /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */
+  readonly columns?: Readonly<Record<string, string>>;
   /** The member whose own members may have any name, as columns such as `customFields.Cost centre`. */
   readonly open?: string;
 }

@@ -86,7 +86,7 @@ export function tableOfRows(
   const notes = [left, quotesTaken(unquoted), quotesKept(body, format)];
   return {
     lines,
-    many: true,
+    isList: true,
     lineNumbers: body.map(({ line }) => line),
     problems,
     table: format,

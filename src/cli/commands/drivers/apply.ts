@@ -8,6 +8,7 @@ import { loadInput } from '../../change/load-input.js';
 import { plannedRow } from '../../change/print-plan.js';
 import { carryOutRecords } from '../../change/record-plan.js';
 import { resolveChanges } from '../../change/resolve-names.js';
+import type { TableColumns } from '../../change/table/columns.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
@@ -19,8 +20,11 @@ import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
+/** How a line of the file is read. */
+type AssignmentFile = ChangeSpec & TableColumns;
+
 /** `spec` reads a line as `drivers assign` does. */
-export function defineApplyDrivers(spec: ChangeSpec): DefineCommand {
+export function defineApplyDrivers(spec: AssignmentFile): DefineCommand {
   return (noun, open) => {
     const command = noun
       .command('apply')
@@ -51,11 +55,11 @@ ${planHelp}`,
   };
 }
 
-async function apply(context: Context, spec: ChangeSpec, file: string, flags: ApplyFlags): Promise<void> {
-  const input = await loadInput(context, file, flags, spec, true);
+async function apply(context: Context, spec: AssignmentFile, file: string, flags: ApplyFlags): Promise<void> {
+  const input = await loadInput(context, file, flags, spec);
   // A list of assignments has ids, which say nothing here: an assignment that is changed may get another one.
   const lines = input.lines.map((line) => (typeof line === 'string' ? line : withoutId(line)));
-  const drafts = draftChanges(context, spec, { ...input, lines });
+  const drafts = draftChanges(context, spec, { ...input, lines }, true);
   const client = await connect(context);
   await client.connect({ signal: context.io.signal });
   const { changes } = await resolveChanges(context, async () => client, spec, drafts);

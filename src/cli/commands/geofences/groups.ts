@@ -25,7 +25,7 @@ export const defineGeofenceGroups: DefineCommand = (noun, open) => {
     .argument('[geofence...]', 'ids or names; leave out with --input or --filter')
     .option('--add <group>', 'add them to this group, by id or name; repeat for more', repeatable)
     .option('--remove <group>', 'remove them from this group, by id or name; repeat for more', repeatable);
-  addChangeFlags(groups, { takesInput: true });
+  addChangeFlags(groups, { several: true });
   groups
     .addHelpText(
       'after',
@@ -36,8 +36,6 @@ export const defineGeofenceGroups: DefineCommand = (noun, open) => {
           'several: all of them or, if a name is not clear, none',
         ],
         ['fleet geofences groups --filter type=DEPOT --add Service', 'those that pass a filter'],
-        ['fleet geofences groups --input changes.ndjson', 'several changes'],
-        ['{"geofenceId": "Depot Tartu", "addGroupIds": ["Service"]}', 'a line of such a file'],
       )}\n\nThe service reports which groups have changed, but not all groups of a geofence.`,
     )
     .action((geofences: readonly string[], flags: GroupsFlags) => {

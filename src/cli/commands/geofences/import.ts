@@ -40,7 +40,7 @@ export const defineImport: DefineCommand = (noun, open) => {
     )
     .argument(
       '<file>',
-      'GeoJSON, KML or GPX, or csv, xlsx, tsv, JSON or YAML with the names that `create --skeleton` prints, or with latitude, longitude and radius (- for stdin)',
+      'GeoJSON, KML or GPX, or csv, xlsx, tsv, JSON or YAML with the columns of `fleet geofences list -o csv`, or with latitude, longitude and radius (- for stdin)',
     )
     .option('--name-field <property>', 'the property of the map with the name (default: name)')
     .option(
@@ -91,7 +91,7 @@ async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<
     return { wanted: await mapped(content.text, flags), table: undefined };
   }
   const spec = wantedInput(flags.radius);
-  const input = await parseContent(run, content, wantedColumns(spec), true, flags);
+  const input = await parseContent(run, content, wantedColumns(spec), flags);
   return { wanted: wantedOf(run, input, spec), table: input.table };
 }
 

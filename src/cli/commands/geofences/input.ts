@@ -47,21 +47,20 @@ export async function geofenceMembers(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
-  const circle = flags.skeleton ? undefined : circleAt(flags);
+  const circle = circleAt(flags);
   if (circle !== undefined) return { ...members, geojson: circle };
-  const hasShape =
-    flags.geojson !== undefined || flags.input !== undefined || ('from' in flags && flags.from !== undefined);
-  if (flags.radius !== undefined && !hasShape && !flags.skeleton) {
+  const hasShape = flags.geojson !== undefined || flags.input !== undefined;
+  if (flags.radius !== undefined && !hasShape) {
     throw refusal('--radius needs a point to make a circle around.', {
-      hint: 'Give the point with --at or --geojson; `fleet geofences create --from` takes several.',
+      hint: 'Give the point with --at or --geojson; `fleet geofences import` takes several.',
     });
   }
-  if (flags.geojson === undefined || flags.skeleton) return members;
+  if (flags.geojson === undefined) return members;
   const features = await readFeatures(run, flags.geojson);
   const [only] = features;
   if (features.length > 1 || only === undefined) {
     throw refusal(`The file has ${features.length} features, but a geofence needs exactly one.`, {
-      hint: '`fleet geofences create --from <file>` creates a geofence from each.',
+      hint: '`fleet geofences import <file>` creates a geofence from each.',
     });
   }
   return { ...members, geojson: shapeIn(only, flags.radius) };
@@ -86,19 +85,24 @@ function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
   return area;
 }
 
-export async function readFeatures(run: ReportingRun, file: string): Promise<readonly ReadFeature[]> {
+async function readFeatures(run: ReportingRun, file: string): Promise<readonly ReadFeature[]> {
   const content = await readContent(run, file, undefined);
   if ('workbook' in content) throw zippedMap();
   return readMap(content.text);
 }
 
-/** What a table may have in place of a shape. */
-export const circleColumns = {
+/** What an input may have in place of a shape. */
+export const circleMembers = {
   more: [
     { name: 'latitude', type: 'Float' },
     { name: 'longitude', type: 'Float' },
     { name: 'radius', type: 'String', unit: 'm' },
   ],
+} as const;
+
+/** And the columns of a table. */
+export const circleColumns = {
+  ...circleMembers,
   columns: { lat: 'latitude', lon: 'longitude', lng: 'longitude', long: 'longitude' },
 } as const;
 

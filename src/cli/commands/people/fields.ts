@@ -28,9 +28,7 @@ export const definePersonFields: DefineCommand = (noun, open) => {
     help: examples(
       ['fleet people set-field "Anna Lind" Department Garage', ''],
       ['fleet people set-field "Anna Lind" Department ""', 'clear the field'],
-      ['fleet people set-field --input fields.ndjson', 'several: {"personId": …, "name": …, "value": …} per line'],
     ),
-    printed: [customFieldView],
     read: (client, personId, options) => client.getPersonCustomFields({ personId }, options),
   });
 };

@@ -1,7 +1,7 @@
 // `fleet people set-roles`: sets the roles of a person.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
-import { printedOf, referenceTo } from '../../change/change-spec.js';
+import { referenceTo } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
@@ -22,13 +22,12 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
     .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .argument('[role...]', 'ids or whole names')
     .option('--none', 'remove all roles');
-  addChangeFlags(set, { takesInput: true });
+  addChangeFlags(set);
   set
     .addHelpText(
       'after',
       examples(
         ['fleet people set-roles "Anna Lind" Dispatcher Accountant', ''],
-        ['fleet people set-roles --input roles.ndjson', 'several: {"personId": …, "roleIds": […]} per line'],
         ['fleet roles list', 'list all roles'],
       ),
     )
@@ -41,8 +40,6 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
       return change(open(), flags, {
         operation: personKind.roles,
         subject: { kind: personKind, action: 'update' },
-        sets: true,
-        printed: printedOf(personKind),
         input: null,
         references: [
           referenceTo(personKind, person),

@@ -50,7 +50,7 @@ export function defineApply<Row extends object>(
     .argument(
       '<file>',
       spec.file ??
-        'csv, xlsx, tsv, JSON or YAML with the names that `create --skeleton` prints (- for stdin); matched by id, else by name',
+        `csv, xlsx, tsv, JSON or YAML with the columns of \`${spec.kind.listCommand} -o csv\` (- for stdin); matched by id, else by name`,
     );
   addApplyFlags(command, remove === null ? null : `delete the ${plural} that are not in the file`);
   command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {

@@ -1,8 +1,8 @@
-// `delete` of a noun: deletes the records that arguments, --filter or --input name, after a question.
+// `delete` of a noun: deletes the records that arguments or --filter name, after a question.
 import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import { change } from '../../change/change.js';
-import { printedOf, referenceTo } from '../../change/change-spec.js';
+import { referenceTo } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { named } from '../../change/several.js';
 import type { OpenContext } from '../../context/define-command.js';
@@ -26,16 +26,14 @@ export function defineDeletion<Row extends object>(
   const command = noun
     .command('delete')
     .description(`delete ${kind.plural} (${kind.remove})`)
-    .argument(`[${kind.placeholder}...]`, `${texts}; leave out with --input${filters ? ' or --filter' : ''}`);
-  addChangeFlags(command, { takesInput: false });
+    .argument(`[${kind.placeholder}...]`, `${texts}${filters ? '; leave out with --filter' : ''}`);
+  addChangeFlags(command, { input: false, several: true });
   command.addHelpText('after', help).action((names: readonly string[], flags: ChangeFlags) => {
     const context = open();
     const { typed, chosen } = named(context, flags, names, kind, { filters });
     return change(context, flags, {
       operation: kind.remove,
       subject: { kind, action: 'delete' },
-      sets: true,
-      printed: printedOf(kind),
       input: null,
       references: [referenceTo(kind, typed)],
       chosen,

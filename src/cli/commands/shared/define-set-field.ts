@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import type { CallOptions, CustomField, FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
-import { type Printed, referenceTo } from '../../change/change-spec.js';
+import { referenceTo } from '../../change/change-spec.js';
 import { customFieldInput, explainRefusal, fieldSubject, slipInField } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import type { NamedRecords } from '../../change/several.js';
@@ -24,7 +24,6 @@ export interface FieldSetter<Row> {
   readonly listVerb: string;
   /** The end of the help text: the examples. */
   readonly help: string;
-  readonly printed: Printed['views'];
   /** How flags choose several records; then the arguments are only the name of the field and its value. */
   readonly several?: {
     readonly addFlags: (command: Command) => void;
@@ -42,7 +41,7 @@ export function defineSetField<Row extends object>(noun: Command, open: OpenCont
     .argument(...setter.argument)
     .argument('[name]', `name of the field, as in \`${setter.listVerb}\``)
     .argument('[value]', 'new value; an empty one, "", clears the field');
-  addChangeFlags(command, { takesInput: true });
+  addChangeFlags(command, { several: setter.several !== undefined });
   setter.several?.addFlags(command);
   command
     .addHelpText('after', setter.help)
@@ -75,8 +74,6 @@ async function setField<Row extends object>(
     await change(context, flags, {
       operation: setter.kind.field,
       subject: fieldSubject(setter.kind),
-      sets: true,
-      printed: { type: 'CustomField', views: setter.printed },
       references: [referenceTo(setter.kind, typed)],
       ...customFieldInput(name, value),
       contradiction: (input, { records }) => {

@@ -1,6 +1,6 @@
 // The change of the groups that a record is in: which ones it joins and leaves.
 import { isObject } from '../../../core/json.js';
-import { type Change, type ChangeSpec, printedOf, referenceTo } from '../../change/change-spec.js';
+import { type Change, type ChangeSpec, referenceTo } from '../../change/change-spec.js';
 import { refusal } from '../../errors/cli-error.js';
 import { groupKind } from '../../records/group.js';
 import type { EditableKind, WritingOperation } from '../../records/record-kind.js';
@@ -15,7 +15,6 @@ export function groupChange(
   return {
     operation: kind.groups.operation,
     subject: { kind, action: 'update' },
-    printed: printedOf(kind),
     input: kind.groups,
     references: [
       referenceTo(kind, typed),

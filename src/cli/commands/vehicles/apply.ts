@@ -94,7 +94,7 @@ export const defineApplyVehicles: DefineCommand = (noun, open) =>
       check: refuseNearlyKnownFields,
       description:
         'make vehicles what a file says of them: fields, custom fields, labels and groups; safe to run again (updateVehicle, updateVehicleCustomField, changeVehicleGroups)',
-      file: 'csv, xlsx, tsv, JSON or YAML with the names that `update --skeleton` prints, groupIds, and customFields.<name> (- for stdin)',
+      file: 'csv, xlsx, tsv, JSON or YAML with the columns of `fleet vehicles list -o csv`, labels, groups, and customFields.<name> (- for stdin)',
     },
     `${examples(
       ['fleet vehicles list -o csv > vehicles.csv', 'edit it in a spreadsheet, and then:'],

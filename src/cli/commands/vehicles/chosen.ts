@@ -22,7 +22,7 @@ export function chosenVehicles(
     });
   }
   if (names.length > 0) {
-    return { typed: undefined, chosen: () => Promise.resolve({ lines: [...new Set(names)], many: true }) };
+    return { typed: undefined, chosen: () => Promise.resolve([...new Set(names)]) };
   }
   const choose = vehicleChoice(context, [], chosen, { substring: false });
   return {
@@ -30,7 +30,7 @@ export function chosenVehicles(
     chosen: async (client) => {
       // Vehicles that are missing from an incomplete answer would stay as they are.
       const vehicles = await wholeOf(context, (options) => choose(client, {}, options), 'changed');
-      return { lines: vehicles.map(({ id }) => id), many: true };
+      return vehicles.map(({ id }) => id);
     },
   };
 }

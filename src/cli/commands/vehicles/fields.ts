@@ -39,9 +39,7 @@ export const defineVehicleFields: DefineCommand = (noun, open) => {
         'of several: the plan, a question, then the changes',
       ],
       ['fleet vehicles set-field "Cost centre" 4300 --filter "name=Van*" --dry-run', 'the plan only'],
-      ['fleet vehicles set-field --input fields.ndjson', '{"vehicleId": "Truck 07", "name": …, "value": …}'],
     ),
-    printed: [withVehicle(customFieldView)],
     several: {
       addFlags: (command) => addVehicleFlags(command),
       areChosen: choosesVehicles,

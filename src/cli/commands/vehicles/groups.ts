@@ -33,7 +33,7 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
     .argument('[vehicle...]', 'ids, names, plates or VINs; default: all vehicles; leave out with --input')
     .option('--add <group>', 'add them to this group, by id or name; repeat for more', repeatable)
     .option('--remove <group>', 'remove them from this group, by id or name; repeat for more', repeatable);
-  addChangeFlags(groups, { takesInput: true });
+  addChangeFlags(groups, { several: true });
   addVehicleFlags(groups)
     .addHelpText(
       'after',
@@ -47,8 +47,7 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
         ],
         ['fleet vehicles groups --label Leased --add "Winter roster" --yes', 'in a script'],
         ['fleet vehicles groups --filter "name=Van*" --remove "Winter roster" --dry-run', 'the plan only'],
-        ['fleet vehicles groups --input changes.ndjson', 'several changes'],
-        ['{"vehicleId": "Truck 07", "addGroupIds": ["Winter roster"]}', 'a line of such a file'],
+        ['fleet vehicles apply vehicles.csv', 'several, from a spreadsheet with a column groups'],
       )}\n\nOf several vehicles, only those change that are not in the groups to add, or are in the groups to remove.\nTheir names, and those of groups and labels, are whole names then.`,
     )
     .action((vehicles: readonly string[], flags: GroupsFlags) => {
@@ -57,8 +56,8 @@ export const defineVehicleGroups: DefineCommand = (noun, open) => {
     });
 };
 
-function isChange({ add, remove, input, skeleton, dryRun, yes, failed, maxFailures }: GroupsFlags): boolean {
-  return [add, remove, input, skeleton, dryRun, yes, failed, maxFailures].some((flag) => flag !== undefined);
+function isChange({ add, remove, input, dryRun, yes, maxFailures }: GroupsFlags): boolean {
+  return [add, remove, input, dryRun, yes, maxFailures].some((flag) => flag !== undefined);
 }
 
 function changeGroups(context: Context, vehicles: readonly string[], flags: GroupsFlags): Promise<void> {

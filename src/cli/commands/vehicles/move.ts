@@ -1,7 +1,7 @@
 // `fleet vehicles move`: moves vehicles from one group to another.
 import type { FleetClient, Vehicle } from '../../../index.js';
 import { change } from '../../change/change.js';
-import { printedOf, type ResolvedChange } from '../../change/change-spec.js';
+import type { ResolvedChange } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
@@ -22,28 +22,23 @@ export const defineMove: DefineCommand = (noun, open) => {
   const move = noun
     .command('move')
     .description('move vehicles from one group to another (changeVehiclesGroup)')
-    .argument('[vehicle...]', 'ids, names, plates or VINs; leave out with --input')
+    .argument('[vehicle...]', 'ids, names, plates or VINs: all of them move, or none')
     .option('--from <group>', 'group to remove them from, by id or name')
     .option('--to <group>', 'group to add them to, by id or name');
-  addChangeFlags(move, { takesInput: false });
+  addChangeFlags(move, { input: false });
   move
     .addHelpText(
       'after',
-      examples(
-        [
-          'fleet vehicles move --from "Long haul West" --to "Winter roster" "Truck 07" "Truck 08"',
-          'all of them or none',
-        ],
-        ['fleet vehicles move --from "Long haul West" --to "Winter roster" --input vehicles.ndjson', 'one by one'],
-        ['"Truck 07"', 'a line of such a file'],
-      ),
+      examples([
+        'fleet vehicles move --from "Long haul West" --to "Winter roster" "Truck 07" "Truck 08"',
+        'all of them or none',
+      ]),
     )
     .action((vehicles: readonly string[], flags: MoveFlags) => {
       const group = { into: 'variables', kind: groupKind } as const;
       return change(open(), flags, {
         operation: 'changeVehiclesGroup',
         subject: vehicleGroups,
-        printed: printedOf(vehicleKind),
         input: null,
         references: [
           {

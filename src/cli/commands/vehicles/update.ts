@@ -42,7 +42,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
     .option('--label <label>', 'label, by id or name, replacing all earlier labels; repeat for more', repeatable)
     .option('--deactivate', 'deactivate the vehicle');
   update.addOption(update.createOption('--activate', 'activate the vehicle').conflicts('deactivate'));
-  addChangeFlags(update, { takesInput: true });
+  addChangeFlags(update, { several: true });
   addVehicleFlags(update, { byLabel: false })
     .addHelpText(
       'after',
@@ -56,8 +56,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
           'fleet vehicles update --filter "assignedLabels.name=Leased" --deactivate --yes',
           'those of a filter, in a script',
         ],
-        ['fleet vehicles update --input changes.ndjson --failed again.ndjson', 'several changes'],
-        ['{"vehicleId": "Truck 07", "licensePlate": "593 NYM"}', 'a line of such a file'],
+        ['fleet vehicles apply vehicles.csv', 'several, from a spreadsheet'],
       )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle. Of several vehicles, only those are sent that change; without vehicles and flags that choose\nsome, nothing is.`,
     )
     .action((vehicles: readonly string[], flags: UpdateFlags) => {
