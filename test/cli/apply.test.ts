@@ -240,7 +240,7 @@ describe('apply', () => {
     const env = { FLEET_BASE_URL: server.url, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
     const fleet = shell(fetch, env);
     for (const summary of [
-      '2 to create, 1 to change, 1 stays as it is\n3 of 3 done.\n',
+      '2 to create, 1 to change, 1 stays as it is\n3 of 3 done.\nDone as #1; `fleet undo 1` takes it back.\n',
       '4 stay as they are. Nothing to do.\n',
     ]) {
       expect(await fleet(apply('groups', '--yes'), { input: groups })).toMatchObject({ code: 0, stderr: summary });
@@ -382,7 +382,7 @@ describe('apply', () => {
     );
     expect(await fleet(['groups', 'apply', failed, '--yes'])).toMatchObject({
       code: 0,
-      stderr: '2 to create\n2 of 2 done.\n',
+      stderr: '2 to create\n2 of 2 done.\nDone as #2; `fleet undo 2` takes it back.\n',
     });
   });
 

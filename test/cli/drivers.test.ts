@@ -249,7 +249,8 @@ describe('assign', () => {
     });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'warning: The change was made, but its new state could not be read.\n',
+      stderr:
+        'Done as #1; `fleet undo 1` takes it back.\nwarning: The change was made, but its new state could not be read.\n',
     });
   });
 });

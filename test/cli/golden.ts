@@ -59,9 +59,12 @@ async function compare(
   await expect(file).toMatchFileSnapshot(`golden/${name}.txt`);
 }
 
+/** The line that a change prints about its entry in the journal. */
+const journalLine = /^Done as #\d+(; `fleet undo \d+` takes it back)?\.\n$/;
+
 /** The rows that a command prints as JSON. */
 export async function jsonOf(fleet: Shell, ...words: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await fleet([...words, '-o', 'json']);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect({ code, stderr: stderr.replace(journalLine, '') }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout);
 }

@@ -1,7 +1,7 @@
 // The journal of changes: what it keeps, what it must not keep, and `fleet history`.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { leaveLock } from '../locks/left-lock.js';
 import { expectShape } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
@@ -271,6 +271,43 @@ test('where nothing can be written, the change is made with one warning', async 
   const { code, stderr } = await fleet(['groups', 'create', '--yes', '--input', '-'], { input });
   expect(code).toBe(0);
   expect(stderr.match(/could not be written/g)).toHaveLength(1);
+});
+
+describe('the number of a change is told', () => {
+  const told = 'Done as #1; `fleet undo 1` takes it back.\n';
+  const create = ['groups', 'create', '--name', 'A'];
+
+  test('in a pipe and on a terminal, but not with --quiet, and not where there is no journal', async () => {
+    expect((await shellOf('demo', service().fetch)(create)).stderr).toBe(told);
+    expect((await shellOf('demo', service().fetch)(create, { terminal: 80 })).stderr).toBe(told);
+    expect((await shellOf('demo', service().fetch)([...create, '--quiet'])).stderr).toBe('');
+    expect((await shellOf('demo', service().fetch)(create, { env: { FLEET_JOURNAL: 'off' } })).stderr).toBe('');
+  });
+
+  test('after the record of the service in JSON, and not when the change fails', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    world.faults.add({ kind: 'graphqlError', operation: 'createGroup', times: 1 });
+    const failed = await fleet([...create, '-o', 'json']);
+    expect(Object.keys(JSON.parse(failed.stderr))).toEqual(['error']);
+    expect(failed.stderr).not.toContain('Done as');
+    const { stdout, stderr } = await fleet([...create, '-o', 'json']);
+    expect(JSON.parse(stdout)).not.toHaveProperty('journal');
+    expect(stderr).toBe(told.replaceAll('1', '2'));
+  });
+
+  test('in each row of JSON that was sent, and nowhere else', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const input = '{"name":"A"}\n{"name":"B"}\n{"name":"C","parentId":"nope"}\n';
+    const lines = await fleet(['groups', 'create', '--input', '-', '--yes', '-o', 'json'], { input });
+    expect(JSON.parse(lines.stdout)).toMatchObject([{ journal: 1 }, { journal: 1 }, { journal: null }]);
+    expect(Object.keys(JSON.parse(lines.stderr))).toEqual(['error']);
+    const undone = await fleet(['undo', '1', '--yes', '-o', 'json']);
+    expect(JSON.parse(undone.stdout)).toMatchObject([{ journal: 2 }, { journal: 2 }]);
+    expect(undone.stderr).not.toContain('Done as');
+    const plan = await fleet(['undo', '2', '--dry-run', '-o', 'json']);
+    expect(JSON.parse(plan.stdout)[0]).not.toHaveProperty('journal');
+  });
 });
 
 test('commands at the same time get numbers of their own', async () => {

@@ -133,7 +133,8 @@ describe('a column that is no input', () => {
     const done = await run([...words, '--ignore-columns'], input);
     expect(done).toMatchObject({
       code: 0,
-      stderr: 'Not taken over, because it is no input: Bemerkung (1 value).\n1 of 1 done.\n',
+      stderr:
+        'Not taken over, because it is no input: Bemerkung (1 value).\n1 of 1 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
   });
 
@@ -154,7 +155,7 @@ describe('a column that is no input', () => {
     expect(await run(['people', 'create', '--yes', '--input', '-', '--ignore-columns'], input)).toMatchObject({
       code: 0,
       stderr:
-        'Not taken over, because it is no input: roles.name (2 values). Afterwards: `fleet people set-roles`.\n2 of 2 done.\n',
+        'Not taken over, because it is no input: roles.name (2 values). Afterwards: `fleet people set-roles`.\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
   });
 
@@ -546,7 +547,8 @@ describe('what is printed as', () => {
     const some = await fleet(words('update'), { input: 'id,year\nVan 01,\nVan 02,2019\nTruck 01,\n' });
     expect(some).toMatchObject({
       code: 0,
-      stderr: '2 rows give no value, so they change nothing.\n1 of 1 done.\n',
+      stderr:
+        '2 rows give no value, so they change nothing.\n1 of 1 done.\nDone as #2; `fleet undo 2` takes it back.\n',
     });
     const none = await fleet(words('update'), { input: 'id,year\nVan 01,\n' });
     expect(none).toMatchObject({ code: 0, stderr: '1 row gives no value, so it changes nothing.\n' });
@@ -638,7 +640,8 @@ describe('--input drivers.csv', () => {
     });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: 'Not inputs, so edits in them change nothing: name.\n1 of 1 done.\n',
+      stderr:
+        'Not inputs, so edits in them change nothing: name.\n1 of 1 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
   });
 

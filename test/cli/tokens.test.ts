@@ -37,12 +37,12 @@ describe('tokens', () => {
       'warning: Liis Tamm has a token of this value already, in other letter case. A reader cannot tell the two apart.\n';
     const words = ['tokens', 'create', 'Karl Berg', token.toLowerCase()];
     expect((await fleet([...words, '--dry-run', '-o', 'json'])).stderr).toContain(told);
-    expect((await fleet([...words, '-o', 'json'])).stderr).toBe(told);
-    expect((await fleet(['tokens', 'create', 'Karl Berg', '01A2B3C4'])).stderr).toBe('');
+    expect((await fleet([...words, '-o', 'json'])).stderr).toContain(told);
+    expect((await fleet(['tokens', 'create', 'Karl Berg', '01A2B3C4'])).stderr).not.toContain('warning');
     // A token may change its own letter case.
     const update = (value: string) => fleet(['tokens', 'update', '01A2B3C4', '--value', value, '-o', 'json']);
-    expect((await update('01a2B3C4')).stderr).toBe('');
-    expect((await update('bb9A133C8C03C8D8')).stderr).toBe(told);
+    expect((await update('01a2B3C4')).stderr).not.toContain('warning');
+    expect((await update('bb9A133C8C03C8D8')).stderr).toContain(told);
   });
 
   test('that no driver has are not found', async () => {

@@ -39,7 +39,7 @@ test('shows old and new values with names, asks, sends what differs, and nothing
   expect((await fleet(apply, { input: file })).code).toBe(2);
   expect(await fleet([...apply, '--yes'], { input: file })).toMatchObject({
     code: 0,
-    stderr: '2 to change\n2 of 2 done.\n',
+    stderr: '2 to change\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
   });
   expect(sent()).toEqual(['updateVehicle', 'updateVehicleCustomField', 'updateVehicleCustomField']);
   const truck = await jsonOf(fleet, 'vehicles', 'get', 'Truck 01');
@@ -211,7 +211,10 @@ test('geofences import makes circles of latitude, longitude and radius, and geof
   const { fleet, sent } = world();
   const input = 'name;lat;lon;radius\nYard;58,38;26,72;150m\nGate;58.40;26.73;\n';
   const words = ['geofences', 'import', '-', '--input-format', 'csv', '--radius', '200m'];
-  expect(await fleet([...words, '--yes'], { input })).toMatchObject({ code: 0, stderr: '2 to create\n2 of 2 done.\n' });
+  expect(await fleet([...words, '--yes'], { input })).toMatchObject({
+    code: 0,
+    stderr: '2 to create\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+  });
   expect(await fleet([...words, '--yes'], { input })).toMatchObject({
     code: 0,
     stderr: '2 stay as they are. Nothing to do.\n',
@@ -223,7 +226,10 @@ test('geofences import makes circles of latitude, longitude and radius, and geof
   });
   const created = shellOf('demo', service().fetch);
   const create = ['geofences', 'create', '--yes', '--input', '-', '--input-format', 'csv', '--radius', '200m'];
-  expect(await created(create, { input })).toMatchObject({ code: 0, stderr: '2 of 2 done.\n' });
+  expect(await created(create, { input })).toMatchObject({
+    code: 0,
+    stderr: '2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+  });
   // What create makes of a table is what apply makes of it.
   expect(await created([...words, '--yes'], { input })).toMatchObject({
     code: 0,

@@ -11,7 +11,9 @@ import { formatOf, printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { type CommandFailure, commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
+import { tokenKind } from '../find/kinds.js';
 import type { EndOfStep, StepOutcome } from '../journal/entry.js';
+import type { Recorder } from '../journal/recorder.js';
 import type { View } from '../output/view.js';
 import type { Request } from '../records/requests.js';
 import { checkResult } from './check-result.js';
@@ -42,10 +44,14 @@ export async function carryOut<OneStep extends PlanStep, Row>(
   const isEmpty = steps.length === 0;
   if (!flags.yes && needsConfirmation(plan.shown)) await confirm(context, plan.shown);
   else if (!isEmpty) for (const notice of notices) tellNotice(context, notice);
-  const journal = await journalOf(context, plan);
-  const sending = new Sending(context, client, journal ?? (() => () => undefined));
-  if ('view' in outcome) await sendEach(context, sending, steps, outcome, flags);
-  else for (const step of steps) await outcome.show(client, step, isKept(step) ? null : await sending.send(step));
+  const recorder = await recorderFor(context, plan);
+  const sending = new Sending(context, client, recorder);
+  if ('view' in outcome) await sendEach(context, sending, recorder, steps, outcome, flags);
+  else {
+    for (const step of steps) await outcome.show(client, step, isKept(step) ? null : await sending.send(step));
+    // Where nothing changes, the command says why, and there is nothing to take back.
+    if (!steps.every(({ isAlwaysSent }) => isAlwaysSent)) tellNumber(context, recorder, steps);
+  }
   if (check && !isEmpty) await compareOutcome(context, check);
 }
 
@@ -55,23 +61,24 @@ function tellNotice(context: Context, notice: string): void {
   else context.report.remark(notice);
 }
 
-/** Writes each step to the journal before it is sent. */
-type Journal = (step: PlanStep, requests: readonly Request[]) => EndOfStep;
+/** Tells by which number a change that was made, or may have been made, is undone. */
+function tellNumber(context: Context, recorder: Recorder | null, steps: readonly PlanStep[]): void {
+  const number = recorder?.number() ?? null;
+  if (number === null) return;
+  // The journal does not keep the values of tokens.
+  const isLost = steps.every(({ record }) => record.kind === tokenKind.noun && record.action === 'delete');
+  tellNotice(context, `Done as #${number}${isLost ? '' : `; \`fleet undo ${number}\` takes it back`}.`);
+}
 
 /** Null when nothing is written. */
-async function journalOf(
+async function recorderFor(
   context: Context,
   { steps, undoing }: { readonly steps: readonly PlanStep[]; readonly undoing?: Undoing | undefined },
-): Promise<Journal | null> {
+): Promise<Recorder | null> {
   const sent = steps.filter((step) => !isKept(step));
   if (sent.length === 0) return null;
   const { recorderOf } = await import('../journal/recorder.js');
-  const recorder = recorderOf(context, undoing ?? { undoes: null });
-  if (recorder === null) return null;
-  return (step, requests) => {
-    const operations = [...new Set(requests.map(({ operation }) => operation))];
-    return recorder.begin({ operations, records: recordsOf(step) });
-  };
+  return recorderOf(context, undoing ?? { undoes: null });
 }
 
 /** The record is already as the step wants it. */
@@ -86,19 +93,20 @@ class Sending {
   /** The ids of the created records, by the names that later steps use. */
   readonly #created = new Map<string, string>();
 
-  readonly #journal: Journal;
+  readonly #recorder: Recorder | null;
 
-  constructor(context: Context, client: FleetClient, journal: Journal) {
+  constructor(context: Context, client: FleetClient, recorder: Recorder | null) {
     this.#context = context;
     this.#client = client;
-    this.#journal = journal;
+    this.#recorder = recorder;
   }
 
   /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
   async send(step: PlanStep): Promise<unknown> {
     const { requests, creates } = step;
     const all = requests(this.#created);
-    const end = this.#journal(step, all);
+    const operations = [...new Set(all.map(({ operation }) => operation))];
+    const end: EndOfStep = this.#recorder?.begin({ operations, records: recordsOf(step) }) ?? (() => undefined);
     const results: unknown[] = [];
     for (const request of all) {
       try {
@@ -164,6 +172,7 @@ const fatalCodes: ReadonlySet<string> = new Set([
 async function sendEach<OneStep extends PlanStep, Row>(
   context: Context,
   sending: Sending,
+  recorder: Recorder | null,
   steps: readonly OneStep[],
   outcome: RowsOfResults<OneStep, Row>,
   { failed: failedFile, maxFailures = MAX_FAILURES, input }: SendingFlags,
@@ -198,7 +207,8 @@ async function sendEach<OneStep extends PlanStep, Row>(
     try {
       const result = await sending.send(step);
       notDone.delete(step);
-      return { status: 'done', id: idIn(result) ?? step.record.id, result, error: null };
+      const journal = recorder?.number() ?? null;
+      return { status: 'done', id: idIn(result) ?? step.record.id, result, journal, error: null };
     } catch (error) {
       // A step that was interrupted after it was sent has an unknown outcome, like any other without an answer.
       const failure = commandFailureOf(error, false, context.globals.timeout);
@@ -210,7 +220,8 @@ async function sendEach<OneStep extends PlanStep, Row>(
       if (isUnknown) notDone.delete(step);
       const message = [failure.message, ...failure.details].join(' ');
       const status = isUnknown ? 'unknown' : 'failed';
-      return { status, id: step.record.id, result: null, error: { code, message, exitCode } };
+      const journal = step.problem ? null : (recorder?.number() ?? null);
+      return { status, id: step.record.id, result: null, journal, error: { code, message, exitCode } };
     }
   }
 
@@ -226,6 +237,8 @@ async function sendEach<OneStep extends PlanStep, Row>(
   // With JSON, stderr is one line at most, so the summary becomes part of the error's hint.
   const isJson = jsonIndent !== null;
   if (!isJson && steps.length > 0) note(context, summary);
+  // With JSON, each row has the number.
+  if (!isJson && count.done + count.unknown > 0) tellNumber(context, recorder, steps);
   if (steps.length === 0 && !forPeople && outcome.nothingToDo.forPrograms) note(context, outcome.nothingToDo.text);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
   if (first) throw failureOf(outcome.nameOf(first[0]), first[1], isJson ? summary : null);

@@ -37,6 +37,8 @@ export interface StepResult {
   /** The id of the record; null when it is not known. */
   readonly id: string | null;
   readonly result: unknown;
+  /** The number of the entry in the journal; null for a step that was not sent or not written down. */
+  readonly journal: number | null;
   readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;
 }
 
@@ -54,6 +56,8 @@ export interface ShownPlan {
 export interface PlanRow extends PlannedChange {
   readonly line: number | null;
   readonly status: StepResult['status'] | 'planned';
+  /** Missing in a plan. */
+  readonly journal?: number | null;
   readonly error: StepResult['error'];
   /** What it changes in all, where that is another record or several. */
   readonly effects?: readonly PlanRow[];

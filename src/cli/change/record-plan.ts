@@ -51,13 +51,13 @@ function recordPlan(
       jsonIndent === null ? [...(isWider ? lines.map((line) => `  ${line}`) : []), ...remarks, summary] : remarks,
     outcome: {
       view: planView,
-      rows: ({ status, id, error }, step) => {
+      rows: ({ status, id, journal, error }, step) => {
         const { effects = [] } = rowOfStep(step);
         // People read of every record that was in the plan.
         if (forPeople && rows === undefined && effects.length > 0) {
-          return effects.map((effect) => ({ ...effect, status, error }));
+          return effects.map((effect) => ({ ...effect, status, journal, error }));
         }
-        return [{ ...rowOfStep(step), id, status, error }];
+        return [{ ...rowOfStep(step), id, status, journal, error }];
       },
       nameOf: ({ record }) => `"${record.name}"`,
       nothingToDo: { text: `${summary}. Nothing to do.`, forPrograms: true },

@@ -1,7 +1,7 @@
 // The files of the journal: one for each command that changed something, named by its number, so that several processes never write to the
 // same file. Lines are only appended. The oldest files are removed when there are too many.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { makeFolder } from '../../core/make-folder.js';
 import { restrictToOwner } from '../../core/owner-only.js';
@@ -84,6 +84,10 @@ function textOf(folder: string, n: number): { readonly content: string } | 'gone
 
 function entryFile(folder: string, n: number): string {
   return join(folder, `${n}.ndjson`);
+}
+
+export function numberOfEntry(file: string): number {
+  return Number(basename(file, '.ndjson'));
 }
 
 function entryNumbers(folder: string): readonly number[] {

@@ -6,12 +6,14 @@ import { type Context, now, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { wordsForJournal } from './command-words.js';
 import type { EndOfStep, EntryHead, Intent } from './entry.js';
-import { appendLine, journalFolder, newEntryFile } from './journal-folder.js';
+import { appendLine, journalFolder, newEntryFile, numberOfEntry } from './journal-folder.js';
 import { withoutSecrets } from './secrets.js';
 
 export interface Recorder {
   /** Called before the step is sent. */
   begin(intent: Intent): EndOfStep;
+  /** Returns the number of the entry; null before its first step, and where it could not be written. */
+  number(): number | null;
 }
 
 /** Null when nothing is kept: the journal is off, or the service ends with the command, as under --demo. @throws CliError USAGE */
@@ -38,6 +40,7 @@ export function recorderOf(context: Context, { undoes, part }: Pick<EntryHead, '
   let file: string | null = null;
   let steps = 0;
   return {
+    number: () => (file === null || !isWritable ? null : numberOfEntry(file)),
     begin(intent) {
       const step = steps++;
       attempt(() => {
