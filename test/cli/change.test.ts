@@ -409,6 +409,81 @@ describe('delete', () => {
   });
 });
 
+describe('the values of a plan', () => {
+  const planned = async (words: readonly string[], input: unknown) => {
+    const fleet = shellOf('demo', service().fetch);
+    const place = { input: JSON.stringify(input), terminal: 400, env: { NO_COLOR: '1' } };
+    return (await fleet([...words, '--input', '-', '--dry-run'], place)).stdout.split('\n')[1];
+  };
+
+  test('of a new record are all members, also nested ones and those whose text is in the name', async () => {
+    const person = {
+      firstName: 'Tamm',
+      lastName: 'Nora',
+      isDriver: false,
+      phone: '',
+      customFields: [{ name: 'Department', value: 'Garage' }],
+    };
+    expect(await planned(['people', 'create'], person)).toMatch(
+      /^\+ {2}Tamm Nora {2}firstName Tamm, lastName Nora, isDriver no, customFields\.Department Garage *$/,
+    );
+    const group = { name: 'Night 22', description: '22', parentId: 'Long haul' };
+    expect(await planned(['groups', 'create'], group)).toMatch(/Night 22 {2}description 22, parent Long haul *$/);
+    const [longitude, latitude] = [26.7, 58.4];
+    const ring = [0, 1, 1, 0].map((x, n) => [longitude + x / 100, latitude + (n > 1 ? 0.01 : 0)]);
+    const geofence = {
+      name: 'Yard',
+      color: '#D62728',
+      address: { city: 'Elva' },
+      geojson: { type: 'Polygon', coordinates: [[...ring, ring[0]]] },
+    };
+    expect(await planned(['geofences', 'create'], geofence)).toMatch(
+      /color #D62728, address\.city Elva, .* around 58\.405\d*, 26\.705\d* *$/,
+    );
+  });
+
+  test('are in the question and in JSON too', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const file = join(folder(), 'people.ndjson');
+    writeFileSync(file, ndjson({ firstName: 'Anna', lastName: 'Tamm' }, { firstName: 'Mari', lastName: 'Saar' }));
+    const { stderr } = await fleet(['people', 'create', '--input', file], { answers: [['[y/N]', 'n']] });
+    expect(stderr).toContain('  + Anna Tamm: firstName Anna, lastName Tamm\n');
+    const plan = Object(await fleet(['people', 'create', '--input', file, '--dry-run', '-o', 'json']));
+    expect(JSON.parse(plan.stdout)[0].changes).toEqual([
+      { field: 'firstName', before: null, after: 'Anna' },
+      { field: 'lastName', before: null, after: 'Tamm' },
+    ]);
+  });
+
+  test('that are long are shortened visibly', async () => {
+    const row = await planned(['groups', 'create'], { name: 'A', description: 'x'.repeat(300) });
+    expect(row).toContain(`description ${'x'.repeat(199)}…`);
+  });
+
+  test.each([
+    ['Ju\u0308rgen', 'J\u00fcrgen', '"Ju\u0308rgen" (U+0075 U+0308) → "J\u00fcrgen" (U+00FC)'],
+    ['Yard', 'Yard ', '"Yard" → "Yard "'],
+    ['Yard  A', 'Yard A', '"Yard  A" → "Yard A"'],
+    ['Yard A', 'Yard\u00a0A', '"Yard A" → "Yard\u00a0A" (U+00A0)'],
+    ['A-1', 'A\u20131', '"A-1" (U+002D) → "A\u20131" (U+2013)'],
+    ['A1', 'A\u200b1', '"A1" → "A\\u200b1" (U+200B)'],
+    ['A1', ' B1', 'A1 → " B1"'],
+    ['A1', 'B1', 'A1 → B1'],
+  ])('%j → %j can be told apart', async (before, after, shown) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const update = (description: string) => JSON.stringify({ description });
+    const words = ['groups', 'update', 'Winter roster', '--input', '-'];
+    expect((await fleet(words, { input: update(before) })).code).toBe(0);
+    const { stdout } = await fleet([...words, '--dry-run'], {
+      input: update(after),
+      terminal: 200,
+      env: { NO_COLOR: '1' },
+    });
+    expect(stdout.split('\n')[1]).toContain(`description ${shown}`);
+  });
+});
+
 describe('--yes', () => {
   const verbs: readonly (readonly [noun: string, ...verbs: string[]])[] = [
     ['vehicles', 'update', 'set-field', 'groups', 'move', 'apply'],

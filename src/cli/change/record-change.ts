@@ -67,7 +67,7 @@ const countText: Readonly<Record<Action, (count: number) => string>> = {
   keep: (count) => (count === 1 ? '1 stays as it is' : `${count} stay as they are`),
 };
 
-/** Names what changes member by member, and of a new record the members that its name does not show. */
+/** Returns what changes member by member, and of a new record all members that have a value. */
 export function changesText({
   action,
   name,
@@ -75,18 +75,34 @@ export function changesText({
   told,
 }: Pick<PlannedChange, 'action' | 'name' | 'changes' | 'told'>): string {
   if (told !== undefined) return told;
-  if (action === 'create') return changes.flatMap((change) => newMemberText(change, name)).join(', ');
+  if (action === 'create') return changes.flatMap((change) => newMemberTexts(change, name)).join(', ');
   if (action !== 'update') return '';
   return changes.map(memberText).join(', ');
 }
 
-function newMemberText({ field, after, names }: MemberChange, name: string): string | readonly [] {
+/** Nested members one by one. A name that the plan shows beside them is left out. */
+function newMemberTexts({ field, after, names }: MemberChange, name: string): readonly string[] {
   const value = names?.after ?? after;
   const shape = describedShape(value);
-  if (shape !== '') return shape;
+  if (shape !== '') return [shape];
+  const parts = partsOf(value);
+  if (parts !== null) {
+    return parts.flatMap(([part, inner]) =>
+      newMemberTexts({ field: `${field}.${part}`, before: null, after: inner }, name),
+    );
+  }
   const text = valueText(value);
-  if (text === 'none' || (text !== null && name.includes(text))) return [];
-  return text === null ? labelOf(field) : `${labelOf(field)} ${text}`;
+  return text === 'none' || value === name ? [] : [`${labelOf(field)} ${text}`];
+}
+
+/** Returns the members of an object, and custom fields by their names; null for another value. */
+function partsOf(value: unknown): readonly (readonly [string, unknown])[] | null {
+  if (isObject(value) && Object.getPrototypeOf(value) === Object.prototype) return Object.entries(value);
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const fields = value.flatMap((one: unknown) =>
+    isObject(one) && typeof one.name === 'string' && 'value' in one ? [[one.name, one.value] as const] : [],
+  );
+  return fields.length === value.length ? fields : null;
 }
 
 function labelOf(field: string): string {
@@ -95,19 +111,56 @@ function labelOf(field: string): string {
 
 function memberText({ field, before, after, names = { before, after } }: MemberChange): string {
   const label = labelOf(field);
-  const [was, is] = [valueText(names.before), valueText(names.after)];
   // Nobody can compare the corners of a shape.
   const shape = describedShape(names.after);
   if (shape !== '') return `${label} → ${shape}`;
-  if (was === null || is === null) return label;
-  return before === undefined ? `${label} → ${is}` : `${label} ${was} → ${is}`;
+  if (before === undefined) return `${label} → ${valueText(names.after)}`;
+  const [was, is] = distinctTexts(names.before, names.after);
+  return `${label} ${was} → ${is}`;
 }
 
-/** Null for a value that takes too much room. */
-function valueText(value: unknown): string | null {
+/** Longer texts are shortened. */
+const MAX_TEXT = 200;
+
+function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (!Array.isArray(value)) return typeof value === 'object' ? null : String(value);
-  const texts = value.map(valueText);
-  return texts.includes(null) ? null : texts.join(', ') || 'none';
+  if (Array.isArray(value)) return value.map(valueText).join(', ') || 'none';
+  if (typeof value === 'object') return shortened(JSON.stringify(value));
+  const text = shortened(String(value));
+  // Blanks at an end would not be seen.
+  return text === text.trim() ? text : `"${text}"`;
+}
+
+function shortened(text: string): string {
+  const characters = [...text];
+  return characters.length <= MAX_TEXT ? text : `${characters.slice(0, MAX_TEXT - 1).join('')}…`;
+}
+
+/** Returns both values as texts that people can tell apart: where they look the same, with the code points of what differs. */
+function distinctTexts(before: unknown, after: unknown): readonly [string, string] {
+  if (typeof before !== 'string' || typeof after !== 'string' || visibleText(before) !== visibleText(after)) {
+    return [valueText(before), valueText(after)];
+  }
+  const [was, is] = [[...before], [...after]];
+  let start = 0;
+  while (start < Math.min(was.length, is.length) && was[start] === is[start]) start++;
+  let end = 0;
+  while (end < Math.min(was.length, is.length) - start && was.at(-1 - end) === is.at(-1 - end)) end++;
+  const told = (text: string, characters: readonly string[]) => {
+    const own = characters.slice(start, characters.length - end);
+    const points = own.map((one) => `U+${(one.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+    return `"${shortened(text)}"${own.every((one) => one === ' ') ? '' : ` (${points.join(' ')})`}`;
+  };
+  return [told(before, was), told(after, is)];
+}
+
+/** Returns the text as people see it: without its Unicode form, characters without width, and kinds of blanks and dashes. */
+function visibleText(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/[\p{Dash_Punctuation}\u2212]/gu, '-')
+    .replace(/\s+/g, ' ')
+    .trim();
 }
