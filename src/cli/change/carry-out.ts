@@ -11,10 +11,10 @@ import { formatOf, printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { type CommandFailure, commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
-import { tokenKind } from '../find/kinds.js';
 import type { EndOfStep, StepOutcome } from '../journal/entry.js';
 import type { Recorder } from '../journal/recorder.js';
 import type { View } from '../output/view.js';
+import { tokenKind } from '../records/driver-token.js';
 import type { Request } from '../records/requests.js';
 import { checkResult } from './check-result.js';
 import { confirm, needsConfirmation } from './confirm.js';
@@ -220,7 +220,7 @@ async function sendEach<OneStep extends PlanStep, Row>(
       if (isUnknown) notDone.delete(step);
       const message = [failure.message, ...failure.details].join(' ');
       const status = isUnknown ? 'unknown' : 'failed';
-      const journal = step.problem ? null : (recorder?.number() ?? null);
+      const journal = recorder?.number() ?? null;
       return { status, id: step.record.id, result: null, journal, error: { code, message, exitCode } };
     }
   }
