@@ -1,10 +1,10 @@
 // @ts-check
-// How many files and functions of our own code run in four flows, counted by V8's precise coverage: a warm getVehicles() over HTTP, the trips
-// of a day of four vehicles by the command line, a sync into SQLite, and one request inside the reference service. `--list getVehicles` shows
-// the functions of one flow.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+// How many files and functions of our own code run in six flows, counted by V8's precise coverage: a warm getVehicles() over HTTP, the trips
+// of a day of four vehicles, a file applied and that undone by the command line, a sync into SQLite, and one request inside the reference
+// service. `--list getVehicles` shows the functions of one flow.
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -83,6 +83,11 @@ results.set('getVehicles', await called(client, () => fleet.getVehicles()));
 const { run } = await load('cli/run/run.js');
 results.set('trips', await called(client, () => command('trips list --on 2026-03-03 -o csv --time-zone UTC')));
 
+const table = join(folder, 'vehicles.csv');
+writeFileSync(table, 'name,licensePlate,groups\nTruck 01,593 NYM,Long haul East\nVan 01,510 JDR,City deliveries\n');
+results.set('apply', await called(client, () => command(`vehicles apply ${table} --yes`)));
+results.set('undo', await called(client, () => command('undo 1 --yes')));
+
 const { sync, sqliteTarget } = await load('sync/index.js');
 const copy = mkdtempSync(join(folder, 'copy-'));
 const period = { from: '2026-03-03T12:00:00Z', until: '2026-03-04T12:00:00Z' };
@@ -99,13 +104,16 @@ if (process.argv.includes('--list')) {
 const titles = {
   getVehicles: 'a warm getVehicles() over HTTP',
   trips: 'fleet trips list of a day, four vehicles',
+  apply: 'fleet vehicles apply of two vehicles',
+  undo: 'fleet undo of that',
   sync: 'a first sync into SQLite',
   request: 'one request in the reference service',
 };
 for (const [flow, title] of Object.entries(titles)) {
   const functions = results.get(flow) ?? new Map();
   const count = [...functions.values()].reduce((sum, names) => sum + names.length, 0);
-  process.stdout.write(`${title}: ${functions.size} files, ${count} functions (${flow})\n`);
+  const rooms = new Set([...functions.keys()].map((file) => dirname(file))).size;
+  process.stdout.write(`${title}: ${functions.size} files, ${count} functions, ${rooms} folders (${flow})\n`);
 }
 await fleet.close();
 rmSync(folder, { recursive: true, force: true });

@@ -475,15 +475,12 @@ describe('a file in another encoding than UTF-8', () => {
     const kml = `<?xml version="1.0" encoding="ISO-8859-1"?><kml xmlns="http://www.opengis.net/kml/2.2"><Placemark>
 <name>Põhja</name><Polygon><outerBoundaryIs><LinearRing><coordinates>${ring}</coordinates></LinearRing></outerBoundaryIs></Polygon>
 </Placemark></kml>`;
-    const words = ['geofences', 'create', '-o', 'json', '--from'];
+    const words = ['geofences', 'import', '--dry-run'];
     const { stdout, stderr } = await fleet([...words, latin1('depots.kml', kml)]);
-    expect(JSON.parse(stdout).name).toBe('Põhja');
-    expect(stderr).toBe('');
+    expect(stdout).toContain('Põhja');
+    expect(stderr).not.toContain(remark);
     const feature = `{"type":"Feature",\n"properties":{"name":"Lõuna"},"geometry":{"type":"Polygon","coordinates":[[[1,1],[2,1],[2,2],[1,1]]]}}`;
-    const read = await fleet([
-      ...words.filter((word) => word !== '-o' && word !== 'json'),
-      latin1('a.geojson', feature),
-    ]);
+    const read = await fleet([...words, latin1('a.geojson', feature)]);
     expect(read.stdout).toContain('Lõuna');
     expect(read.stderr).toContain(remark);
   });
