@@ -138,7 +138,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--vehicle <vehicle>', 'the same as the argument; repeat for more', repeatable)
     .option(
       '--driver <driver>',
-      'id, name, e-mail or employee id, or a unique part of a name or e-mail; repeat for more',
+      'id, name, e-mail or employee id, or a unique part of a name or e-mail (on a terminal); repeat for more',
       repeatable,
     )
     .option('--from <time>', 'only those that were active after this time')

@@ -45,7 +45,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .command('get')
     .description('show geofences (getGeofenceById; several: getGeofences)')
-    .argument('[geofence...]', 'ids or names, or unique parts of names; default: all')
+    .argument('[geofence...]', 'ids or names, or unique parts of names (on a terminal); default: all')
     .addHelpText(
       'after',
       `${examples(

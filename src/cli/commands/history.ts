@@ -1,4 +1,5 @@
 // `fleet history`: lists the commands of this machine that changed something, and shows one of them whole.
+
 import { configFolder } from '../../core/config-folder.js';
 import { changesText, signOf } from '../change/record-change.js';
 import { type Context, serviceNow } from '../context/context.js';
@@ -9,6 +10,7 @@ import { entryOutcome, type JournalEntry, type KeptRecord, type UndoneRecords, u
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { readTime, timeHelp } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
+import { hasPart, isSameText } from '../records/names.js';
 import { listShape } from '../shape/list-shape.js';
 import { type HistoryRow, historyView } from '../views/history.js';
 
@@ -103,14 +105,14 @@ function timeOf(context: Context, text: string | undefined, flag: string): numbe
 }
 
 function isMeant(text: string): (record: KeptRecord) => boolean {
-  return ({ id, name }) => id === text || name.toLowerCase().includes(text.toLowerCase());
+  return ({ id, name }) => id === text || hasPart(name, text, 'name');
 }
 
 /** `user`: of --user, the login or the user. */
 function isBy({ login, user }: JournalEntry, name: string | undefined): boolean {
   if (name === undefined) return true;
   const texts = [login, user?.userId, user?.userName, user?.fleetName, user?.fleetId && `fleet:${user.fleetId}`];
-  return texts.some((text) => text?.toLowerCase() === name.toLowerCase());
+  return texts.some((text) => typeof text === 'string' && isSameText(text, name, 'name'));
 }
 
 function rowOf(entry: JournalEntry, undone: ReadonlyMap<number, UndoneRecords>): HistoryRow {

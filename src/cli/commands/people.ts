@@ -65,7 +65,10 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .command('get')
     .description('show people (getPersonById; several: getPeople)')
-    .argument('[person...]', 'ids, names, e-mails or employee ids, or unique parts of names and e-mails; default: all')
+    .argument(
+      '[person...]',
+      'ids, names, e-mails or employee ids, or unique parts of names and e-mails (on a terminal); default: all',
+    )
     .addHelpText(
       'after',
       `${examples(

@@ -131,7 +131,7 @@ function addGet<Row extends object>(
   command
     .command('get')
     .description(description)
-    .argument(`[${kind.placeholder}...]`, 'ids or names, or unique parts of names; default: all')
+    .argument(`[${kind.placeholder}...]`, 'ids or names, or unique parts of names (on a terminal); default: all')
     .addHelpText('after', `${examples(...lines)}${severalHelp}`)
     .action((names: readonly string[]) => getRecords(open(), kind, names));
 }

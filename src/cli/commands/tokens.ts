@@ -8,6 +8,7 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import type { Report } from '../context/report.js';
 import { refusal } from '../errors/cli-error.js';
 import { type TokenOfDriver, tokenKind } from '../records/driver-token.js';
+import { isSameText } from '../records/names.js';
 import { driverKind } from '../records/person.js';
 import { type RecordKind, rowsIn } from '../records/record-kind.js';
 import { defineApply } from './shared/apply-records.js';
@@ -119,7 +120,7 @@ const driverWithTokensKind: RecordKind<Person> = {
 /** Readers report a value in upper or in lower case, so that two tokens which differ in it are one to them. */
 function warnOfSameValue(report: Report, value: unknown, tokens: readonly TokenOfDriver[]): void {
   if (typeof value !== 'string') return;
-  const same = tokens.find((token) => token.value?.toLowerCase() === value.toLowerCase());
+  const same = tokens.find((token) => token.value && isSameText(token.value, value, 'text'));
   if (same === undefined) return;
   const difference = same.value === value ? '' : ', in other letter case';
   report.warn(`${same.holder} has a token of this value already${difference}. A reader cannot tell the two apart.`);

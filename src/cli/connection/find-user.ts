@@ -2,6 +2,7 @@
 import type { LoginUser } from '../../core/errors.js';
 import { didYouMean } from '../../core/suggestions.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
+import { isSameText } from '../records/names.js';
 
 function userChoices(users: readonly LoginUser[]): readonly Choice[] {
   return users.map(({ userName, userId, fleetName }) => ({ userId, userName, fleetName }));
@@ -9,8 +10,7 @@ function userChoices(users: readonly LoginUser[]): readonly Choice[] {
 
 /** By userId, `fleet:<fleetId>`, userName or fleetName; names ignore case. @throws CliError USER_SELECTION unless exactly one matches */
 export function findUser(name: string, users: readonly LoginUser[]): LoginUser {
-  const lowerCaseName = name.toLowerCase();
-  const isName = (text: string | null) => text?.toLowerCase() === lowerCaseName;
+  const isName = (text: string | null) => text !== null && isSameText(text, name, 'text');
   const criteria: readonly ((user: LoginUser) => boolean)[] = [
     (user) => user.userId === name || (user.fleetId !== null && `fleet:${user.fleetId}` === name),
     (user) => isName(user.userId),

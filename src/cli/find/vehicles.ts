@@ -21,7 +21,7 @@ export interface VehicleFlags extends MemberFlags {
 
 export const vehiclesArgument = [
   '[vehicle...]',
-  'ids, or names, plates or VINs, or unique parts of them; default: all vehicles',
+  'ids, or names, plates or VINs, or unique parts of them (on a terminal); default: all vehicles',
 ] as const;
 
 export function addVehicleFlags(command: Command, which: { readonly byLabel?: boolean } = {}): Command {

@@ -29,7 +29,7 @@ export function callContext(server: Context, { signal, onProgress }: CallPlace, 
       stderr: new Writable({ write: (_chunk, _encoding, done) => done() }),
       ...{ env, unfinished, fetch, clock, sleep, signal, onProgress },
     },
-    // A part of a name is enough where it is clear, and nobody can be asked.
+    // Nobody can be asked.
     globals: {
       ...{ output: 'json', input: true, headers: true, pager: false, quiet: true },
       ...(demo ? { demo } : {}),

@@ -54,7 +54,7 @@ export function defineVisits(noun: Command, open: () => Context): void {
   const visits = noun
     .command('visits')
     .description('list who was in geofences over a period, from when to when (getSnapshots, getGeofences, getVehicles)')
-    .argument('[geofence...]', 'ids or names, or unique parts of names; default: all')
+    .argument('[geofence...]', 'ids or names, or unique parts of names (on a terminal); default: all')
     .option('--from <time>', 'start of the period')
     .option('--to <time>', 'end of the period, which is not part of it: 2026-11 for all of October (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')

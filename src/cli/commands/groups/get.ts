@@ -17,7 +17,7 @@ export const defineGetGroups: DefineCommand = (noun, open) => {
   noun
     .command('get')
     .description('show groups (getGroups)')
-    .argument('[group...]', 'ids or names, or unique parts of names; default: all')
+    .argument('[group...]', 'ids or names, or unique parts of names (on a terminal); default: all')
     .addHelpText(
       'after',
       `${examples(

@@ -17,7 +17,7 @@ export const prompts: readonly ServedPrompt[] = [
     title: 'Who was at a place',
     description: 'Which vehicles and drivers were at a place on a day, and how long.',
     args: {
-      place: { description: 'the geofence, by its name or a part of it', required: true },
+      place: { description: 'the geofence, by its whole name', required: true },
       on: { description: 'the day, such as yesterday or 2026-03-01', required: true },
     },
     text: ({ place = '', on = '' }) => `Who was at ${JSON.stringify(place)} on ${JSON.stringify(on)}?

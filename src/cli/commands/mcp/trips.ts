@@ -6,6 +6,7 @@ import { refusal } from '../../errors/cli-error.js';
 import { hasVehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { inputOf, number, outputOf, pageInput, readTool, text, yesNo } from '../../mcp/tool.js';
 import { withDay } from '../../parse/time.js';
+import { hasPart } from '../../records/names.js';
 import { compareValues } from '../../shape/compare.js';
 import { periodText } from '../../time/period-text.js';
 import { hoursText } from '../../views/humanize.js';
@@ -135,10 +136,9 @@ export const listTrips = (copy: CopyQuery | null) =>
         return { summary: 'There is no such vehicle.', facts: { period: null, total: null }, rows: [] };
       const rows: TripRow[] = [];
       const sum = new Sum();
-      const named = driver?.trim().toLowerCase();
       for await (const trip of trips.rows) {
         if (trip.distanceKm < minDistanceKm) continue;
-        if (named !== undefined && !trip.driver?.toLowerCase().includes(named)) continue;
+        if (driver !== undefined && !hasPart(trip.driver ?? '', driver, 'name')) continue;
         sum.add(trip);
         rows.push(trip);
         if (rows.length > MOST_TRIPS) {

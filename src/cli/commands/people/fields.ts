@@ -16,7 +16,7 @@ export const definePersonFields: DefineCommand = (noun, open) => {
   noun
     .command('fields')
     .description('list the custom fields of a person (getPersonCustomFields)')
-    .argument('<person>', 'id, name, e-mail or employee id, or a unique part of a name or e-mail')
+    .argument('<person>', 'id, name, e-mail or employee id, or a unique part of a name or e-mail (on a terminal)')
     .addHelpText('after', examples(['fleet people fields "Anna Lind"', '']))
     .action((person: string) => list(open(), person));
 

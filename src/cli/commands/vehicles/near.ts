@@ -44,7 +44,7 @@ export function defineNear(noun: Command, open: () => Context): void {
     .description(
       'list the vehicles around a geofence or a position, the nearest first, now or at a time in the past (getVehicles, getGeofences; with --at: getSnapshots)',
     )
-    .argument('<place>', 'a geofence by id, name or unique part of a name; or latitude,longitude')
+    .argument('<place>', 'a geofence by id, name or, on a terminal, a unique part of a name; or latitude,longitude')
     .option(
       '--radius <distance>',
       'only those within this distance, such as 500m, 5km or 3mi; in metres without a unit',
