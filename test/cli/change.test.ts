@@ -745,6 +745,41 @@ describe('--failed', () => {
     expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));
   });
 
+  test.each([
+    ['that cannot be written', '/nowhere/f', 'cannot be written'],
+    ['that is a folder', tmpdir(), 'cannot be written'],
+    ['that is the file of --input', 'same', '--failed and --input name the same file.'],
+    ['that is a table for lines', 'again.csv', '--failed cannot write csv'],
+  ])('%s is refused by --dry-run and before the question, as by the run', async (_what, name, said) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const path = folder();
+    const file = join(path, 'input.ndjson');
+    writeFileSync(file, ndjson(...usable));
+    const failed = name === 'same' ? file : name.startsWith('/') ? name : join(path, name);
+    const words = ['groups', 'update', '--name', 'x', '--input', file, '--failed', failed];
+    writeFileSync(file, ndjson('Winter roster', 'Long haul West'));
+    const outcomes = [
+      await fleet([...words, '--dry-run']),
+      await fleet([...words, '--yes']),
+      await fleet(words, { answers: [], env: { NO_COLOR: '1' } }),
+    ];
+    for (const { code, stdout, stderr } of outcomes) {
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr.replace(/\s+/g, ' ')).toContain(said);
+      expect(stderr.replace(/\s+/g, ' ')).toBe(outcomes[0]?.stderr.replace(/\s+/g, ' '));
+    }
+    expect(operationsOf(world)).not.toContain('updateGroup');
+  });
+
+  test('is not created by --dry-run', async () => {
+    const failed = join(folder(), 'failed.ndjson');
+    const { code } = await shellOf('demo', service().fetch)([...create, '--failed', failed, '--dry-run'], {
+      input: ndjson({ name: 'a' }),
+    });
+    expect([code, existsSync(failed)]).toEqual([10, false]);
+  });
+
   test('must not be the file of --input, under any name', async () => {
     const path = folder();
     const file = join(path, 'input.ndjson');

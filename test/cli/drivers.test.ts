@@ -322,6 +322,16 @@ describe('an assignment that takes a driver or a vehicle from another one', () =
     expect([asked.code, asked.stderr.includes('[y/N]')]).toEqual([0, false]);
   });
 
+  test('an unassign that the service will refuse is told by --dry-run', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const words = ['drivers', 'unassign', 'Van 01', '--driver', 'Liis Tamm'];
+    const plan = await fleet([...words, '--dry-run']);
+    expect(plan.stderr).toContain(
+      'Liis Tamm is not assigned to Van 01 at 2026-03-02 09:30Z. The service will refuse the change.',
+    );
+    expect((await fleet(words)).code).toBe(5);
+  });
+
   test('what cannot be foreseen needs --yes', async () => {
     const world = service();
     world.faults.add({ kind: 'graphqlError', times: 1_000, operation: 'getDriverAssignments' });

@@ -255,10 +255,12 @@ test('FLEET_JOURNAL=off means that nothing is written', async () => {
   const fleet = shellOf('demo', service().fetch);
   expect((await fleet(changes[1], { env: { FLEET_JOURNAL: 'off' } })).code).toBe(0);
   expect(existsSync(join(fleet.folder, 'journal'))).toBe(false);
-  expect(await fleet(changes[1], { env: { FLEET_JOURNAL: 'no' } })).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('neither on nor off'),
-  });
+  for (const words of [changes[1], [...changes[1], '--dry-run']]) {
+    expect(await fleet(words, { env: { FLEET_JOURNAL: 'no' } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('neither on nor off'),
+    });
+  }
   await done(fleet, ...changes[0]);
   expect(await done(fleet, 'history', '--fields', 'n', '--no-headers')).toBe('1\n');
 });

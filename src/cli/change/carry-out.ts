@@ -19,7 +19,7 @@ import type { Request } from '../records/requests.js';
 import { checkResult } from './check-result.js';
 import { confirm, needsConfirmation } from './confirm.js';
 import { compareOutcome } from './foresight.js';
-import { openNotDoneFile } from './not-done-file.js';
+import { openNotDoneFile, requireNotDoneFile } from './not-done-file.js';
 import {
   type Plan,
   type PlanStep,
@@ -38,13 +38,18 @@ export async function carryOut<OneStep extends PlanStep, Row>(
   plan: Plan<OneStep, Row>,
   flags: SendingFlags,
 ): Promise<void> {
-  if (flags.dryRun) return printPlan(context, plan.shown);
-  const client = await open();
   const { steps, notices, outcome, check } = plan;
+  if (flags.failed !== undefined && 'view' in outcome) requireNotDoneFile(flags.failed, flags.input, outcome.table);
+  if (flags.dryRun) {
+    // Refuses what the run would refuse, such as a wrong FLEET_JOURNAL.
+    await recorderFor(context, plan);
+    return printPlan(context, plan.shown);
+  }
+  const client = await open();
+  const recorder = await recorderFor(context, plan);
   const isEmpty = steps.length === 0;
   if (!flags.yes && needsConfirmation(plan.shown)) await confirm(context, plan.shown);
   else if (!isEmpty) for (const notice of notices) tellNotice(context, notice);
-  const recorder = await recorderFor(context, plan);
   const sending = new Sending(context, client, recorder);
   if ('view' in outcome) await sendEach(context, sending, recorder, steps, outcome, flags);
   else {
@@ -175,9 +180,9 @@ async function sendEach<OneStep extends PlanStep, Row>(
   recorder: Recorder | null,
   steps: readonly OneStep[],
   outcome: RowsOfResults<OneStep, Row>,
-  { failed: failedFile, maxFailures = MAX_FAILURES, input }: SendingFlags,
+  { failed: failedFile, maxFailures = MAX_FAILURES }: SendingFlags,
 ): Promise<void> {
-  const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile, input, outcome.table);
+  const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile);
   const failures = new Map<OneStep, CommandFailure>();
   const notDone = new Set(steps);
   const count = { done: 0, failed: 0, unknown: 0 };

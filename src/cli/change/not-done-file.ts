@@ -1,5 +1,15 @@
 // Writes the file of --failed: the lines that were not done, which can be applied again.
-import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  ftruncateSync,
+  openSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { refusal } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
@@ -7,27 +17,31 @@ import { formatOfFile } from './input-format.js';
 import type { InputLine, TableFormat } from './read-input.js';
 import { tableText } from './table/write-table.js';
 
-/**
- * Opens the file before anything is sent, so that an unwritable file is reported in time. A new file is readable only by its owner,
- * because the lines may contain private data. The old content stays until the new lines are written.
- */
-export function openNotDoneFile(
-  file: string,
-  input: string | undefined,
-  table: TableFormat | undefined,
-): (lines: readonly InputLine[]) => void {
+/** Checks, without creating it, that the file can be written. @throws CliError USAGE */
+export function requireNotDoneFile(file: string, input: string | undefined, table: TableFormat | undefined): void {
   if (input !== undefined && isSame(file, input)) {
     throw refusal('--failed is the file that is applied.', {
       hint: 'Give --failed another name: it would lose the lines that are done or have an unknown outcome.',
     });
   }
-  const format = formatOfFile(file);
-  const isTable = format === 'csv' || format === 'tsv';
-  if (isTable && table === undefined) {
-    throw refusal(`--failed cannot write ${format} for a file that is no table.`, {
+  const tableFormat = tableFormatOf(file);
+  if (tableFormat !== null && table === undefined) {
+    throw refusal(`--failed cannot write ${tableFormat} for a file that is no table.`, {
       hint: 'Give it a name that ends in .ndjson.',
     });
   }
+  attempt(() => {
+    if (existsSync(file)) closeSync(openSync(file, 'r+'));
+    else accessSync(dirname(file), constants.W_OK);
+  });
+}
+
+/**
+ * Opens the file before anything is sent. A new file is readable only by its owner, because the lines may contain private data. The old
+ * content stays until the new lines are written.
+ */
+export function openNotDoneFile(file: string): (lines: readonly InputLine[]) => void {
+  const format = tableFormatOf(file);
   const opened = attempt(() => openSync(file, 'a', 0o600));
   return (lines) =>
     attempt(() => {
@@ -35,12 +49,17 @@ export function openNotDoneFile(
         truncate(opened);
         writeFileSync(
           opened,
-          isTable ? tableText(lines, format) : lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+          format !== null ? tableText(lines, format) : lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
         );
       } finally {
         closeSync(opened);
       }
     });
+}
+
+function tableFormatOf(file: string): TableFormat | null {
+  const format = formatOfFile(file);
+  return format === 'csv' || format === 'tsv' ? format : null;
 }
 
 /** A pipe or a device cannot be truncated. */

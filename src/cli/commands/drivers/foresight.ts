@@ -95,9 +95,10 @@ export async function foresee(context: Context, client: FleetClient, moves: read
   const [only] = moves.length === 1 ? moves : [];
   const running = only && sentences.length === 0 ? runningAt(held, only) : undefined;
   const why = running ? alreadyText(running, words) : null;
+  const nobody = only?.kind === 'unassign' && sentences.length === 0 ? [nobodyText(only, words)] : [];
   return {
     foresight: {
-      sentences: why === null ? sentences : [`${why} The service will change nothing.`],
+      sentences: why === null ? [...sentences, ...nobody] : [`${why} The service will change nothing.`],
       effects: effectsByMove(held, moves, words),
       check: () => outcomeProblem(context, client, assignments, moves),
     },
@@ -124,6 +125,12 @@ function effectsByMove(
 function runningAt(held: readonly HeldAssignment[], { kind, pair, at }: Move): HeldAssignment | undefined {
   const isSamePair = (one: HeldAssignment) => one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
   return held.find((one) => kind === 'assign' && isSamePair(one) && one.start <= at && at < one.end);
+}
+
+function nobodyText({ pair, at }: Move, words: Words): string {
+  const who = pair.driverId === null ? 'Nobody' : words.driver(pair.driverId);
+  const isNot = pair.driverId === null ? 'is' : 'is not';
+  return `${who} ${isNot} assigned to ${words.vehicle(pair.vehicleId)} at ${minuteIn(words.zone)(at)}. The service will refuse the change.`;
 }
 
 function alreadyText({ vehicleId, driverId, start, end }: HeldAssignment, words: Words): string {
