@@ -8,33 +8,22 @@ import { firstOf } from '../errors/unusable.js';
 import { isGuessed, membersOf } from '../records/input-members.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
 import { checkInput } from './check-input.js';
-import { tellOrKeep } from './load-input.js';
 import type { Input, InputLine } from './read-input.js';
 
-/** Rows of a table that give no value are left out. @throws CliError USAGE that lists every line that cannot be used */
+/** @throws CliError USAGE that lists every line that cannot be used */
 export function draftChanges(
   run: ReportingRun,
   spec: ChangeSpec,
-  { lines, lineNumbers, problems, columns = [] }: Omit<Input, 'isList'>,
+  { lines, lineNumbers, problems }: Omit<Input, 'isList'>,
   isFile: boolean,
 ): readonly Draft[] {
-  const drafts = mapAll(
+  return mapAll(
     lines.map((source, index) => ({ source, line: lineNumbers?.[index] ?? index + 1, wrong: problems?.get(index) })),
-    ({ source, line, wrong }): readonly Draft[] => {
+    ({ source, line, wrong }): Draft => {
       if (wrong) throw unreadable(line, wrong);
-      const made = draft(run, spec, source, linePrefix(line, isFile), columns);
-      return made === null ? [] : [{ line, source, ...made }];
+      return { line, source, ...draft(run, spec, source, linePrefix(line, isFile)) };
     },
-  ).flat();
-  const silent = lines.length - drafts.length;
-  if (silent > 0)
-    tellOrKeep(
-      run,
-      silent === 1
-        ? '1 row gives no value, so it changes nothing.'
-        : `${silent} rows give no value, so they change nothing.`,
-    );
-  return drafts;
+  );
 }
 
 /** The error for a row of a table. `wrong` names its columns. */
@@ -73,14 +62,12 @@ function combined(problems: readonly CliError[], count: number, { hint }: CliErr
   });
 }
 
-/** Null for a row of a table with these columns that gives no value. */
 function draft(
   run: ReportingRun,
   spec: ChangeSpec,
   source: InputLine,
   where: string,
-  columns: readonly string[],
-): Pick<Draft, 'variables' | 'input' | 'labels'> | null {
+): Pick<Draft, 'variables' | 'input' | 'labels'> {
   const members = membersOfLine(spec, source, where);
   const variables: Record<string, unknown> = { ...defined(spec.variables ?? {}) };
   const references: Record<string, unknown> = {};
@@ -99,7 +86,6 @@ function draft(
     throw refusal(`${where}${spec.operation} has no member "${unknown}".`);
   }
   const input = { ...inputMembers, ...defined(spec.flags), ...references };
-  if (isSilent(spec, input, columns)) return null;
   if (Object.keys(input).length === 0) throw emptyInput(spec, where);
   checkInput(run, spec.input.type, input, where);
   return { variables, input: (isOther ? undefined : spec.refine?.(input, where)) ?? input, labels };
@@ -113,17 +99,6 @@ function hasOtherMembers({ input, references, more = [] }: ChangeSpec, members: 
     ...['id', input.variable, ...references.flatMap(({ name, label = name }) => [name, label])],
   ];
   return [...members.keys()].some((name) => !known.includes(name));
-}
-
-/** Whether the table has a column for what changes a record, and this row leaves it empty. */
-function isSilent(
-  { input, references }: ChangeSpec,
-  members: Readonly<Record<string, unknown>>,
-  columns: readonly string[],
-): boolean {
-  const names = references.flatMap(({ name, label = name }) => [name, label]);
-  const hasOthers = columns.some((column) => column !== 'id' && !names.includes(column));
-  return input !== null && hasOthers && Object.keys(members).length === 0;
 }
 
 /** The members of a line. A line that is only a text names the record to change. */
@@ -165,11 +140,13 @@ function takeReference(
   if (isEmpty(value)) {
     if (requiredAs === null || (isOther && into === 'input')) return {};
     throw refusal(`${where}${requiredAs} is missing.`, {
-      hint: isSubject
-        ? `Give it as an argument, or as "id" in --input (a name is accepted there too).`
-        : requiredAs.startsWith('--')
-          ? `Add ${requiredAs}.`
-          : `Give it as an argument, or as "${name}" in --input.`,
+      hint: where
+        ? `Give it in the line, as "${reference.label ?? name}".`
+        : isSubject
+          ? `Give it as an argument, or as "id" in --input (a name is accepted there too).`
+          : requiredAs.startsWith('--')
+            ? `Add ${requiredAs}.`
+            : `Give it as an argument, or as "${name}" in --input.`,
     });
   }
   const isBeside = typed === undefined && inLine !== named && typeof named === 'string' && !isEmpty(named);

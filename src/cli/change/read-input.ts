@@ -21,8 +21,6 @@ export interface Input {
   readonly problems?: ReadonlyMap<number, readonly string[]> | undefined;
   /** The format of the table that the entries come from. */
   readonly table?: TableFormat | undefined;
-  /** The columns of the table that are inputs. */
-  readonly columns?: readonly string[] | undefined;
 }
 
 /** @throws CliError USAGE */

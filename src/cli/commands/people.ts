@@ -14,7 +14,7 @@ import { printRows } from '../context/print.js';
 import { personKind } from '../records/person.js';
 import { type DeletedFlag, deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { listShape } from '../shape/list-shape.js';
-import { defineApplyPeople, tellOfNoPart } from './people/apply.js';
+import { defineApplyPeople } from './people/apply.js';
 import { definePersonFields } from './people/fields.js';
 import { defineSetRoles } from './people/set-roles.js';
 import { defineDeletion } from './shared/define-deletion.js';
@@ -90,19 +90,13 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet people apply drivers.csv', 'several, from a spreadsheet'],
       ),
     )
-    .action((flags: PersonFlags) => {
-      const context = open();
-      return change(context, flags, {
+    .action((flags: PersonFlags) =>
+      change(open(), flags, {
         ...creationOf(personKind),
         flags: fieldsOf(flags),
-        refine: (person, where) => {
-          // Of one person the flags say it.
-          if (where !== '') tellOfNoPart(context, person);
-          return { ...person };
-        },
         display: { view: personKind.view },
-      });
-    });
+      }),
+    );
 
   const update = noun
     .command('update')

@@ -15,7 +15,6 @@ import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { NamedRows } from '../find/match.js';
 import { addVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
-import { write } from '../io/io.js';
 import { valueAt } from '../output/field-path.js';
 import { isDocument } from '../output/formats.js';
 import { repeatable } from '../parse/repeatable.js';

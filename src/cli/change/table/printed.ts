@@ -1,4 +1,4 @@
-// The columns that lists of a kind of record print and that no change takes: a table may have them, because what a list prints is an input.
+// The columns that lists of a kind of record print and that no input has: a table may have them, because what a list prints is an input.
 import { type ContractField, contractFields } from '../../../contract/selection/fields.js';
 import { isHeadingOf } from '../../output/headings.js';
 import type { Printed } from '../change-spec.js';
@@ -44,10 +44,10 @@ export function settersOf(title: string, { type }: Printed): readonly string[] {
   return [`${name}Id`, `${name}Ids`];
 }
 
-/** The commands that give a new record what is no input of it. */
+/** The commands that change what is no input of a record. */
 const commands: Readonly<Record<string, string>> = {
   'Person.roles': 'fleet people set-roles',
-  'Person.driverTokens': 'fleet tokens create',
+  'Person.driverTokens': 'fleet tokens apply',
   'Person.customFields': 'fleet people set-field',
 };
 

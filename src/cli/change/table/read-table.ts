@@ -1,4 +1,4 @@
-// Reads changes from a table: the header names the members of the input, and each row is a change.
+// Reads records from a table: the header names the members of a record, and each row is a record.
 import { isObject } from '../../../core/json.js';
 import { firstOf } from '../../errors/unusable.js';
 import { spellingOf } from '../../output/headings.js';
@@ -77,20 +77,13 @@ export function tableOfRows(
   });
   const values = body.flatMap(({ line }, row) => (problems.get(row) ?? []).map((text) => `line ${line}, ${text}`));
   refuseUnknown(others, headers, names, spec.printed, ignoreColumns, values);
-  const counts = new Map(
-    titles.map((title, index) => [title, body.filter(({ cells }) => cells[index]?.text.trim()).length] as const),
-  );
-  // What is lost of a new record is not to be found in any list.
-  const isCreated = !spec.references.some(({ into }) => into === 'variables');
-  const left = isCreated ? notTaken(others, counts, spec.printed) : leftOut(others, headers, spec.printed);
-  const notes = [left, quotesTaken(unquoted), quotesKept(body, format)];
+  const notes = [leftOut(others, headers, spec.printed), quotesTaken(unquoted), quotesKept(body, format)];
   return {
     lines,
     isList: true,
     lineNumbers: body.map(({ line }) => line),
     problems,
     table: format,
-    columns: [...names],
     notes: notes.filter((note) => note !== null),
   };
 }
@@ -222,26 +215,13 @@ function sameBeginning(name: string, title: string): number {
   return count < 4 ? 0 : count;
 }
 
-/** A remark that lists what new records do not get, and which command gives it to them. They have ids of their own, as everybody expects. */
-function notTaken(titles: readonly string[], counts: ReadonlyMap<string, number>, printed: Printed): string | null {
-  const lost = titles.flatMap((title) => {
-    const count = counts.get(title);
-    if (count === 0 || spellingOf(title) === 'id') return [];
-    return [count === undefined ? title : `${title} (${count === 1 ? '1 value' : `${count} values`})`];
-  });
-  if (lost.length === 0) return null;
-  const commands = [
-    ...new Set(titles.flatMap((title) => (counts.get(title) ? (commandFor(title, printed) ?? []) : []))),
-  ];
-  const later = commands.length === 0 ? '' : ` Afterwards: ${commands.map((name) => `\`${name}\``).join(', ')}.`;
-  return `Not taken over, because it is no input: ${lost.join(', ')}.${later}`;
-}
-
-/** A remark that lists the ignored columns. */
+/** Returns a remark that lists the ignored columns, with the input or the command that sets them. */
 function leftOut(titles: readonly string[], headers: Headers, printed: Printed): string | null {
   const names = titles.map((title) => {
     const setter = settersOf(title, printed).find((name) => headers.names.includes(name));
-    return setter === undefined ? title : `${title} (the input is ${setter})`;
+    if (setter !== undefined) return `${title} (the input is ${setter})`;
+    const command = commandFor(title, printed);
+    return command === null ? title : `${title} (\`${command}\` changes it)`;
   });
   return names.length === 0 ? null : `Not inputs, so edits in them change nothing: ${names.join(', ')}.`;
 }

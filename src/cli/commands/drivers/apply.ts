@@ -15,6 +15,7 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
+import { mapViewFor } from '../../shape/map-view.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRecord } from './effects.js';
@@ -56,6 +57,7 @@ ${planHelp}`,
 }
 
 async function apply(context: Context, spec: AssignmentFile, file: string, flags: ApplyFlags): Promise<void> {
+  mapViewFor(context, { map: undefined });
   const input = await loadInput(context, file, flags, spec);
   // A list of assignments has ids, which say nothing here: an assignment that is changed may get another one.
   const lines = input.lines.map((line) => (typeof line === 'string' ? line : withoutId(line)));

@@ -2,7 +2,7 @@
 import { change } from '../../change/change.js';
 import { creationOf } from '../../change/change-spec.js';
 import { addChangeFlags } from '../../change/flags.js';
-import type { Context, ReportingRun } from '../../context/context.js';
+import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { refusal } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../records/geofence.js';

@@ -17,7 +17,7 @@ export const defineApplyPeople: DefineCommand = (noun, open) =>
   );
 
 /** What the service makes of people of whom a file says nothing; the contract takes them. Told once, however many there are. */
-export function tellOfNoPart(run: ReportingRun, { isDriver, isUser }: Readonly<Record<string, unknown>>): void {
+function tellOfNoPart(run: ReportingRun, { isDriver, isUser }: Readonly<Record<string, unknown>>): void {
   if (typeof isDriver === 'boolean' || isUser === true) return;
   run.report.warn(
     'New people without isDriver or isUser are neither drivers nor users: they can be assigned to no vehicle. For drivers add a column isDriver with yes; `fleet people update` changes it later.',

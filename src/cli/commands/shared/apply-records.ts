@@ -14,6 +14,7 @@ import type { Context } from '../../context/context.js';
 import type { Members } from '../../records/differences.js';
 import { type EditableKind, rowsIn } from '../../records/record-kind.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
+import { mapViewFor } from '../../shape/map-view.js';
 import { namesText } from '../../views/humanize.js';
 
 export interface ApplySpec<Row extends object> {
@@ -67,6 +68,7 @@ export async function applyRecords<Row extends object>(
   { kind, select, check, tellOfNew }: ApplySpec<Row>,
   { wanted, table }: WantedFile,
 ): Promise<void> {
+  mapViewFor(context, { map: undefined });
   const client = await connect(context);
   // What is missing from an incomplete answer would be created again.
   const listed = await wholeOf(context, (options) => call(client, kind.list, {}, { ...options, select }), 'changed');

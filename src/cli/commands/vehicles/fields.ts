@@ -7,7 +7,7 @@ import { vehicleKind } from '../../records/vehicle.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { defineSetField } from '../shared/define-set-field.js';
 import { choosesVehicles, chosenVehicles } from './chosen.js';
-import { printParts, type VehiclePart, withVehicle } from './parts-of-several.js';
+import { printParts, type VehiclePart } from './parts-of-several.js';
 
 export const defineVehicleFields: DefineCommand = (noun, open) => {
   const list = noun
