@@ -22,7 +22,6 @@ afterEach(() => {
 
 test.each([
   ['an input', ['groups', 'create'], `{"name":"x",${poison}}`],
-  ['many inputs', ['groups', 'create', '--yes'], `[{"name":"x",${poison}},{"name":"y",${poison}}]`],
   ['an input within an input', ['people', 'create'], `{"firstName":"x","customFields":[{${poison}}],${poison}}`],
   [
     'a report',
@@ -35,6 +34,18 @@ test.each([
     const { code } = await fleet([...words, '--input', '-', ...more], { input });
     // 10: a dry run finds something to change.
     expect([0, 6, 10]).toContain(code);
+  }
+});
+
+test('a file of records', async () => {
+  const fleet = shellOf('demo', service().fetch);
+  const input = `[{"name":"x",${poison}},{"name":"y",${poison}}]`;
+  // 6: the service refuses the members that it does not know.
+  for (const [flag, wanted] of [
+    ['--dry-run', 10],
+    ['--yes', 6],
+  ] as const) {
+    expect((await fleet(['groups', 'apply', '-', flag], { input })).code).toBe(wanted);
   }
 });
 
@@ -65,8 +76,7 @@ test('a map', async () => {
   const map = `{"type":"FeatureCollection",${poison},"features":[{"type":"Feature",${poison},"properties":{"name":"x",${poison}},"geometry":${geometry}}]}`;
   const file = join(fleet.folder, 'map.geojson');
   writeFileSync(file, map);
-  const { code } = await fleet(['geofences', 'create', '--from', file]);
-  expect([0, 6]).toContain(code);
+  expect((await fleet(['geofences', 'import', file, '--yes'])).code).toBe(0);
   await fleet(['geofences', 'create', '--name', 'x', '--geojson', file]);
 });
 

@@ -246,7 +246,7 @@ describe('maps', () => {
     [['geofences', 'list', '-o', 'gpx'], 'geojson and kml'],
     [['rules', 'get', 'x', '-o', 'kml'], 'Map formats print'],
     [['geofences', 'delete', 'Depot Tartu', '--yes', '-o', 'kml'], 'Map formats print'],
-    [['geofences', 'create', '--from', '-', '-o', 'geojson'], 'Map formats print'],
+    [['geofences', 'import', '-', '-o', 'geojson'], 'Map formats print'],
     [['groups', 'create', '--name', 'x', '-o', 'geojson'], 'Map formats print'],
   ])('%s cannot be printed as a map, which is reported before anything is sent', async (words, hint) => {
     const mock = service();

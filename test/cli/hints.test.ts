@@ -20,7 +20,7 @@ describe('a command that does not exist', () => {
     ['overview', 'Did you mean `fleet today` or `fleet vehicles status`?'],
     [
       'people import staff.csv',
-      'Did you mean `fleet people apply staff.csv` (changes those who are there, and adds the others) or `fleet people create --input staff.csv` (adds a new one for each line)?',
+      'Did you mean `fleet people apply staff.csv`? It changes the records that are there, and adds the others.',
     ],
     ['show', 'Did you mean `fleet vehicles get`?'],
     ['whoami', 'Did you mean `fleet status` or `fleet users list`?'],

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { shellOf } from './harness.js';
+import { service, shellOf } from './harness.js';
 
 const deepArray = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 const lines = (count: number, line: (index: number) => string) =>
@@ -11,7 +11,7 @@ const bomb = [
   'a: &a [x, x, x, x, x, x, x, x, x]',
   ...[...'bcdefghij'].map((key, i) => `${key}: &${key} [${Array(9).fill(`*${'abcdefghij'[i]}`).join(', ')}]`),
 ].join('\n');
-const group = ['groups', 'create', '--input'];
+const group = ['groups', 'apply', '--yes'];
 const deepDocument = `${'{ a '.repeat(20_000)}${'}'.repeat(20_000)}`;
 const deepMap = `${'{"type":"FeatureCollection","features":['.repeat(5_000)}${']}'.repeat(5_000)}`;
 const deepGeometry = `{"type":"Feature","geometry":{"type":"Polygon","coordinates":${deepArray}}}`;
@@ -31,7 +31,7 @@ test.each([
   ['deep YAML', 'in.yaml', `name: ${'['.repeat(500)}${']'.repeat(500)}`, group, 'nested deeper than 100 levels'],
   ['deep JSON', 'in.json', `{"name":${deepArray}}`, group, 'nested deeper than 100 levels'],
   ['a deep line', 'in.ndjson', `{"name":"a"}\n{"name":${deepArray}}\n`, group, 'nested deeper than 100 levels'],
-  ['a deep cell', 'in.csv', `name,geojson\nx,"${deepArray}"\n`, ['geofences', 'create', '--input'], 'nested deeper'],
+  ['a deep cell', 'in.csv', `name,geojson\nx,"${deepArray}"\n`, ['geofences', 'import', '--yes'], 'nested deeper'],
   ['a deep map', 'in.geojson', deepMap, ['geofences', 'import', '--yes'], 'nested deeper than 100 levels'],
   ['a deep polygon', 'in.geojson', deepGeometry, ['geofences', 'import', '--yes'], 'nested deeper than 100 levels'],
 ] as const)('%s', async (_, name, text, command, message) => {
@@ -98,8 +98,8 @@ test.each([
 
 test('a list with some aliases is read', async () => {
   const yaml = `- &a { name: North }\n- { <<: *a, name: South }\n`;
-  const { code, stdout } = await shellOf('demo', vi.fn())(
-    [...group, '-', '--input-format', 'yaml', '--dry-run', '-o', 'ndjson'],
+  const { code, stdout } = await shellOf('demo', service().fetch)(
+    ['groups', 'apply', '-', '--input-format', 'yaml', '--dry-run', '-o', 'ndjson'],
     { input: yaml },
   );
   expect(code).toBe(10);

@@ -60,7 +60,7 @@ describe('--quiet', () => {
 
   test('prints no summary of changes', async () => {
     const input = '{"name":"One"}\n{"name":"Two"}\n';
-    const words = ['groups', 'create', '--yes', '--input', '-'];
+    const words = ['groups', 'apply', '-', '--yes'];
     expect((await run(words, { input })).stderr).toContain('2');
     const { code, stderr, stdout } = await run([...words, '--quiet'], { input });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -20,8 +20,6 @@ describe('prints', () => {
     expectGolden('reports-run.nothing', ['reports', 'run', 'vehicle-distance'], { code: 2 }));
   test('reports run, of an unknown report', () =>
     expectGolden('reports-run.unknown', ['reports', 'run', 'vehicle-distnace'], { code: 5 }));
-  test('reports run --skeleton', () =>
-    expectGolden('reports-run.skeleton', ['reports', 'run', 'vehicle-activity', '--skeleton']));
   test('reports inputs', () => expectGolden('reports-inputs', ['reports', 'inputs', 'vehicle-activity']));
   test('reports run, with flags that are wrong', () =>
     expectGolden(
@@ -133,14 +131,6 @@ describe('reports run', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('runs nothing with --skeleton', async () => {
-    const mock = service();
-    expect(await jsonOf(shellOf('demo', mock.fetch), 'reports', 'run', 'vehicles', '--skeleton')).toEqual({
-      vehicleIds: [],
-    });
-    expect(mock.requests.flatMap(({ operations }) => operations)).not.toContain('getWrappedReport');
-  });
-
   test('cannot be printed as a map, which is reported before anything is sent', async () => {
     const mock = service();
     const { code, stderr } = await shellOf('demo', mock.fetch)([...run, '-o', 'geojson'], { input: period });
@@ -241,7 +231,7 @@ describe('reports run with flags', () => {
     expect((await sent(['vehicles', 'Truck', '01'])).stderr).toContain('"Truck" is not expected here.');
     expect((await sent(['--timezone', 'UTC', 'vehicles'])).stderr).toContain('The report comes first');
     expect((await sent(['--tx=-1d', 'vehicles'])).stderr).toContain('hint: Did you mean "--to"? For example');
-    expect((await sent(['people-list', '--skeletn'])).stderr).toContain('input --skeletn. Did you mean "--skeleton"?');
+    expect((await sent(['people-list', '--inptu'])).stderr).toContain('input --inptu. Did you mean "--input"?');
     expect((await sent(['utilization', '--on', 'yesterday', '--timezone'])).stderr).toContain(
       '--timezone: its value is missing.',
     );

@@ -38,11 +38,11 @@ const people = (employeeId: string) =>
     `<row r="2">${text('A2', 'Jaan')}${text('B2', 'Tamm')}${employeeId}</row>`,
   ]);
 
-async function created(name: string, bytes: Uint8Array | string) {
+async function planned(name: string, bytes: Uint8Array | string) {
   const fleet = shellOf('demo', service().fetch);
   const file = join(fleet.folder, name);
   writeFileSync(file, bytes);
-  return fleet(['people', 'create', '--input', file, '--dry-run', '-o', 'json']);
+  return fleet(['people', 'apply', file, '--dry-run', '-o', 'json']);
 }
 
 const number = (value: string, format: string) => `<c r="C2" s="${formats.indexOf(format)}"><v>${value}</v></c>`;
@@ -63,7 +63,7 @@ test.each([
   ['0.30000000000000004', 'General', '0.3'],
   ['123456789012345', 'General', '123456789012345'],
 ])('the number %s with the format %s is the text %s', async (value, format, expected) => {
-  const { code, stdout, stderr } = await created('in.xlsx', people(number(value, format)));
+  const { code, stdout, stderr } = await planned('in.xlsx', people(number(value, format)));
   expect({ code, stderr }).toMatchObject({ code: 10 });
   expect(stdout).toContain(JSON.stringify(expected));
 });
@@ -74,7 +74,7 @@ test.each([
   [number('8.937203000000001E+18', 'General'), 'line 2, employeeId: a spreadsheet has rounded this number'],
   [number('1234567890123456', '0000'), 'a spreadsheet has rounded this number'],
 ])('a workbook with the cell %s is refused', async (cell, said) => {
-  const { code, stdout, stderr } = await created('in.xlsx', people(cell));
+  const { code, stdout, stderr } = await planned('in.xlsx', people(cell));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(said);
 });
@@ -82,13 +82,13 @@ test.each([
 test.each(['#N/A', '#REF!', '#DIV/0!', '#NAME?', '#BEZUG!', '#¡VALOR!', '#NV', '########', '4E+15'])(
   'csv with the cell %s is refused',
   async (cell) => {
-    const { code, stderr } = await created('in.csv', `firstName,lastName,employeeId\nJaan,Tamm,${cell}\n`);
+    const { code, stderr } = await planned('in.csv', `firstName,lastName,employeeId\nJaan,Tamm,${cell}\n`);
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('line 2, employeeId: ') });
   },
 );
 
 test.each(['#12', '#A1', '"#N/A"'])('csv with the cell %s is read', async (cell) => {
-  const { code, stdout } = await created('in.csv', `firstName,lastName,employeeId\nJaan,Tamm,${cell}\n`);
+  const { code, stdout } = await planned('in.csv', `firstName,lastName,employeeId\nJaan,Tamm,${cell}\n`);
   expect(code).toBe(10);
   expect(stdout).toContain(cell.replaceAll('"', ''));
 });
@@ -133,7 +133,7 @@ test.each([
   const fleet = shellOf('demo', fetch);
   const file = join(fleet.folder, 'in.xlsx');
   writeFileSync(file, workbook([`<row r="1">${text('A1', 'name')}</row>`, row]));
-  const { code, stderr } = await fleet(['groups', 'create', '--input', file]);
+  const { code, stderr } = await fleet(['groups', 'apply', file, '--yes']);
   expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
   expect(fetch).not.toHaveBeenCalled();
 });
@@ -141,5 +141,5 @@ test.each([
 test('an empty cell with a format far away costs nothing', async () => {
   const row = `<row r="2">${text('A2', 'Jaan')}${text('B2', 'Tamm')}<c r="XFD2" s="1"/></row><row r="1048576"><c r="XFD1048576" s="1"/></row>`;
   const titles = `<row r="1">${text('A1', 'firstName')}${text('B1', 'lastName')}</row>`;
-  expect(await created('in.xlsx', workbook([titles, row]))).toMatchObject({ code: 10 });
+  expect(await planned('in.xlsx', workbook([titles, row]))).toMatchObject({ code: 10 });
 });

@@ -193,9 +193,6 @@ const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]
     ],
   },
   apply: {
-    'there is no `tokens apply`; `create` and `update` take several with --input': [
-      ...['CreateDriverTokenInput.*', 'UpdateDriverTokenInput.*'],
-    ],
     '`apply` takes a column for each custom field': ['CustomFieldInput.*'],
   },
 };
