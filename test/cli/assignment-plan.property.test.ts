@@ -97,14 +97,9 @@ function expectTruth(plan: readonly Planned[], before: readonly Period[], after:
 /** A service whose vehicles have these assignments, made one after the other by its own rules. */
 async function fleetWith(before: readonly Assignment[]): Promise<Shell> {
   const fleet = shellOf('demo', service().fetch);
-  const input = before.map(
-    ({ vehicle, driver, from, hours }) =>
-      `${JSON.stringify({ vehicleId: vehicle, driverId: driver, startTimestamp: timeAt(from), ...(hours === null ? {} : { endTimestamp: timeAt(from + hours) }) })}\n`,
-  );
-  if (input.length > 0) {
-    const { code, stderr } = await fleet(['drivers', 'assign', '--yes', '--input', '-', '--input-format', 'ndjson'], {
-      input: input.join(''),
-    });
+  for (const { vehicle, driver, from, hours } of before) {
+    const times = ['--from', timeAt(from), ...(hours === null ? [] : ['--to', timeAt(from + hours)])];
+    const { code, stderr } = await fleet(['drivers', 'assign', vehicle, driver, ...times, '--yes']);
     expect(code, stderr).toBe(0);
   }
   return fleet;

@@ -10,7 +10,7 @@ import type * as Service from '../../src/mock/service.js';
 import { type Block, generated, pages, root, shows } from '../docs/markdown.js';
 import { streetArchive } from '../map/vector-tiles.js';
 import { commandsOf, type SimpleCommand } from './command-words.js';
-import { type Shown, shownExamples } from './shown-examples.js';
+import { shownExamples } from './shown-examples.js';
 import { Sink } from './sink.js';
 
 /** A Monday, when vehicles are under way. */
@@ -51,7 +51,7 @@ const namedArea = `{"type":"Feature","properties":{"name":"Yard"},"geometry":${a
 const placemark = `<Placemark><name>Yard</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
 24.7,59.4 24.8,59.4 24.8,59.5 24.7,59.4</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
 
-/** The content of files that examples read, by the beginning of the command, when its help does not show a line of them. */
+/** The content of files that examples read, by the beginning of the command. */
 const files: readonly (readonly [words: string, name: string, content: string | Uint8Array])[] = [
   ['map', 'region.pmtiles', await streetArchive([0, 1], null)],
   ['api', 'query.graphql', 'mutation ($input: CreateGroupInput!) { createGroup(createGroupInput: $input) { id } }'],
@@ -66,27 +66,18 @@ const files: readonly (readonly [words: string, name: string, content: string | 
   ['geofences', 'stops.gpx', '<gpx version="1.1"><wpt lat="59.4" lon="24.7"><name>Stop</name></wpt></gpx>'],
   ['geofences import', 'depots.geojson', namedArea],
   ['geofences import', 'depots.kml', `<kml xmlns="http://www.opengis.net/kml/2.2">${placemark}</kml>`],
-  ['geofences create', 'again.ndjson', `{ "name": "Yard", "geojson": ${area} }`],
   ['vehicles apply', 'inspections.csv', '\uFEFFVehicle;customFields.Next inspection\r\nTruck 07;2027-03-15'],
   ['vehicles apply', 'vehicles.xlsx', readFileSync(new URL('workbooks/vehicles.xlsx', import.meta.url))],
   ['vehicles apply', 'vehicles.csv', 'name,licensePlate\nTruck 01,593 NYM'],
   ['geofences import', 'customers.csv', 'name,latitude,longitude,radius\nYard,59.4,24.7,200'],
   ['drivers apply', 'shifts.csv', 'vehicle,driver,startTimestamp\nTruck 07,Anna Lind,2026-02-28 08:00'],
   ['groups apply', 'groups.csv', 'name,parentId\nDeliveries,\nNight shift,Deliveries'],
-  ['geofences create', 'customers.csv', 'name,latitude,longitude,radius\nYard,59.4,24.7,200'],
   ['people apply', 'drivers.csv', 'firstName,lastName,isDriver\nAnna,Tamm,yes'],
   ['geofences import', 'geofences.csv', 'name,color\nDepot Tartu,#00FF00'],
-  ['groups create', 'groups.ndjson', '{ "name": "Night shift" }'],
-  ['people create', 'drivers.csv', 'firstName,lastName,isDriver\nAnna,Tamm,yes'],
-  ['people update', 'people.csv', 'id,phone\nAnna Lind,+3725551234'],
-  ['people create', 'people.ndjson', '{ "firstName": "Anna", "lastName": "Tamm" }'],
-  ['people update', 'people.ndjson', '{ "id": "Anna Lind", "phone": "+3725551234" }'],
-  ['people delete', 'ids.ndjson', '"Anna Lind"'],
-  ['people set-field', 'fields.ndjson', '{ "personId": "Anna Lind", "name": "Department", "value": "Garage" }'],
-  ['people set-roles', 'roles.ndjson', '{ "personId": "Anna Lind", "roleIds": ["Dispatcher"] }'],
+  ['people apply', 'people.csv', 'id,phone\nAnna Lind,+3725551234'],
+  ['tokens apply', 'tokens.csv', 'driver,value\nAnna Lind,01A2B3C4'],
   ['reports', 'trips.json', '{ "period": { "from": "2026-02-23T00:00:00Z", "to": "2026-03-02T00:00:00Z" } }'],
   ['watch', 'alerts.yaml', 'rules:\n  - on: speeding\n    speedLimit: 110'],
-  ['vehicles set-field', 'fields.ndjson', '{ "vehicleId": "Truck 07", "name": "Cost centre", "value": "4000" }'],
 ];
 
 // Each run has a new demo service, but shares the computed telemetry, which takes most of the time and is always the same.
@@ -180,11 +171,8 @@ function isNothing(stdout: string, { words }: SimpleCommand): boolean {
   return /^[a-z][\w.]*(([\t,]| {2,})[a-z][\w.]*)*$/i.test(text);
 }
 
-/** The files that the examples expect. */
-function layFiles(said: string, { words }: SimpleCommand, { beside }: Shown): void {
-  const input = words[words.indexOf('--input') + 1];
-  const line = beside.map((text) => /^"[^"]*"$|\{.*\}/.exec(text)?.[0]).find((json) => json && !json.includes('…'));
-  if (words.includes('--input') && input && input !== '-' && line) writeFileSync(input, `${line}\n`);
+/** Writes the files that the examples expect. */
+function layFiles(said: string): void {
   for (const [beginning, name, content] of files) {
     if (said.startsWith(beginning)) writeFileSync(name, typeof content === 'string' ? `${content}\n` : content);
   }
@@ -210,7 +198,7 @@ test.for(moments)(
         const reason = reasonFor(said);
         used.add(reason);
         if (reason) continue;
-        layFiles(said, command, shown);
+        layFiles(said);
         const expected = failing.find(([line]) => line === shown.line);
         used.add(expected);
         const { code, stdout, stderr } = await outcomeOf(command, moment);

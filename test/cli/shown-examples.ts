@@ -8,8 +8,6 @@ export interface Shown {
   /** The first place that shows it: `fleet vehicles get --help`, `README.md:67`. */
   readonly where: string;
   readonly line: string;
-  /** The other lines of the same help text, which show the content of files. */
-  readonly beside: readonly string[];
 }
 
 /** Each line once, even if several places show it. */
@@ -22,10 +20,9 @@ export async function shownExamples(): Promise<readonly Shown[]> {
 }
 
 function helpExamples(page: CommandPage): readonly Shown[] {
-  const beside = page.examples.flatMap(({ command, meaning }) => [command, meaning]);
   const here = page.examples
     .filter(({ command }) => !isLineOfFile(command))
-    .map(({ command }) => ({ where: `${page.name} --help`, line: command, beside }));
+    .map(({ command }) => ({ where: `${page.name} --help`, line: command }));
   return [...here, ...page.commands.flatMap(helpExamples)];
 }
 
@@ -36,7 +33,7 @@ function manualExamples(): readonly Shown[] {
   const lines = [...blocks].flatMap(([, block = '']) => block.trimEnd().split('\n').map(fromRoff));
   return lines
     .filter((line) => !line.startsWith('# ') && !isLineOfFile(line))
-    .map((line) => ({ where: 'man fleet', line, beside: [] }));
+    .map((line) => ({ where: 'man fleet', line }));
 }
 
 function documentExamples(): readonly Shown[] {
@@ -44,16 +41,16 @@ function documentExamples(): readonly Shown[] {
     blocks
       .filter(({ language }) => language === 'sh')
       .flatMap(({ code, line }) =>
-        code.split('\n').map((text, place) => ({ where: `${file}:${line + place}`, line: text, beside: [] })),
+        code.split('\n').map((text, place) => ({ where: `${file}:${line + place}`, line: text })),
       )
       .map((shown) => ({ ...shown, line: shown.line.replace(/ +# .*$/, '').trim() }))
       .filter(({ line }) => /\bfleet /.test(line) && !line.startsWith('#')),
   );
 }
 
-/** Help texts show the content of a file for --input, or the first line of a table. */
+/** Help texts show the first line of a table. */
 function isLineOfFile(line: string): boolean {
-  return /^[{"]/.test(line) || /^\w+(,\w+)+$/.test(line);
+  return /^\w+(,\w+)+$/.test(line);
 }
 
 /** The reverse of what codegen/cli-docs/manual.ts does. */

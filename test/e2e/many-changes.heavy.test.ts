@@ -28,7 +28,7 @@ const all = Array.from({ length: 100 }, (_, n) => `${JSON.stringify({ name: `g${
 function createGroups(failed: string): ChildProcess {
   const { PATH = '', SystemRoot = '' } = process.env;
   const login = { FLEET_BASE_URL: listening.url, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
-  const child = spawn(process.execPath, [script, 'groups', 'create', '--yes', '--input', '-', '--failed', failed], {
+  const child = spawn(process.execPath, [script, 'groups', 'apply', '-', '--yes', '--failed', failed], {
     env: { PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: folder, ...login },
   });
   child.stdin.end(all.join(''));
@@ -51,7 +51,7 @@ test('are all sent when the reader of their results goes away', async () => {
   child.stdout?.once('data', () => child.stdout?.destroy());
   expect(await ended(child)).toEqual({
     code: 0,
-    stderr: expect.stringMatching(/^100 of 100 done\.\nDone as #\d+; .*\n$/),
+    stderr: expect.stringMatching(/^100 to create\n100 of 100 done\.\nDone as #\d+; .*\n$/),
   });
   expect(readFileSync(failed, 'utf8')).toBe('');
 });
@@ -69,7 +69,7 @@ test.skipIf(process.platform === 'win32')('end with 130 when interrupted, and ke
   const { code, stderr } = await ended(child);
   expect(code).toBe(130);
   expect(stderr).toMatch(
-    /^\d+ of 100 done, .*\d+ not sent; --input .* repeats what was not done\.\nDone as #\d+; .*\nerror: Interrupted\.\n$/,
+    /^100 to create\n\d+ of 100 done, .*\d+ not sent; the same command tries again\.\nDone as #\d+; .*\nerror: Interrupted\.\n$/,
   );
   const statuses = rows.trimEnd().split('\n').slice(1);
   // Nothing is lost and nothing is there twice: what has a result is not in the file, everything else is.
