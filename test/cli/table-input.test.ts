@@ -1,9 +1,10 @@
-// Tables as --input: what is read from csv and tsv, what is refused and how, and that what -o csv prints is a valid input.
+// Tables of records: what is read from csv and tsv, what is refused and how, and that what -o csv prints is a valid input.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { wantedColumns } from '../../src/cli/apply/load-wanted.js';
 import { decodeInput, formatOfFile } from '../../src/cli/change/input-format.js';
 import type { TableFormat } from '../../src/cli/change/read-input.js';
 import { readTable } from '../../src/cli/change/table/read-table.js';
@@ -13,19 +14,15 @@ import { hasControls } from '../../src/cli/io/plain-text.js';
 import { csv, safeText } from '../../src/cli/output/csv.js';
 import type { Format } from '../../src/cli/output/format.js';
 import { tsv } from '../../src/cli/output/tsv.js';
+import { personKind } from '../../src/cli/records/person.js';
 import { fleetAssignmentView } from '../../src/cli/views/assignment.js';
 import { geofenceView } from '../../src/cli/views/geofence.js';
-import { personView } from '../../src/cli/views/person.js';
 import { vehicleView } from '../../src/cli/views/vehicle.js';
 import { expectGolden, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 
-const person = {
-  printed: { type: 'Person', views: [personView] },
-  input: { variable: 'personInput', type: 'UpdatePersonInput' },
-  references: [{ name: 'personId', into: 'variables', kind: null, typed: undefined, requiredAs: '<person>' }],
-} as const;
+const person = wantedColumns({ kind: personKind });
 const geofence = {
   printed: { type: 'Geofence', views: [geofenceView] },
   input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
@@ -70,30 +67,23 @@ describe('a column that is no input', () => {
 
   test.each([
     [
-      'people create',
-      ['people', 'create', '--yes', '--input', '-'],
+      'two',
+      ['people', 'apply', '-', '--yes'],
       'firstName;lastName;phon;emial\nNeu;Fahrer;1;2\n',
       ['phon: did you mean phone?', 'emial: did you mean email?'],
     ],
     [
-      'vehicles update',
-      ['vehicles', 'update', '--input', '-'],
+      'one that cannot be created',
+      ['vehicles', 'apply', '-', '--yes'],
       'id,licnsePlate\nVan 02,ZZZ 1\n',
       ['licnsePlate: did you mean licensePlate?'],
     ],
     [
       'a nested one',
-      ['geofences', 'update', '--input', '-'],
+      ['geofences', 'import', '-', '--yes'],
       'id,adress.city,name\nX,Y,Z\n',
       ['adress.city: did you mean address.city?'],
     ],
-    [
-      'set-field',
-      ['vehicles', 'set-field', '--input', '-'],
-      'vehicleId,name,valeu\nVan 02,A,B\n',
-      ['valeu: did you mean value?'],
-    ],
-    ['apply', ['people', 'apply', '-', '--yes'], 'firstName,lastNmae\nA,B\n', ['lastNmae: did you mean lastName?']],
     [
       'words of one',
       ['drivers', 'apply', '-', '--yes'],
@@ -122,25 +112,24 @@ describe('a column that is no input', () => {
 
   test('and that no list prints is an error without --ignore-columns', async () => {
     const input = 'name;Bemerkung\nNorth;x\n';
-    const words = ['groups', 'create', '--input', '-'];
+    const words = ['groups', 'apply', '-', '--yes'];
     const refused = await run(words, input);
     expect(refused).toMatchObject({ code: 2, sent: 0 });
     expect(refused.stderr).toBe(
       'error: The input cannot be used: a column is unknown. Nothing was sent.\n' +
         '  Bemerkung: no input, and no list prints it\n' +
-        'hint: Known: name, parentId, externalId, description. Add --ignore-columns to leave out what is no input.\n',
+        'hint: Known: id, name, parentId, externalId, description. Add --ignore-columns to leave out what is no input.\n',
     );
     const done = await run([...words, '--ignore-columns'], input);
     expect(done).toMatchObject({
       code: 0,
-      stderr:
-        'Not taken over, because it is no input: Bemerkung (1 value).\n1 of 1 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+      stderr: 'Not inputs, so edits in them change nothing: Bemerkung.\n1 to create\n1 of 1 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
   });
 
   test('and mistakes in cells are told together', async () => {
     const { code, stderr, sent } = await run(
-      ['people', 'create', '--yes', '--input', '-'],
+      ['people', 'apply', '-', '--yes'],
       'firstName,isDriver,licenseExpiresAt\nNeu,perhaps,2027-01-01\n',
     );
     expect({ code, sent }).toEqual({ code: 2, sent: 0 });
@@ -150,55 +139,52 @@ describe('a column that is no input', () => {
     expect(stderr).toContain('hint: Known: license');
   });
 
-  test('and what new people do not get of it is counted, with the command that gives it', async () => {
+  test('and what people do not get of it is told, with the command that gives it', async () => {
     const input = 'firstName,lastName,isDriver,roles.name,seen\nNeu,Fahrer,yes,Dispatcher,\nAnna,Neu,yes,Dispatcher,\n';
-    expect(await run(['people', 'create', '--yes', '--input', '-', '--ignore-columns'], input)).toMatchObject({
+    expect(await run(['people', 'apply', '-', '--yes', '--ignore-columns'], input)).toMatchObject({
       code: 0,
       stderr:
-        'Not taken over, because it is no input: roles.name (2 values). Afterwards: `fleet people set-roles`.\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+        'Not inputs, so edits in them change nothing: roles.name (`fleet people set-roles` changes it), seen.\n2 to create\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
   });
 
-  test.each([
-    ['create', '--input', '-'],
-    ['apply', '-', '--yes'],
-  ])('people %s of a file tells of people who are neither drivers nor users', async (...words) => {
-    const { code, stderr } = await run(['people', ...words], 'firstName,lastName\nNeu,Fahrer\n');
+  test('people apply tells of new people who are neither drivers nor users', async () => {
+    const words = ['people', 'apply', '-', '--yes'];
+    const { code, stderr } = await run(words, 'firstName,lastName\nNeu,Fahrer\n');
     expect(code).toBe(0);
     expect(stderr).toContain('warning: New people without isDriver or isUser are neither drivers nor users');
-    const drivers = await run(['people', ...words], 'firstName,lastName,isDriver\nNeu,Fahrer,yes\n');
+    const drivers = await run(words, 'firstName,lastName,isDriver\nNeu,Fahrer,yes\n');
     expect(drivers.stderr).not.toContain('warning');
   });
 
   test('and whose title is lost is an error when a cell of it has a value', async () => {
-    const words = ['people', 'create', '--input', '-'];
+    const words = ['people', 'apply', '-', '--yes'];
     const refused = await run(words, 'firstName;lastName;\nNeu;Fahrer;+372 1\n');
     expect(refused).toMatchObject({ code: 2, sent: 0 });
     expect(refused.stderr).toContain('  column 3 has no title: no input, and no list prints it\n');
     expect(await run([...words, '--ignore-columns'], 'firstName;lastName;\nNeu;Fahrer;+372 1\n')).toMatchObject({
       code: 0,
       stderr: expect.stringMatching(
-        /^Not taken over, because it is no input: column 3 has no title\.\n1 of 1 done\.\n/,
+        /^Not inputs, so edits in them change nothing: column 3 has no title\.\n1 to create\n1 of 1 done\.\n/,
       ),
     });
     expect(await run(words, 'firstName;lastName;;\nNeu;Fahrer;;\n')).toMatchObject({
       code: 0,
-      stderr: expect.stringMatching(/^1 of 1 done\.\n/),
+      stderr: expect.stringMatching(/^1 to create\n1 of 1 done\.\n/),
     });
   });
 
   test('and that has a word of an input which the table has anyway is no mistake for it', async () => {
     const input = 'Name;First name;Last name\nNeu Fahrer;Neu;Fahrer\n';
-    expect(await run(['people', 'create', '--input', '-', '--ignore-columns'], input)).toMatchObject({ code: 0 });
+    expect(await run(['people', 'apply', '-', '--yes', '--ignore-columns'], input)).toMatchObject({ code: 0 });
   });
 
   test('and that a list prints is told, with the input that changes it', async () => {
-    const input = 'id,name,assignedLabels.name,vehicleType.name,seen\nVan 02,Van 02,Leased,Van,1\n';
-    const { code, stderr } = await run(['vehicles', 'update', '--input', '-'], input);
-    expect({ code, stderr }).toEqual({
+    const input = 'id,name,assignedLabels.id,vehicleType.id,seen\nVan 02,Van 02,1,2,1\n';
+    expect(await run(['vehicles', 'apply', '-', '--yes'], input)).toMatchObject({
       code: 0,
       stderr:
-        'Not inputs, so edits in them change nothing: assignedLabels.name (the input is labelIds), vehicleType.name (the input is vehicleTypeId), seen.\nNothing to do: 1 unchanged.\n',
+        'Not inputs, so edits in them change nothing: assignedLabels.id (the input is labelIds), vehicleType.id (the input is vehicleTypeId), seen.\n1 stays as it is. Nothing to do.\n',
     });
   });
 });
@@ -260,7 +246,7 @@ describe('a table', () => {
     expect(read("id,fleetId,roles.name,phone\nAnna,1,x,'+372 55 12\n")).toMatchObject({
       lines: [{ id: 'Anna', phone: '+372 55 12' }],
       notes: [
-        'Not inputs, so edits in them change nothing: fleetId, roles.name.',
+        'Not inputs, so edits in them change nothing: fleetId, roles.name (`fleet people set-roles` changes it).',
         'One cell begins with the quote of --safe-csv, which is taken away.',
       ],
     });
@@ -311,7 +297,7 @@ describe('a table', () => {
     ['', 'it is empty. Nothing was sent. The first line names the columns.'],
     [
       'a,b\n1,2\n',
-      'none of its columns is an input. Nothing was sent. The first line names the columns, such as personId, id,',
+      'none of its columns is an input. Nothing was sent. The first line names the columns, such as id, firstName,',
     ],
     ['phone,Phone\n1,2\n', '"phone" and "Phone" are both phone'],
     [
@@ -457,59 +443,28 @@ describe('what is printed as', () => {
     );
   });
 
-  test('csv by a list is an input of the same records, in front of the service', async () => {
-    const mock = service();
-    const fleet = shellOf('demo', mock.fetch);
-    const before = await jsonOf(fleet, 'groups', 'list');
-    const { stdout: input } = await fleet(['groups', 'list', '-o', 'csv', '--limit', '2']);
-    const words = ['groups', 'update', '--input', '-', '--input-format', 'csv'];
-    const { code, stderr } = await fleet(words, { input });
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: expect.stringMatching(
-        /^Not inputs, so edits in them change nothing: isOwn, vehicleIds\.\nNothing to do: 2 unchanged\.\n$/,
-      ),
-    });
-    const after = await jsonOf(fleet, 'groups', 'list');
-    const named = (groups: unknown) =>
-      (groups as Record<string, unknown>[]).map(({ name, parentId, externalId }) => ({ name, parentId, externalId }));
-    expect(named(after)).toEqual(named(before));
-  });
-
   test.each([
-    ['vehicles', ['vehicles', 'update']],
-    ['people', ['people', 'update']],
-    ['people', ['people', 'delete', '--yes']],
-    ['people', ['people', 'apply', '-', '--yes']],
-    ['groups', ['groups', 'update']],
-    ['groups', ['groups', 'apply', '-', '--yes']],
-    ['geofences', ['geofences', 'update']],
-    ['geofences', ['geofences', 'import', '-', '--yes']],
-  ])(
-    'csv by a list, with all fields and in any zone, has no column that is refused: %s for %j',
-    async (noun, words) => {
-      const fleet = shellOf('demo', service().fetch);
-      const wanted = words.includes('delete') ? 10 : 0;
-      for (const flags of [[], ['--time-zone', 'UTC'], ['--time-zone', 'Asia/Kolkata']]) {
-        const { stdout: input } = await fleet([noun, 'list', '-o', 'csv', ...flags]);
-        const from = words.includes('-') ? [] : ['--input', '-'];
-        const { code, stderr } = await fleet([...words, ...from, '--input-format', 'csv', '--dry-run'], { input });
-        expect({ code, stderr }).toMatchObject({ code: wanted });
-      }
-    },
-  );
+    ['vehicles', 'apply'],
+    ['people', 'apply'],
+    ['groups', 'apply'],
+    ['geofences', 'import'],
+  ])('csv by a list, with all fields and in any zone, has no column that is refused: %s %s', async (noun, verb) => {
+    const fleet = shellOf('demo', service().fetch);
+    for (const flags of [[], ['--time-zone', 'UTC'], ['--time-zone', 'Asia/Kolkata']]) {
+      const { stdout: input } = await fleet([noun, 'list', '-o', 'csv', ...flags]);
+      const { code, stderr } = await fleet([noun, verb, '-', '--input-format', 'csv', '--dry-run'], { input });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    }
+  });
 
   const assignments = ['drivers', 'assignments', '-o', 'csv'];
 
-  test.each([
-    [['drivers', 'apply', '-', '--yes'], 0],
-    [['drivers', 'unassign', '--input', '-', '--dry-run'], 10],
-  ] as const)('csv by the list of all assignments, with names and ids, is an input of %j', async (words, wanted) => {
+  test('csv by the list of all assignments, with names and ids, is an input of drivers apply', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { stdout: input } = await fleet(assignments);
     expect(input).toMatch(/^vehicle,driver,id,vehicleId,driverId,/);
-    const { code, stderr } = await fleet([...words, '--input-format', 'csv'], { input });
-    expect({ code, stderr }).toMatchObject({ code: wanted });
+    const { code, stderr } = await fleet(['drivers', 'apply', '-', '--yes', '--input-format', 'csv'], { input });
+    expect({ code, stderr }).toMatchObject({ code: 0 });
   });
 
   test('a name beside an id must be that of the record; either alone is enough', async () => {
@@ -531,84 +486,24 @@ describe('what is printed as', () => {
       expect({ code, stderr }).toMatchObject({ code: 10 });
     }
   });
-
-  test('rows that give nothing change nothing, as in a list of fields that have no value', async () => {
-    const mock = service();
-    const fleet = shellOf('demo', mock.fetch);
-    await fleet(['vehicles', 'set-field', 'Van 01', 'Cost centre', '']);
-    const { stdout: input } = await fleet(['vehicles', 'fields', 'Van 01', 'Van 02', '-o', 'csv']);
-    const words = (...more: readonly string[]) => ['vehicles', ...more, '--input', '-', '--input-format', 'csv'];
-    const fields = await fleet(words('set-field'), { input });
-    const given = input.trim().split(/\r?\n/).length - 2;
-    expect(fields).toMatchObject({
-      code: 0,
-      stderr: `1 row gives no value, so it changes nothing.\nNothing to do: ${given} unchanged.\n`,
-    });
-    const some = await fleet(words('update'), { input: 'id,year\nVan 01,\nVan 02,2019\nTruck 01,\n' });
-    expect(some).toMatchObject({
-      code: 0,
-      stderr:
-        '2 rows give no value, so they change nothing.\n1 of 1 done.\nDone as #2; `fleet undo 2` takes it back.\n',
-    });
-    const none = await fleet(words('update'), { input: 'id,year\nVan 01,\n' });
-    expect(none).toMatchObject({ code: 0, stderr: '1 row gives no value, so it changes nothing.\n' });
-    const column = await fleet(words('set-field'), { input: 'vehicleId,name\nVan 01,Cost centre\n' });
-    expect(column.code).toBe(2);
-  });
-
-  test('csv by the list of assignments is an input of assign', async () => {
-    const fleet = shellOf('demo', service().fetch);
-    const { stdout: input } = await fleet([
-      'drivers',
-      'assignments',
-      '--vehicle',
-      'Truck 01',
-      '-o',
-      'csv',
-      '--limit',
-      '1',
-      '--fields',
-      'id,vehicleId,driverId,startedAt',
-    ]);
-    const words = ['drivers', 'assign', '--input', '-', '--input-format', 'csv', '--dry-run', '--jq', '.[0]'];
-    const { stdout } = await fleet(words, { input: input.replace(/20\d\d-\d\d-\d\dT/g, '2026-03-01T') });
-    expect(JSON.parse(stdout).variables.assignDriverInput).toMatchObject({
-      vehicleId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      startTimestamp: expect.stringMatching(/^2026-03-01T/),
-    });
-  });
 });
 
-describe('--input drivers.csv', () => {
+describe('apply drivers.csv', () => {
   const lines =
     'firstName,lastName,isDriver,team\nAnna,Tamm,yes,A\nJaan,Saar,jaa?,B\nMari,,no,C\n,,,\nUku,Kask,maybe,D\n';
+  const words = ['people', 'apply', '-', '--yes', '--input-format', 'csv', '--ignore-columns'];
 
   test('prints the problems of all lines before anything is sent', () =>
-    expectGolden(
-      'people-create.table',
-      ['people', 'create', '--input', '-', '--input-format', 'csv', '--ignore-columns'],
-      {
-        code: 2,
-        input: lines,
-      },
-    ));
-
-  test('creates what it lists', () =>
-    expectGolden('people-create.csv', ['people', 'create', '--yes', '--input', '-', '--input-format', 'csv'], {
-      input: '\uFEFFfirstName;lastName;isDriver;phone\r\nAnna;Tamm;yes;+372 1\r\nMari;Saar;no;\r\n',
-    }));
+    expectGolden('people-apply.table', words, { code: 2, input: lines }));
 
   test('sends nothing when a cell is wrong', async () => {
     const mock = service();
-    await shellOf('demo', mock.fetch)(
-      ['people', 'create', '--input', '-', '--input-format', 'csv', '--ignore-columns'],
-      { input: lines },
-    );
+    await shellOf('demo', mock.fetch)(words, { input: lines });
     expect(mock.requests).toEqual([]);
   });
 
   test('without its format is told how to give it', async () => {
-    const { code, stderr } = await shellOf('demo', service().fetch)(['people', 'create', '--yes', '--input', '-'], {
+    const { code, stderr } = await shellOf('demo', service().fetch)(['people', 'apply', '-', '--yes'], {
       input: lines,
     });
     expect(code).toBe(2);
@@ -619,43 +514,29 @@ describe('--input drivers.csv', () => {
     const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const [input, failed] = [join(folder, 'groups.csv'), join(folder, 'again.csv')];
-    writeFileSync(input, 'name,parentId,description\nNorth,,"a, b"\nSouth,No such group,null\n');
+    writeFileSync(input, 'name,parentId,description\nNorth,,"a, b"\nSouth,Long haul,null\n');
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
-    mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGroup' });
-    expect((await fleet(['groups', 'create', '--yes', '--input', input, '--failed', failed])).code).not.toBe(0);
-    expect(readFileSync(failed, 'utf8')).toBe('name,description,parentId\nNorth,"a, b",\nSouth,null,No such group\n');
-    writeFileSync(input, readFileSync(failed, 'utf8').replace('No such group', 'Long haul'));
-    const again = await jsonOf(fleet, 'groups', 'create', '--yes', '--input', input);
-    expect(again).toMatchObject([
-      { line: 2, status: 'done', result: { name: 'North', description: 'a, b' } },
-      { line: 3, status: 'done', result: { name: 'South', description: null } },
+    mock.faults.add({ kind: 'graphqlError', times: 2, operation: 'createGroup' });
+    expect((await fleet(['groups', 'apply', input, '--yes', '--failed', failed])).code).not.toBe(0);
+    expect(readFileSync(failed, 'utf8')).toBe('name,description,parentId\nNorth,"a, b",\nSouth,null,Long haul\n');
+    const again = await fleet(['groups', 'apply', failed, '--yes', '-o', 'json']);
+    expect(JSON.parse(again.stdout)).toMatchObject([
+      { line: 2, status: 'done', name: 'North' },
+      { line: 3, status: 'done', name: 'South' },
     ]);
-  });
-
-  test('of ids deletes them', async () => {
-    const fleet = shellOf('demo', service().fetch);
-    const { code, stderr } = await fleet(['groups', 'delete', '--input', '-', '--input-format', 'csv', '--yes'], {
-      input: 'id;name\nWinter roster;x\n',
-    });
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr:
-        'Not inputs, so edits in them change nothing: name.\n1 of 1 done.\nDone as #1; `fleet undo 1` takes it back.\n',
-    });
+    expect(await jsonOf(fleet, 'groups', 'get', 'North')).toMatchObject({ description: 'a, b' });
   });
 
   test('may be YAML', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const words = ['groups', 'create', '--input', '-', '--input-format', 'yaml', '--dry-run', '-o', 'ndjson'];
-    const { stdout } = await fleet(words, { input: '- name: North\n- name: South\n  description: null\n' });
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line).variables.createGroupInput),
-    ).toEqual([{ name: 'North' }, { name: 'South', description: null }]);
-    const { code, stderr } = await fleet(words, { input: 'name: [geheim\n' });
+    const yaml = ['groups', 'apply', '-', '--input-format', 'yaml', '--dry-run', '-o', 'json'];
+    const { stdout } = await fleet(yaml, { input: '- name: North\n- name: South\n  description: null\n' });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { action: 'create', name: 'North' },
+      { action: 'create', name: 'South' },
+    ]);
+    const { code, stderr } = await fleet(yaml, { input: 'name: [geheim\n' });
     expect(code).toBe(2);
     expect(stderr).toContain('it is not YAML');
     expect(stderr).not.toContain('geheim');
