@@ -1,8 +1,8 @@
-// The columns that a table of changes may have: the record to change, and every member of the input, nested ones with dots.
+// The columns that a table of records may have: the id, and every member of the input, nested ones with dots.
 import { closestNames } from '../../../core/suggestions.js';
 import { spellingOf } from '../../output/headings.js';
 import { type Member, membersOf } from '../../records/input-members.js';
-import { type ChangeSpec, type InputColumn, type Printed, subjectOf } from '../change-spec.js';
+import type { ChangeSpec, InputColumn, Printed } from '../change-spec.js';
 
 /** What the columns of a table are. */
 export interface TableColumns extends Pick<ChangeSpec, 'references' | 'input' | 'more'> {
@@ -19,14 +19,10 @@ type Spec = Omit<TableColumns, 'printed'>;
 function columnsOf(spec: Spec): readonly InputColumn[] {
   const references = spec.references
     .filter(({ into }) => into === 'variables')
-    .map(({ name, list }): InputColumn => ({ name, type: list ? '[UUID!]' : 'UUID' }));
+    .map(({ name }): InputColumn => ({ name, type: 'UUID' }));
   const labels = spec.references.flatMap(({ label }) => (label ? { name: label, type: 'UUID' } : []));
-  const subject = subjectOf(spec);
-  // The name of the id in the service's answers.
-  const id = subject?.into === 'variables' && !subject.list ? [{ name: 'id', type: 'UUID' }] : [];
   return [
     ...references,
-    ...id,
     ...labels,
     ...(spec.input ? membersOf(spec.input.type).flatMap((member) => below(member)) : []),
     ...(spec.more ?? []),
