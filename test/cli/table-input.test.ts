@@ -510,6 +510,14 @@ describe('apply drivers.csv', () => {
     expect(stderr).toContain('For a table give --input-format csv or tsv.');
   });
 
+  test('is no --input, which leads to apply', async () => {
+    const mock = service();
+    const { code, stderr } = await shellOf('demo', mock.fetch)(['people', 'create', '--input', '-'], { input: lines });
+    expect({ code, sent: mock.requests }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('`fleet people apply people.csv`');
+    expect(stderr).not.toContain('--input-format');
+  });
+
   test('that fails is written to --failed as a table, which is the input of the next run', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -74,14 +74,14 @@ export async function loadObject(run: ReportingRun, source: string, hint: string
   if ('workbook' in content || content.kind === 'csv' || content.kind === 'tsv') {
     throw unusableInput('it is a table, and this takes one JSON object', hint);
   }
-  const { lines, isList } = await parseDocument(content.text, content.kind);
+  const { lines, isList } = await parseDocument(content.text, content.kind, hint);
   const [only] = lines;
   if (!isList && typeof only === 'object') return only;
   throw unusableInput('it is not one JSON object', hint);
 }
 
-async function parseDocument(text: string, kind: TextFormat | null): Promise<Input> {
-  return kind === 'yaml' ? (await import('./read-yaml.js')).parseYaml(text) : parseInput(text);
+async function parseDocument(text: string, kind: TextFormat | null, objectHint?: string): Promise<Input> {
+  return kind === 'yaml' ? (await import('./read-yaml.js')).parseYaml(text) : parseInput(text, objectHint);
 }
 
 /** With JSON, stderr is one line at most, so it waits until the command ends. */

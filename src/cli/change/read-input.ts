@@ -23,11 +23,11 @@ export interface Input {
   readonly table?: TableFormat | undefined;
 }
 
-/** @throws CliError USAGE */
-export function parseInput(raw: string): Input {
+/** `objectHint`: for a file that must be one object, where tables and lists are taken. @throws CliError USAGE */
+export function parseInput(raw: string, objectHint?: string): Input {
   const text = raw.replace(/^\uFEFF/, '');
   if (text.trim() === '')
-    throw unusableInput('it is empty', 'Give an object, an array of objects, or one object per line.');
+    throw unusableInput('it is empty', objectHint ?? 'Give an object, an array of objects, or one object per line.');
   const value = parse(text);
   if (Array.isArray(value)) {
     const lines = value.map((entry: unknown, index) => lineOf(entry, `entry ${index + 1} of the array`));
@@ -39,7 +39,12 @@ export function parseInput(raw: string): Input {
   const [first] = filled;
   // When the first line is not complete JSON, the text is one object over several lines.
   if (filled.length < 2 || first === undefined || parse(first.line) === undefined) {
-    throw unusableInput('it is not JSON', `${jsonSlipText(text)}${objectPerLineHint(text)}${tableHint(text)}`);
+    const hint = [
+      jsonSlipText(text),
+      isManyObjects(text) ? (objectHint ?? 'Write one object per line; jq does so with -c.') : '',
+      isTable(text) ? (objectHint ?? 'For a table give --input-format csv or tsv.') : '',
+    ];
+    throw unusableInput('it is not JSON', hint.filter((part) => part !== '').join(' '));
   }
   return {
     lines: filled.map(({ line, number }) => parseLine(line, number)),
@@ -78,16 +83,15 @@ export function lineOf(value: unknown, where: string | null): InputLine {
   throw unusableInput(`${where ?? 'it'} is not an object`, 'Give an object with names and values.');
 }
 
-/** A hint for the output of jq without -c: several objects, each over several lines. */
-function objectPerLineHint(text: string): string {
-  return /^[\]}]\s*^[[{]/m.test(text) ? ' Write one object per line; jq does so with -c.' : '';
+/** Returns whether the text is the output of jq without -c: several objects, each over several lines. */
+function isManyObjects(text: string): boolean {
+  return /^[\]}]\s*^[[{]/m.test(text);
 }
 
-/** A hint for a table without the name of a file. */
-function tableHint(text: string): string {
+/** Returns whether the text looks like a table. */
+function isTable(text: string): boolean {
   const [header = ''] = text.split(/[\r\n]/, 1);
-  const isTable = /[,;\t]/.test(header) && !/^\s*[[{"']/.test(header);
-  return isTable ? ' For a table give --input-format csv or tsv.' : '';
+  return /[,;\t]/.test(header) && !/^\s*[[{"']/.test(header);
 }
 
 export function unusableInput(reason: string, hint: string, details: readonly string[] = []): CliError {
