@@ -1,6 +1,6 @@
 // Comma-separated values as in RFC 4180, but with LF: a header line, and quotes where needed.
 // Values are exact, with three exceptions: control characters are escaped on a terminal,
-// --safe-csv defuses formulas, and --time-zone makes times local. --input reads such headings.
+// --safe-csv defuses formulas, and --time-zone makes times local. `apply` reads such headings.
 
 import { isSecondTime, offsetAt } from '../../core/time-zone.js';
 import { escapeControls } from '../io/plain-text.js';
