@@ -224,6 +224,14 @@ test('ends later and earlier', async () => {
   }
 });
 
+test('a line without a vehicle is refused, with the name of its column', async () => {
+  const mock = service();
+  const { code, stderr } = await shellOf('demo', mock.fetch)(apply('--yes'), { input: 'driver\nLiis Tamm\n' });
+  expect({ code, sent: mock.requests }).toEqual({ code: 2, sent: [] });
+  expect(stderr).toContain('line 2: <vehicle> is missing.');
+  expect(stderr).toContain('hint: Give it in the line, as "vehicle".');
+});
+
 test('takes what the list of assignments prints', async () => {
   const mock = service();
   const fleet = shellOf('demo', mock.fetch);

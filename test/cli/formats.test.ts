@@ -247,6 +247,7 @@ describe('maps', () => {
     [['rules', 'get', 'x', '-o', 'kml'], 'Map formats print'],
     [['geofences', 'delete', 'Depot Tartu', '--yes', '-o', 'kml'], 'Map formats print'],
     [['geofences', 'import', '-', '-o', 'geojson'], 'Map formats print'],
+    [['drivers', 'apply', '-', '-o', 'geojson'], 'Map formats print'],
     [['groups', 'create', '--name', 'x', '-o', 'geojson'], 'Map formats print'],
   ])('%s cannot be printed as a map, which is reported before anything is sent', async (words, hint) => {
     const mock = service();
