@@ -1,4 +1,4 @@
-// How changes work, shown with `fleet groups` and `fleet people`: dry runs, skeletons, confirmation, one change or many.
+// How changes work, shown with `fleet groups` and `fleet people`: dry runs, confirmation, one change or many.
 import { chmodSync, existsSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,9 @@ const someId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, 
 const ndjson = (...lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 const winterRoster = '4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489';
 const fieldService = '5fa3a67c-c8ac-5ed4-b108-dcc152aa2fd0';
-const create = ['groups', 'create', '--yes', '--input', '-'];
+const create = ['groups', 'create', '--input', '-'];
+const apply = ['groups', 'apply', '-', '--input-format', 'ndjson', '--yes'];
+const grouped = (count: number) => Array.from({ length: count }, (_, n) => ({ name: `g${n}` }));
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'fleet-change-'));
@@ -31,10 +33,23 @@ async function names(fleet: Shell): Promise<readonly string[]> {
   return Object.values(Object(await jsonOf(fleet, 'groups', 'list'))).map((group) => Object(group).name);
 }
 
-/** The statuses and lines of tsv output. */
+/** The lines and statuses of tsv output. */
 function told(stdout: string): readonly string[] {
   const rows = stdout.trimEnd().split('\n').slice(1);
-  return rows.map((row) => row.split('\t').slice(0, 2).join(' '));
+  return rows.map((row) => {
+    const cells = row.split('\t');
+    return `${cells[3]} ${cells[5]}`;
+  });
+}
+
+/** Answers the creations of these groups with an error. */
+function refusing(world: MockService, ...refused: readonly string[]): Fetch {
+  return (url, init) => {
+    const body = init.body ?? '';
+    const isRefused = /mutation createGroup\b/.test(body) && refused.some((name) => body.includes(`"${name}"`));
+    if (!isRefused) return world.fetch(url, init);
+    return Promise.resolve(Response.json({ data: null, errors: [{ message: 'refused', path: ['createGroup'] }] }));
+  };
 }
 
 describe('--dry-run', () => {
@@ -107,121 +122,10 @@ describe('--dry-run', () => {
     expect(gone.stderr).toContain(`There is no group with the id ${someId(1)}.`);
   });
 
-  test('of many changes has a row for each, in every format', async () => {
-    const fleet = shell(service().fetch, {});
-    const input = ndjson({ name: 'a' }, { name: 'b' });
-    const lines = (await fleet([...create, '--dry-run', '-o', 'ndjson'], { input })).stdout.trimEnd().split('\n');
-    const array = JSON.parse((await fleet([...create, '--dry-run', '-o', 'json'], { input })).stdout);
-    expect(lines.map((line) => JSON.parse(line))).toEqual(array);
-    expect(array.map(({ line, variables }: { line: number; variables: unknown }) => [line, variables])).toEqual([
-      [1, { createGroupInput: { name: 'a' } }],
-      [2, { createGroupInput: { name: 'b' } }],
-    ]);
-    const table = await fleet([...create, '--dry-run'], { input });
-    expect(table.stdout.split('\n').map((line) => line.split('\t').slice(0, 4))).toEqual([
-      ['action', 'name', 'id', 'line'],
-      ['create', 'a', '', '1'],
-      ['create', 'b', '', '2'],
-      [''],
-    ]);
-  });
-
-  test('reports every unknown name, and prints nothing', async () => {
-    const world = service();
-    const input = ndjson('Winter roster', 'nope', 'Service', 'neither');
-    const outcome = await shellOf('demo', world.fetch)(['groups', 'delete', '--input', '-', '--dry-run'], { input });
-    expect(outcome).toEqual({
-      code: 5,
-      stdout: '',
-      stderr:
-        'error: 2 of 4 lines cannot be sent.\n' +
-        '  line 2: There is no group "nope".\n' +
-        '  line 4: There is no group "neither".\n' +
-        'hint: `fleet groups list` lists all of them.\n',
-    });
-  });
-
   test('reads ten thousand lines', async () => {
     const groups = Array.from({ length: 10_000 }, (_, n) => ({ name: `Group ${n}` }));
-    const { stdout } = await shell(service().fetch, {})(['groups', 'create', '--input', '-', '--dry-run'], {
-      input: ndjson(...groups),
-    });
+    const { stdout } = await shellOf('demo', service().fetch)([...apply, '--dry-run'], { input: ndjson(...groups) });
     expect(stdout.trimEnd().split('\n')).toHaveLength(10_001);
-  });
-});
-
-describe('--skeleton', () => {
-  test('has every member, sends nothing, and can be filled in as --input', async () => {
-    const refuse: Fetch = () => Promise.reject(new Error('nothing may be sent'));
-    const { code, stdout } = await shell(refuse, {})(['groups', 'update', '--skeleton']);
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
-      groupId: null,
-      name: null,
-      parentId: null,
-      externalId: null,
-      description: null,
-    });
-    const fleet = shellOf('demo', service().fetch);
-    const filled = { ...JSON.parse(stdout), groupId: 'Winter roster', name: 'Filled in' };
-    const changed = await fleet(['groups', 'update', '--input', '-', '-o', 'json'], { input: JSON.stringify(filled) });
-    expect(JSON.parse(changed.stdout)).toMatchObject({ name: 'Filled in', externalId: null });
-    const roles = await fleet(['people', 'set-roles', '--skeleton']);
-    expect(JSON.parse(roles.stdout)).toEqual({ personId: null, roleIds: [] });
-  });
-});
-
-describe('lines about one record', () => {
-  const run = async (words: readonly string[], lines: readonly object[]) => {
-    const world = service();
-    const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
-    const outcome = await shellOf('demo', world.fetch)([...words, '--input', '-', '--input-format', 'ndjson'], {
-      input,
-    });
-    const sent = world.requests.flatMap(({ operations }) => operations).filter((name) => !name.startsWith('get'));
-    return { ...outcome, sent: sent.length };
-  };
-
-  test.each([
-    ['vehicles update', ['vehicles', 'update'], { id: 'Van 01' }, 'licensePlate', 'B-AB 123', 'B-AB 124'],
-    ['people update', ['people', 'update'], { id: 'Liis Tamm' }, 'phone', '1', '2'],
-    ['set-roles', ['people', 'set-roles'], { personId: 'Liis Tamm' }, 'roleIds', ['Dispatcher'], ['Accountant']],
-  ])('that contradict each other are refused with both lines: %s', async (_, words, record, member, one, other) => {
-    const lines = [
-      { ...record, [member]: one },
-      { ...record, [member]: one },
-      { ...record, [member]: other },
-    ];
-    const refused = await run(words, lines);
-    expect(refused).toMatchObject({ code: 2, stdout: '', sent: 0 });
-    expect(refused.stderr).toContain(`line 3: line 1 has another ${member} for this record`);
-    const done = await run(words, lines.slice(0, 2));
-    expect(done).toMatchObject({ code: 0, sent: 1, stderr: expect.stringContaining('1 of 1 done.\n') });
-  });
-
-  test('are found by every name of the record, and other members or custom fields are no contradiction', async () => {
-    const vehicle = Object(await jsonOf(shellOf('demo', service().fetch), 'vehicles', 'get', 'Van 01'));
-    const twice = [
-      { id: 'Van 01', name: 'A' },
-      { id: vehicle.id, name: 'B' },
-    ];
-    expect((await run(['vehicles', 'update'], twice)).stderr).toContain(
-      'line 2: line 1 has another name for this record',
-    );
-    const other = [
-      { id: 'Van 01', make: 'A' },
-      { id: 'Van 01', model: 'B' },
-    ];
-    expect(await run(['vehicles', 'update'], other)).toMatchObject({ code: 0, sent: 2 });
-    const field = (name: string, value: string) => ({ vehicleId: 'Van 01', name, value });
-    const set = ['vehicles', 'set-field'];
-    expect(await run(set, [field('Cost centre', '1'), field('Next inspection', '2')])).toMatchObject({
-      code: 0,
-      sent: 2,
-    });
-    const contradiction = await run(set, [field('Cost centre', '1'), field('Cost centre', '2')]);
-    expect(contradiction).toMatchObject({ code: 2, sent: 0 });
-    expect(contradiction.stderr).toContain('line 2: line 1 has another Cost centre for this record');
   });
 });
 
@@ -251,27 +155,18 @@ describe('an input', () => {
     expect(world.requests).toEqual([]);
   });
 
-  test('of a fully known type is checked against the contract, in every line', async () => {
+  test.each([
+    [{ vehicel: 1 }, 'AssignDriverInput has no member "vehicel".'],
+    [{ startTimestamp: '1 March 2026' }, 'startTimestamp is not of type DateTime.'],
+    [{ driverId: undefined }, '<driver> is missing.'],
+    [{ driverId: 7 }, '"driverId" is not a text.'],
+  ])('of a fully known type is checked against the contract: %j', async (members, problem) => {
     const world = service();
-    const good = { vehicleId: someId(1), driverId: someId(2) };
-    const lines = [
-      { ...good, vehicel: 1 },
-      good,
-      { ...good, startTimestamp: '1 March 2026' },
-      { vehicleId: someId(1) },
-      { ...good, driverId: 7 },
-    ];
     const { code, stderr } = await shellOf('demo', world.fetch)(['drivers', 'assign', '--input', '-'], {
-      input: ndjson(...lines),
+      input: JSON.stringify({ vehicleId: someId(1), driverId: someId(2), ...members }),
     });
     expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
-    expect(stderr.split('\n').slice(0, 5)).toEqual([
-      'error: 4 of 5 lines cannot be used. Nothing was sent.',
-      '  The input cannot be used: line 1: AssignDriverInput has no member "vehicel".',
-      '  The input cannot be used: line 3: startTimestamp is not of type DateTime.',
-      '  line 4: <driver> is missing.',
-      '  line 5: "driverId" is not a text.',
-    ]);
+    expect(stderr).toContain(`${problem} Nothing was sent.`);
   });
 
   test('with a member named __proto__ is checked too', async () => {
@@ -286,7 +181,7 @@ describe('an input', () => {
     expect(refused.stderr).toContain('AssignDriverInput has no member "__proto__"');
   });
 
-  test('may give the record by its own name, as id, as a text, or as in the variables', async () => {
+  test('may give the record by its own name, as id, or as in the variables', async () => {
     const fleet = shellOf('demo', service().fetch);
     const wanted = { groupId: winterRoster, updateGroupInput: { name: 'x' } };
     for (const line of [{ groupId: winterRoster, name: 'x' }, { id: winterRoster, name: 'x' }, wanted]) {
@@ -295,12 +190,6 @@ describe('an input', () => {
       });
       expect(JSON.parse(stdout).variables).toEqual(wanted);
     }
-    const text = ndjson(winterRoster, fieldService);
-    const all = await fleet(['groups', 'update', '--input', '-', '--name', 'x', '--dry-run', '-o', 'json'], {
-      input: text,
-    });
-    expect(JSON.parse(all.stdout)).toMatchObject([{ variables: wanted }, { variables: { groupId: fieldService } }]);
-    expect((await fleet(create, { input: ndjson('a', 'b') })).stderr).toContain('is not enough to create a record');
   });
 
   test('and an argument must agree; flags win', async () => {
@@ -321,24 +210,124 @@ describe('an input', () => {
     expect(JSON.parse(flag.stdout).variables.updateGroupInput).toEqual({ name: 'y' });
   });
 
-  test('for a deletion has no other members', async () => {
-    const input = JSON.stringify({ id: someId(1), name: 'x' });
-    const { code, stderr } = await shell(service().fetch, {})(['groups', 'delete', '--yes', '--input', '-'], { input });
-    expect(code).toBe(2);
-    expect(stderr).toContain('deleteGroup has no member "name".');
-  });
-
   test('that cannot be read is reported before anything is sent', async () => {
     const { code, stderr } = await shell(service().fetch, {})(['groups', 'create', '--input', '/nowhere/x.json']);
     expect(code).toBe(2);
     expect(stderr).toContain('The file /nowhere/x.json cannot be read (ENOENT).');
   });
 
-  test('with an empty array does nothing', async () => {
+  test('of a deletion is its arguments', async () => {
+    const { code, stderr } = await shell(service().fetch, {})(['groups', 'delete', '--input', '-'], { input: '{}' });
+    expect(code).toBe(2);
+    expect(stderr).toContain("Unknown option '--input'.");
+  });
+});
+
+describe('an input of several records is refused with a hint at apply', () => {
+  const object = { name: 'a' };
+  const table = 'it is a table, and this takes one JSON object';
+  const other = 'it is not one JSON object';
+  const commands = [
+    create,
+    ['people', 'set-roles', '--input', '-'],
+    ['vehicles', 'set-field', '--input', '-'],
+    ['vehicles', 'groups', '--input', '-'],
+    ['drivers', 'unassign', '--yes', '--input', '-'],
+    ['tokens', 'update', '--input', '-'],
+    ['geofences', 'create', '--input', '-'],
+  ];
+  const refusal = async (words: readonly string[], input?: string) => {
     const world = service();
-    const { code, stdout } = await shellOf('demo', world.fetch)([...create, '-o', 'json'], { input: '[]' });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
+    const outcome = await shellOf('demo', world.fetch)(words, input === undefined ? {} : { input });
+    expect({ ...outcome, sent: world.requests }).toMatchObject({ code: 2, stdout: '', sent: [] });
+    return outcome.stderr;
+  };
+  const message = (reason: string) =>
+    `error: The input cannot be used: ${reason}. Nothing was sent.\n` +
+    'hint: Files of many records are for `apply`, such as `fleet people apply people.csv`.\n';
+
+  test.each(commands)('by %s %s', async (...words) => {
+    expect(await refusal(words, JSON.stringify([object]))).toBe(message(other));
+  });
+
+  test.each([
+    ['an empty array', '[]'],
+    ['lines', ndjson(object, object)],
+    ['lines with an error', `${JSON.stringify(object)}\n{"name":"b",}\n`],
+    ['objects over several lines', `${JSON.stringify(object, null, 2)}\n${JSON.stringify(object, null, 2)}\n`],
+    ['a text', '"Winter roster"'],
+    ['texts', ndjson('Winter roster', 'Service')],
+    ['a table', 'name,description\na,b\n'],
+  ])('as %s on stdin', async (_, input) => {
+    expect(await refusal(create, input)).toBe(message(other));
+  });
+
+  test.each([
+    ['groups.csv', 'name\na\n', table],
+    ['groups.tsv', 'name\na\n', table],
+    ['groups.xlsx', 'PK\u0003\u0004', table],
+    ['workbook', 'PK\u0003\u0004', table],
+    ['one.ndjson', ndjson(object, object), other],
+    ['list.yaml', '- name: a\n', other],
+    ['documents.yaml', 'name: a\n---\nname: b\n', other],
+  ])('as the file %s', async (name, content, reason) => {
+    const file = join(folder(), name);
+    writeFileSync(file, content);
+    expect(await refusal(['groups', 'create', '--input', file])).toBe(message(reason));
+  });
+
+  test('and an empty one asks for an object', async () => {
+    expect(await refusal(create, ' \n')).toBe(
+      'error: The input cannot be used: it is empty. Nothing was sent.\nhint: Give one JSON object.\n',
+    );
+  });
+
+  test('and one object in a YAML file or alone in a file of lines is taken', async () => {
+    const path = folder();
+    writeFileSync(join(path, 'one.yaml'), 'name: Of YAML\n');
+    writeFileSync(join(path, 'one.ndjson'), ndjson({ name: 'Of a line' }));
+    const fleet = shellOf('demo', service().fetch);
+    for (const file of ['one.yaml', 'one.ndjson']) {
+      expect(await fleet(['groups', 'create', '--input', join(path, file)])).toMatchObject({ code: 0, stderr: '' });
+    }
+    expect(await names(fleet)).toEqual(expect.arrayContaining(['Of YAML', 'Of a line']));
+  });
+});
+
+describe('an input with the members of a live service', () => {
+  test.each([
+    [['tokens', 'create'], 'createDriverToken', 'createDriverTokenInput', { personId: someId(1), tokenValue: 'x' }],
+    [['geofences', 'create'], 'createGeofence', 'geofenceInput', { title: 'Yard', centre: { lat: 59, lon: 24 } }],
+  ])('%j is sent as it is, with a warning for each of them', async (words, operation, variable, members) => {
+    const world = service();
+    const sent: unknown[] = [];
+    const fetch: Fetch = (url, init) => {
+      const body = init.body ?? '';
+      if (!body.includes(`mutation ${operation}`)) return world.fetch(url, init);
+      sent.push(JSON.parse(body).variables);
+      return Promise.resolve(Response.json({ data: { [operation]: { id: someId(2) } } }));
+    };
+    const { code, stderr } = await shellOf('demo', fetch)([...words, '--input', '-'], {
+      input: JSON.stringify(members),
+    });
+    expect({ code, sent }).toEqual({ code: 0, sent: [{ [variable]: members }] });
+    const warnings = Object.keys(members).map(
+      (name) =>
+        `warning: "${name}" is not a known member of ${words[0] === 'tokens' ? 'CreateDriverTokenInput' : 'CreateGeofenceInput'}; it is sent as it is.\n`,
+    );
+    expect(stderr).toBe(warnings.join(''));
     expect(operationsOf(world)).toEqual([]);
+  });
+
+  test('needs what the contract demands without them, and has no members that are nearly known', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const create = async (noun: string, members: object) =>
+      (await fleet([noun, 'create', '--input', '-'], { input: JSON.stringify(members) })).stderr;
+    expect(await create('tokens', { value: 'x' })).toContain('<driver> is missing.');
+    expect(await create('geofences', { name: 'Yard' })).toContain('The geofence has no shape.');
+    expect(await create('tokens', { driverId: someId(1), valeu: 'x' })).toContain('Did you mean "value"?');
+    expect(world.requests).toEqual([]);
   });
 });
 
@@ -392,20 +381,6 @@ describe('delete', () => {
     expect(await fleet(remove)).toMatchObject({ code: 2, stdout: '' });
     expect((await fleet([...remove, '--no-input'], { answers: [] })).stderr).toContain('--no-input forbids prompts');
     expect(world.requests).toEqual([]);
-  });
-
-  test('of many records asks once, with their names', async () => {
-    const fleet = shellOf('demo', service().fetch);
-    const file = join(folder(), 'ids.json');
-    writeFileSync(file, JSON.stringify(['winter roster', 'nope', { id: 'Long haul West' }]));
-    const all = ['groups', 'delete', '--input', file];
-    const asked = await fleet(all, { answers: [['[y/N]', 'n']] });
-    expect(asked.stderr).toMatch(
-      /^ {2}- Winter roster: 1 vehicle\n {2}- Long haul West\n.*2 to delete\. Make these changes\?/,
-    );
-    const done = await fleet(all, { answers: [['[y/N]', 'y']] });
-    expect(done.code).toBe(5);
-    expect(told(done.stdout)).toEqual(['1 done', '2 failed', '3 done']);
   });
 });
 
@@ -491,7 +466,7 @@ describe('--yes', () => {
     ['geofences', 'create', 'update', 'delete', 'groups', 'import'],
     ['groups', 'create', 'update', 'delete', 'apply'],
     ['people', 'create', 'update', 'delete', 'set-field', 'set-roles', 'apply'],
-    ['tokens', 'create', 'update', 'delete'],
+    ['tokens', 'create', 'update', 'delete', 'apply'],
   ];
   const commands = [...verbs.flatMap(([noun, ...all]) => all.map((verb) => [noun, verb])), ['undo']];
 
@@ -515,51 +490,50 @@ describe('--yes', () => {
     });
   });
 
-  test('is needed for several lines of --input that change a record, and nothing is changed without it', async () => {
+  test('is needed for several lines that change a record, and nothing is changed without it', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
-    const words = ['groups', 'update', '--input', '-'];
-    const input = ndjson({ id: 'Winter roster', name: 'A' }, { id: 'Field service', name: 'B' });
+    const words = apply.filter((word) => word !== '--yes');
+    const input = ndjson({ id: winterRoster, name: 'A' }, { id: fieldService, name: 'B' });
     const refused = await fleet(words, { input });
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain(
       'The plan needs a confirmation, and this is not a terminal: 2 to change. Nothing was changed.\nhint: Add --yes, or look at the plan with --dry-run.',
     );
     expect(operationsOf(world)).not.toContain('updateGroup');
-    const one = ndjson({ id: 'Winter roster', name: 'A' }, { id: 'Field service', name: 'Field service' });
+    const one = ndjson({ id: winterRoster, name: 'A' }, { id: fieldService, name: 'Field service' });
     expect(await fleet(words, { input: one })).toMatchObject({ code: 0 });
   });
 });
 
 describe('many', () => {
-  const input = ndjson(
-    { name: 'North' },
-    { description: 'nameless' },
-    { name: 'South', parentId: 'nope' },
-    { name: 'West' },
-  );
+  const input = ndjson({ name: 'North' }, { name: 'East' }, { name: 'South' }, { name: 'West' });
+  const refused = ['East', 'South'];
 
   test('continue after a failure, and end with the exit code of the first one', async () => {
-    const fleet = shellOf('demo', service().fetch);
-    const { code, stdout, stderr } = await fleet(create, { input });
+    const world = service();
+    const fleet = shellOf('demo', refusing(world, ...refused));
+    const { code, stdout, stderr } = await fleet(apply, { input });
     expect(code).toBe(6);
     expect(told(stdout)).toEqual(['1 done', '2 failed', '3 failed', '4 done']);
-    expect(stderr).toContain('2 of 4 done, 2 failed.\n');
+    expect(stderr).toContain('2 of 4 done, 2 failed; the same command tries again.\n');
+    expect(stderr).toContain('error: "East": ');
     expect(await names(fleet)).toEqual(expect.arrayContaining(['North', 'West']));
   });
 
   test('stop at the first that fails with --max-failures 1', async () => {
     const world = service();
-    const { stdout, stderr } = await shellOf('demo', world.fetch)([...create, '--max-failures', '1'], { input });
+    const fleet = shellOf('demo', refusing(world, ...refused));
+    const { stdout, stderr } = await fleet([...apply, '--max-failures', '1'], { input });
     expect(told(stdout)).toEqual(['1 done', '2 failed']);
     expect(stderr.replace(/\s+/g, ' ')).toContain(
-      '1 of 4 done, 1 failed, 2 not sent. Stopped after 1 failure; --max-failures changes this number. ',
+      '1 of 4 done, 1 failed, 2 not sent; the same command tries again. Stopped after 1 failure; --max-failures changes this number. ',
     );
-    expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(2);
+    expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(1);
   });
 
   describe('of which many fail', () => {
-    const lines = ndjson(...Array.from({ length: 12 }, (_, n) => ({ name: `g${n}` })));
+    const lines = ndjson(...grouped(12));
     /** Every `createGroup` but those at these places is answered with this status. */
     const down = (status: number, ...done: readonly number[]) => {
       const world = service();
@@ -575,20 +549,20 @@ describe('many', () => {
     test('stop after five in a row, also when their outcome is unknown, and say why', async () => {
       const failed = join(folder(), 'failed.ndjson');
       const { fleet, sent } = down(503, 1, 2);
-      const { code, stdout, stderr } = await fleet([...create, '--failed', failed], { input: lines });
+      const { code, stdout, stderr } = await fleet([...apply, '--failed', failed], { input: lines });
       expect([code, sent()]).toEqual([9, 7]);
       expect(told(stdout).map((row) => row.split(' ')[1])).toEqual(['done', 'done', ...Array(5).fill('unknown')]);
       expect(stderr.replace(/\s+/g, ' ')).toContain(
-        `2 of 12 done, 5 with unknown outcome: check before you repeat them, 5 not sent; --input ${failed} repeats what was not done. Stopped after 5 failures in a row; --max-failures changes this number.`,
+        `2 of 12 done, 5 with unknown outcome: check before you repeat them, 5 not sent; the same command tries again. Stopped after 5 failures in a row; --max-failures changes this number.`,
       );
       expect(readFileSync(failed, 'utf8')).toBe(lines.split('\n').slice(7).join('\n'));
     });
 
     test('go on when one in between is done', async () => {
       const { fleet, sent } = down(403, 5, 10);
-      const { stderr } = await fleet(create, { input: lines });
+      const { stderr } = await fleet(apply, { input: lines });
       expect(sent()).toBe(12);
-      expect(stderr).toContain('2 of 12 done, 10 failed.\n');
+      expect(stderr).toContain('2 of 12 done, 10 failed; the same command tries again.\n');
     });
 
     test.each([
@@ -596,77 +570,70 @@ describe('many', () => {
       ['none', 12],
     ])('--max-failures %s', async (count, wanted) => {
       const { fleet, sent } = down(403);
-      const { stderr } = await fleet([...create, '--max-failures', count, '-o', 'json'], { input: lines });
+      const { stderr } = await fleet([...apply, '--max-failures', count, '-o', 'json'], { input: lines });
       expect(sent()).toBe(wanted);
       expect(JSON.parse(stderr).error.hint.includes('Stopped after 3 failures in a row')).toBe(count === '3');
     });
 
     test.each(['0', '-1', '2.5', 'all'])('--max-failures %s is refused', async (count) => {
       const { fleet, sent } = down(403);
-      const { code, stderr } = await fleet([...create, `--max-failures=${count}`], { input: lines });
+      const { code, stderr } = await fleet([...apply, `--max-failures=${count}`], { input: lines });
       expect([code, sent()]).toEqual([2, 0]);
       expect(stderr).toContain('Write a whole number from 1, or none to send all changes.');
     });
   });
 
   test('report the line numbers of the file', async () => {
-    const gaps = `\uFEFF\r\n${JSON.stringify({ name: 'North' })}\r\n\r\n  \r\n${JSON.stringify({ description: '' })}\r\n`;
-    const { stdout, stderr } = await shellOf('demo', service().fetch)(create, { input: gaps });
-    expect(told(stdout)).toEqual(['2 done', '5 failed']);
-    expect(stderr).toContain('error: Line 5: ');
+    const gaps = `\uFEFF\r\n${JSON.stringify({ name: 'North' })}\r\n\r\n  \r\n${JSON.stringify({ name: 'East' })}\r\n`;
+    const fleet = shellOf('demo', refusing(service(), 'East'));
+    expect(told((await fleet(apply, { input: gaps })).stdout)).toEqual(['2 done', '5 failed']);
+    expect((await fleet(apply, { input: gaps.replace('name":"East', 'description":"') })).stderr).toContain('line 5: ');
   });
 
   test('are an array with -o json, with one line of JSON on stderr when one fails and none otherwise', async () => {
-    const fleet = shellOf('demo', service().fetch);
-    const { stdout, stderr } = await fleet([...create, '-o', 'json'], { input });
+    const fleet = shellOf('demo', refusing(service(), ...refused));
+    const { stdout, stderr } = await fleet([...apply, '-o', 'json'], { input });
+    const failed = { status: 'failed', id: null, error: { code: 'GRAPHQL', exitCode: 6 } };
     expect(JSON.parse(stdout)).toMatchObject([
-      { line: 1, status: 'done', result: { name: 'North' }, error: null },
-      { line: 2, status: 'failed', id: null, result: null, error: { code: 'GRAPHQL', exitCode: 6 } },
-      { line: 3, status: 'failed', error: { code: 'NOT_FOUND', message: 'There is no group "nope".', exitCode: 5 } },
-      { line: 4, status: 'done', result: { name: 'West' } },
+      { line: 1, status: 'done', name: 'North', error: null },
+      { line: 2, name: 'East', ...failed },
+      { line: 3, name: 'South', ...failed },
+      { line: 4, status: 'done', name: 'West' },
     ]);
     expect(stderr.split('\n')).toHaveLength(2);
-    expect(JSON.parse(stderr).error).toMatchObject({ exitCode: 6, hint: '2 of 4 done, 2 failed.' });
-    const good = await fleet([...create, '-o', 'ndjson'], { input: ndjson({ name: 'a' }, { name: 'b' }) });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      exitCode: 6,
+      hint: expect.stringContaining('2 of 4 done, 2 failed; the same command tries again.'),
+    });
+    const good = await fleet([...apply, '-o', 'ndjson'], { input: ndjson({ name: 'a' }, { name: 'b' }) });
     expect(good.stderr).toBe('');
-    expect(
-      good.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).status),
-    ).toEqual(['done', 'done']);
+    const statuses = good.stdout.trimEnd().split('\n');
+    expect(statuses.map((line) => JSON.parse(line).status)).toEqual(['done', 'done']);
   });
 
   test('show the progress only on a terminal', async () => {
     const fleet = shellOf('demo', service().fetch);
     const lines = ndjson({ name: 'a' }, { name: 'b' });
-    const seen = (await fleet(create, { input: lines, terminal: 80 })).stderr;
+    const seen = (await fleet(apply, { input: lines, terminal: 80 })).stderr;
     expect(seen).toBe(
-      '\r\u001b[2K1 of 2\r\u001b[2K\r\u001b[2K2 of 2\r\u001b[2K2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+      '2 to create\n\r\u001b[2K1 of 2\r\u001b[2K\r\u001b[2K2 of 2\r\u001b[2K2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     );
-    expect((await fleet(create, { input: lines })).stderr).toBe(
-      '2 of 2 done.\nDone as #2; `fleet undo 2` takes it back.\n',
+    const others = ndjson({ name: 'c' }, { name: 'd' });
+    expect((await fleet(apply, { input: others })).stderr).toBe(
+      '2 to create\n2 of 2 done.\nDone as #2; `fleet undo 2` takes it back.\n',
     );
   });
 
   test('stop at once after an error that every other line would meet too', async () => {
     const world = service();
-    const fleet = shellOf('demo', world.fetch);
-    const lines = ndjson(...Array.from({ length: 5 }, (_, n) => ({ name: `g${n}` })));
-    world.faults.add({ kind: 'status', status: 401, times: 1_000, path: '/graphql' });
-    const { code, stdout, stderr } = await fleet(create, { input: lines });
+    const fetch: Fetch = (url, init) =>
+      /mutation createGroup\b/.test(init.body ?? '')
+        ? Promise.resolve(new Response('{}', { status: 401 }))
+        : world.fetch(url, init);
+    const { code, stdout, stderr } = await shellOf('demo', fetch)(apply, { input: ndjson(...grouped(5)) });
     expect(code).toBe(4);
     expect(told(stdout)).toEqual(['1 failed']);
-    expect(stderr).toContain('0 of 5 done, 1 failed, 4 not sent.');
-  });
-
-  test('with one line count as many in an ndjson file', async () => {
-    const file = join(folder(), 'one.ndjson');
-    writeFileSync(file, ndjson({ name: 'alone' }));
-    const fleet = shellOf('demo', service().fetch);
-    expect(JSON.parse((await fleet(['groups', 'create', '--input', file, '-o', 'json'])).stdout)).toMatchObject([
-      { line: 1, status: 'done' },
-    ]);
+    expect(stderr).toContain('0 of 5 done, 1 failed, 4 not sent; the same command tries again.');
   });
 
   test('are all sent when the reader closes the pipe', async () => {
@@ -677,8 +644,8 @@ describe('many', () => {
         done(++portions > 1 ? Object.assign(new Error('nobody reads'), { code: 'EPIPE' }) : null),
     });
     const stderr = new PassThrough();
-    const lines = Array.from({ length: 30 }, (_, n) => ({ name: `g${n}` }));
-    const code = await run(create, {
+    const lines = grouped(30);
+    const code = await run(apply, {
       stdin: Readable.from([ndjson(...lines)]),
       stdout,
       stderr,
@@ -689,15 +656,22 @@ describe('many', () => {
     });
     expect({ code, stderr: String(stderr.read()) }).toEqual({
       code: 0,
-      stderr: '30 of 30 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+      stderr: '30 to create\n30 of 30 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
     expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(30);
   });
 
+  test('that are none change nothing', async () => {
+    const world = service();
+    const { code, stdout, stderr } = await shellOf('demo', world.fetch)([...apply, '-o', 'json'], { input: '[]' });
+    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '[]\n', stderr: 'Nothing to do.\n' });
+    expect(operationsOf(world)).toEqual(['getGroups']);
+  });
+
   test('look names up once', async () => {
     const world = service();
-    const lines = ndjson('Winter roster', 'Service', 'Long haul West');
-    await shellOf('demo', world.fetch)(['groups', 'delete', '--yes', '--input', '-'], { input: lines });
+    const words = ['groups', 'delete', 'Winter roster', 'Service', 'Long haul West', '--yes'];
+    await shellOf('demo', world.fetch)(words);
     expect(operationsOf(world)).toEqual([
       'getGroups',
       'getRules',
@@ -710,55 +684,55 @@ describe('many', () => {
 });
 
 describe('--failed', () => {
-  const lines = [{ name: 'North' }, { description: 'nameless' }, 'oops', { name: 'South', parentId: 'nope' }];
-  const usable = lines.filter((line) => typeof line !== 'string');
+  const lines = [{ name: 'North' }, { name: 'East' }, { name: 'South', parentId: 'Service' }];
+  const refused = ['East', 'South'];
 
-  test('has the lines that were not done, readable only by its owner, and works as --input', async () => {
+  test('has the lines that were not done, readable only by its owner, and can be applied', async () => {
     const failed = join(folder(), 'failed.ndjson');
-    const fleet = shellOf('demo', service().fetch);
-    const { stderr } = await fleet([...create, '--failed', failed], { input: ndjson(...usable) });
-    expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));
-    expect(stderr).toContain(`--input ${failed} repeats what was not done.`);
+    const world = service();
+    const { stderr } = await shellOf('demo', refusing(world, ...refused))([...apply, '--failed', failed], {
+      input: ndjson(...lines),
+    });
+    expect(readFileSync(failed, 'utf8')).toBe(ndjson(lines[1], lines[2]));
+    expect(stderr).toContain('1 of 3 done, 2 failed; the same command tries again.');
     if (process.platform !== 'win32') expect(statSync(failed).mode & 0o777).toBe(0o600);
-    await fleet(['groups', 'create', '--name', 'nope']);
     const rest = join(folder(), 'rest.ndjson');
-    const again = await fleet(['groups', 'create', '--yes', '--input', failed, '--failed', rest]);
+    const words = ['groups', 'apply', failed, '--yes', '--failed', rest];
+    const again = await shellOf('demo', refusing(world, 'East'))(words);
     expect(told(again.stdout)).toEqual(['1 failed', '2 done']);
-    expect(readFileSync(rest, 'utf8')).toBe(ndjson(usable[1]));
+    expect(readFileSync(rest, 'utf8')).toBe(ndjson(lines[1]));
   });
 
   test('is emptied when everything is done, and unchanged when nothing was tried', async () => {
     const failed = join(folder(), 'failed.ndjson');
     writeFileSync(failed, 'of an earlier run\n');
     const fleet = shellOf('demo', service().fetch);
-    expect((await fleet([...create, '--failed', failed], { input: ndjson(...lines) })).code).toBe(2);
+    expect((await fleet([...apply, '--failed', failed], { input: ndjson(...lines, 'oops') })).code).toBe(2);
     expect(readFileSync(failed, 'utf8')).toBe('of an earlier run\n');
-    expect((await fleet([...create, '--failed', failed], { input: ndjson({ name: 'a' }) })).code).toBe(0);
+    expect((await fleet([...apply, '--failed', failed], { input: ndjson({ name: 'a' }) })).code).toBe(0);
     expect(readFileSync(failed, 'utf8')).toBe('');
   });
 
   test('has the lines that were not sent', async () => {
     const failed = join(folder(), 'failed.ndjson');
-    await shellOf('demo', service().fetch)([...create, '--max-failures', '1', '--failed', failed], {
-      input: ndjson(...usable),
-    });
-    expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));
+    const fleet = shellOf('demo', refusing(service(), ...refused));
+    await fleet([...apply, '--max-failures', '1', '--failed', failed], { input: ndjson(...lines) });
+    expect(readFileSync(failed, 'utf8')).toBe(ndjson(lines[1], lines[2]));
   });
 
   test.each([
     ['that cannot be written', '/nowhere/f', 'cannot be written'],
     ['that is a folder', tmpdir(), 'cannot be written'],
-    ['that is the file of --input', 'same', '--failed and --input name the same file.'],
+    ['that is the file that is applied', 'same', '--failed is the file that is applied.'],
     ['that is a table for lines', 'again.csv', '--failed cannot write csv'],
   ])('%s is refused by --dry-run and before the question, as by the run', async (_what, name, said) => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     const path = folder();
     const file = join(path, 'input.ndjson');
-    writeFileSync(file, ndjson(...usable));
+    writeFileSync(file, ndjson(...lines));
     const failed = name === 'same' ? file : name.startsWith('/') ? name : join(path, name);
-    const words = ['groups', 'update', '--name', 'x', '--input', file, '--failed', failed];
-    writeFileSync(file, ndjson('Winter roster', 'Long haul West'));
+    const words = ['groups', 'apply', file, '--failed', failed];
     const outcomes = [
       await fleet([...words, '--dry-run']),
       await fleet([...words, '--yes']),
@@ -769,43 +743,39 @@ describe('--failed', () => {
       expect(stderr.replace(/\s+/g, ' ')).toContain(said);
       expect(stderr.replace(/\s+/g, ' ')).toBe(outcomes[0]?.stderr.replace(/\s+/g, ' '));
     }
-    expect(operationsOf(world)).not.toContain('updateGroup');
+    expect(operationsOf(world)).not.toContain('createGroup');
   });
 
   test('is not created by --dry-run', async () => {
     const failed = join(folder(), 'failed.ndjson');
-    const { code } = await shellOf('demo', service().fetch)([...create, '--failed', failed, '--dry-run'], {
-      input: ndjson({ name: 'a' }),
-    });
+    const words = ['groups', 'apply', '-', '--input-format', 'ndjson', '--failed', failed, '--dry-run'];
+    const { code } = await shellOf('demo', service().fetch)(words, { input: ndjson({ name: 'a' }) });
     expect([code, existsSync(failed)]).toEqual([10, false]);
   });
 
-  test('must not be the file of --input, under any name', async () => {
+  test('must not be the file that is applied, under any name', async () => {
     const path = folder();
     const file = join(path, 'input.ndjson');
-    writeFileSync(file, ndjson(...usable));
+    writeFileSync(file, ndjson(...lines));
     linkSync(file, join(path, 'linked.ndjson'));
     const world = service();
     for (const failed of [file, join(path, '.', 'x', '..', 'input.ndjson'), join(path, 'linked.ndjson')]) {
-      const outcome = await shellOf(
-        'demo',
-        world.fetch,
-      )(['groups', 'create', '--yes', '--input', file, '--failed', failed]);
+      const outcome = await shellOf('demo', world.fetch)(['groups', 'apply', file, '--yes', '--failed', failed]);
       expect(outcome.code).toBe(2);
-      expect(outcome.stderr).toContain('--failed and --input name the same file.');
+      expect(outcome.stderr).toContain('--failed is the file that is applied.');
     }
     expect(operationsOf(world)).not.toContain('createGroup');
-    expect(readFileSync(file, 'utf8')).toBe(ndjson(...usable));
+    expect(readFileSync(file, 'utf8')).toBe(ndjson(...lines));
   });
 
   test('that cannot be written is reported before anything is sent', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
-    const outcome = await fleet([...create, '--failed', '/nowhere/f'], { input: ndjson(...usable) });
+    const outcome = await fleet([...apply, '--failed', '/nowhere/f'], { input: ndjson(...lines) });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(operationsOf(world)).not.toContain('createGroup');
     expect((await fleet(['groups', 'create', '--name', 'x', '--failed', 'y'])).stderr).toContain(
-      'needs --input with many changes',
+      '--failed belongs to `fleet groups apply`.',
     );
     expect(existsSync('y')).toBe(false);
   });
@@ -814,7 +784,7 @@ describe('--failed', () => {
     const failed = join(folder(), 'failed.ndjson');
     writeFileSync(failed, '');
     chmodSync(failed, 0o644);
-    await shellOf('demo', service().fetch)([...create, '--failed', failed], { input: ndjson(...usable) });
+    await shellOf('demo', service().fetch)([...apply, '--failed', failed], { input: ndjson(...lines) });
     if (process.platform !== 'win32') expect(statSync(failed).mode & 0o777).toBe(0o644);
   });
 });
@@ -824,20 +794,21 @@ describe('a change with an unknown outcome', () => {
     const world = service();
     world.faults.add({ kind: 'reset', times: 1, operation: 'createGroup' });
     const failed = join(folder(), 'failed.ndjson');
-    const { code, stdout, stderr } = await shellOf('demo', world.fetch)([...create, '--failed', failed], {
-      input: ndjson({ name: 'a' }, { name: 'b' }, { description: '' }),
+    const fleet = shellOf('demo', refusing(world, 'c'));
+    const { code, stdout, stderr } = await fleet([...apply, '--failed', failed], {
+      input: ndjson({ name: 'a' }, { name: 'b' }, { name: 'c' }),
     });
     expect(code).toBe(9);
     expect(told(stdout)).toEqual(['1 unknown', '2 done', '3 failed']);
     expect(stderr).toContain('1 of 3 done, 1 failed, 1 with unknown outcome: check before you repeat it');
-    expect(readFileSync(failed, 'utf8')).toBe(ndjson({ description: '' }));
-    expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(3);
+    expect(readFileSync(failed, 'utf8')).toBe(ndjson({ name: 'c' }));
+    expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(2);
   });
 });
 
 describe('an interrupt', () => {
   test('during a change leaves its outcome unknown, and the others not sent', async () => {
-    const lines = Array.from({ length: 5 }, (_, n) => ({ name: `g${n}` }));
+    const lines = grouped(5);
     const world = service();
     const controller = new AbortController();
     const fetch: Fetch = (url, init) => {
@@ -846,7 +817,7 @@ describe('an interrupt', () => {
       return new Promise<never>(() => undefined);
     };
     const failed = join(folder(), 'failed.ndjson');
-    const { code, stdout, stderr } = await shellOf('demo', fetch)([...create, '--failed', failed], {
+    const { code, stdout, stderr } = await shellOf('demo', fetch)([...apply, '--failed', failed], {
       input: ndjson(...lines),
       signal: controller.signal,
     });
@@ -867,8 +838,7 @@ describe('an interrupt', () => {
       controller.abort();
       return new Promise<never>(() => undefined);
     };
-    const { code, stdout } = await shellOf('demo', fetch)(['groups', 'delete', '--yes', '--input', '-'], {
-      input: ndjson('Winter roster', 'Service'),
+    const { code, stdout } = await shellOf('demo', fetch)(['groups', 'delete', 'Winter roster', 'Service', '--yes'], {
       signal: controller.signal,
     });
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });

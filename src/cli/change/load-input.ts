@@ -4,7 +4,7 @@ import { formatOf } from '../context/print.js';
 import { readBytes } from '../prompt/read-text.js';
 import type { Members } from '../records/differences.js';
 import { decodeInput, formatOfFile, type InputFormat, isArchive } from './input-format.js';
-import { type Input, parseInput, unusableInput } from './read-input.js';
+import { type Input, notOneObject, parseInput, unusableInput } from './read-input.js';
 import type { TableColumns } from './table/columns.js';
 import type { TableInput } from './table/read-table.js';
 
@@ -74,14 +74,15 @@ export async function loadObject(run: ReportingRun, source: string, hint: string
   if ('workbook' in content || content.kind === 'csv' || content.kind === 'tsv') {
     throw unusableInput('it is a table, and this takes one JSON object', hint);
   }
+  if (content.text.trim() === '') throw unusableInput('it is empty', 'Give one JSON object.');
   const { lines, isList } = await parseDocument(content.text, content.kind, hint);
   const [only] = lines;
   if (!isList && typeof only === 'object') return only;
-  throw unusableInput('it is not one JSON object', hint);
+  throw notOneObject(hint);
 }
 
-async function parseDocument(text: string, kind: TextFormat | null, objectHint?: string): Promise<Input> {
-  return kind === 'yaml' ? (await import('./read-yaml.js')).parseYaml(text) : parseInput(text, objectHint);
+async function parseDocument(text: string, kind: TextFormat | null, manyHint?: string): Promise<Input> {
+  return kind === 'yaml' ? (await import('./read-yaml.js')).parseYaml(text) : parseInput(text, manyHint);
 }
 
 /** With JSON, stderr is one line at most, so it waits until the command ends. */

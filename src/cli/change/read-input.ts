@@ -23,11 +23,11 @@ export interface Input {
   readonly table?: TableFormat | undefined;
 }
 
-/** `objectHint`: for a file that must be one object, where tables and lists are taken. @throws CliError USAGE */
-export function parseInput(raw: string, objectHint?: string): Input {
+/** `manyHint`: where several records are taken, for an input that must be one object. @throws CliError USAGE */
+export function parseInput(raw: string, manyHint?: string): Input {
   const text = raw.replace(/^\uFEFF/, '');
   if (text.trim() === '')
-    throw unusableInput('it is empty', objectHint ?? 'Give an object, an array of objects, or one object per line.');
+    throw unusableInput('it is empty', 'Give an object, an array of objects, or one object per line.');
   const value = parse(text);
   if (Array.isArray(value)) {
     const lines = value.map((entry: unknown, index) => lineOf(entry, `entry ${index + 1} of the array`));
@@ -38,11 +38,14 @@ export function parseInput(raw: string, objectHint?: string): Input {
   const filled = numbered.filter(({ line }) => line.trim() !== '');
   const [first] = filled;
   // When the first line is not complete JSON, the text is one object over several lines.
-  if (filled.length < 2 || first === undefined || parse(first.line) === undefined) {
+  const isOne = filled.length < 2 || first === undefined || parse(first.line) === undefined;
+  const isSeveral = isManyObjects(text) || isTable(text);
+  if (manyHint !== undefined && (!isOne || isSeveral)) throw notOneObject(manyHint);
+  if (isOne) {
     const hint = [
       jsonSlipText(text),
-      isManyObjects(text) ? (objectHint ?? 'Write one object per line; jq does so with -c.') : '',
-      isTable(text) ? (objectHint ?? 'For a table give --input-format csv or tsv.') : '',
+      isManyObjects(text) ? 'Write one object per line; jq does so with -c.' : '',
+      isTable(text) ? 'For a table give --input-format csv or tsv.' : '',
     ];
     throw unusableInput('it is not JSON', hint.filter((part) => part !== '').join(' '));
   }
@@ -92,6 +95,10 @@ function isManyObjects(text: string): boolean {
 function isTable(text: string): boolean {
   const [header = ''] = text.split(/[\r\n]/, 1);
   return /[,;\t]/.test(header) && !/^\s*[[{"']/.test(header);
+}
+
+export function notOneObject(manyHint: string): CliError {
+  return unusableInput('it is not one JSON object', manyHint);
 }
 
 export function unusableInput(reason: string, hint: string, details: readonly string[] = []): CliError {

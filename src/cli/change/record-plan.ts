@@ -60,7 +60,7 @@ function recordPlan(
         return [{ ...rowOfStep(step), id, status, journal, error }];
       },
       nameOf: ({ record }) => `"${record.name}"`,
-      nothingToDo: { text: `${summary}. Nothing to do.`, forPrograms: true },
+      nothingToDo: { text: summary === '' ? 'Nothing to do.' : `${summary}. Nothing to do.`, forPrograms: true },
       again: 'the same command tries again',
       table,
     },
