@@ -26,8 +26,8 @@ describe('prints', () => {
   golden('geofences-get', ['get', 'Depot Tartu']);
   golden('geofences-get.unknown', ['get', 'Depot Tarto'], { code: 5 });
   golden('geofences-create', ['create', '--name', 'Yard', '--type', 'YARD', '--geojson', '-'], { input: triangle });
-  golden('geofences-create.map', ['create', '--yes', '--from', map('areas.kml')]);
-  golden('geofences-create.unusable', ['create', '--from', map('mixed.geojson')], { code: 2 });
+  golden('geofences-import.map', ['import', map('areas.kml'), '--yes']);
+  golden('geofences-import.unusable', ['import', map('mixed.geojson')], { code: 2 });
   golden('geofences-update', ['update', 'Depot Tartu', '--color', '#D62728']);
   golden('geofences-delete', ['delete', 'Depot Tartu', '--yes']);
   golden('geofences-groups', ['groups', 'Depot Tartu', '--add', 'Service', '--add', 'Deliveries']);
@@ -101,74 +101,78 @@ test('a circle shows its radius, and a plan in a pipe counts its corners', async
 });
 
 describe('a map', () => {
+  const made = async (fleet: Shell, ...names: readonly string[]) =>
+    Object(await jsonOf(fleet, 'geofences', 'get', ...names));
+
   test('in KML: an area per placemark, with its name, description and color', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const results = await jsonOf(fleet, 'geofences', 'create', '--yes', '--from', map('areas.kml'), '--type', 'YARD');
-    expect(results).toMatchObject([
+    const { code, stdout } = await fleet(['geofences', 'import', map('areas.kml'), '--yes', '-o', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([
+      { line: 1, status: 'done', name: 'Yard A' },
+      { line: 2, status: 'done', name: 'Two halves & one name' },
+    ]);
+    expect(await made(fleet, 'Yard A', 'Two halves & one name')).toMatchObject([
       {
-        line: 1,
-        status: 'done',
-        result: {
-          name: 'Yard A',
-          description: 'Behind the station',
-          color: '#1f77b4',
-          type: 'YARD',
-          // Counter-clockwise, without the altitudes of the file.
-          geojson: {
-            type: 'Polygon',
-            coordinates: [
-              [
-                [24.7, 59.4],
-                [24.8, 59.5],
-                [24.7, 59.5],
-                [24.7, 59.4],
-              ],
+        name: 'Yard A',
+        description: 'Behind the station',
+        color: '#1f77b4',
+        // Counter-clockwise, without the altitudes of the file.
+        geojson: {
+          type: 'Polygon',
+          coordinates: [
+            [
+              [24.7, 59.4],
+              [24.8, 59.5],
+              [24.7, 59.5],
+              [24.7, 59.4],
             ],
-          },
+          ],
         },
       },
-      { line: 2, status: 'done', result: { name: 'Two halves & one name', geojson: { type: 'MultiPolygon' } } },
+      { geojson: { type: 'MultiPolygon' } },
     ]);
   });
 
   test('in GPX: circles around waypoints, areas of closed tracks', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const refused = await fleet(['geofences', 'create', '--from', map('stops.gpx')]);
+    const words = ['geofences', 'import', map('stops.gpx'), '--yes'];
+    const refused = await fleet(words);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('"Stop A": a point has no area');
-    const words = ['geofences', 'create', '--yes', '--from', map('stops.gpx'), '--radius', '0.15km'];
-    const results = await jsonOf(fleet, ...words);
+    expect((await fleet([...words, '--radius', '0.15km'])).code).toBe(0);
+    const results = await made(fleet, 'Round the yard', 'Stop A', 'Stop B');
     expect(results).toMatchObject([
-      { result: { name: 'Round the yard', geojson: { type: 'Polygon' } } },
-      { result: { name: 'Stop A', type: 'CUSTOMER', geojson: { type: 'Polygon' } } },
-      { result: { name: 'Stop B', type: null } },
+      { name: 'Round the yard', geojson: { type: 'Polygon' } },
+      { name: 'Stop A', type: 'CUSTOMER', geojson: { type: 'Polygon' } },
+      { name: 'Stop B', type: null },
     ]);
-    expect(Object(results)[1].result.geojson.coordinates[0]).toHaveLength(65);
+    expect(results[1].geojson.coordinates[0]).toHaveLength(65);
   });
 
   test('that was printed can be imported', async () => {
     const fleet = shellOf('demo', service().fetch);
+    const fields = 'name,color,description,type,phone,email,displayNameAsAddress,address,geojson';
+    const list = async () => Object(await jsonOf(fleet, 'geofences', 'list', '--sort', 'name', '--fields', fields));
     for (const format of ['geojson', 'kml']) {
-      const { stdout } = await fleet(['geofences', 'list', '-o', format]);
-      const fields = 'name,color,description,type,phone,email,displayNameAsAddress,address,geojson';
-      const before = Object(await jsonOf(fleet, 'geofences', 'list', '--fields', fields));
+      const { stdout: input } = await fleet(['geofences', 'list', '-o', format]);
+      const before = await list();
       expect(before[0].address).toMatchObject({ city: expect.any(String), countryCode: expect.any(String) });
-      const made = await fleet(['geofences', 'create', '--yes', '--from', '-', '-o', 'json'], { input: stdout });
-      expect(made.code).toBe(0);
-      const after = JSON.parse(made.stdout).map(({ result }: { result: object }) => result);
-      expect(after).toMatchObject(
+      expect((await fleet(['geofences', 'delete', '--filter', 'name=*', '--yes'])).code).toBe(0);
+      expect(await list()).toEqual([]);
+      expect((await fleet(['geofences', 'import', '-', '--yes'], { input })).code).toBe(0);
+      expect(await list()).toMatchObject(
         before.map(({ color, ...rest }: { color: string }) => {
           // KML has its own notation for colors.
           return { ...rest, color: expect.stringMatching(new RegExp(color, 'i')) };
         }),
       );
-      for (const { id } of after) await fleet(['geofences', 'delete', id, '--yes']);
     }
   });
 
   test('with one unusable feature sends nothing', async () => {
     const mock = service();
-    const { code } = await shellOf('demo', mock.fetch)(['geofences', 'create', '--from', map('mixed.geojson')]);
+    const { code } = await shellOf('demo', mock.fetch)(['geofences', 'import', map('mixed.geojson')]);
     expect(code).toBe(2);
     expect(mock.requests).toEqual([]);
   });
@@ -177,30 +181,40 @@ describe('a map', () => {
     const fleet = shellOf('demo', service().fetch);
     const feature = { type: 'Feature', geometry: JSON.parse(triangle), properties: { site: 'Hall 3', ref: 7 } };
     const input = JSON.stringify(feature);
-    const nameless = await fleet(['geofences', 'create', '--from', '-'], { input });
+    const words = ['geofences', 'import', '-', '--yes', '-o', 'json'];
+    const nameless = await fleet(words, { input });
     expect(nameless).toMatchObject({ code: 2 });
     expect(nameless.stderr).toContain('the properties are site, ref.');
-    const words = ['geofences', 'create', '--yes', '--from', '-', '-o', 'json'];
-    expect(JSON.parse((await fleet([...words, '--name-field', 'ref'], { input })).stdout).name).toBe('7');
-    expect(JSON.parse((await fleet([...words, '--name', 'Gate'], { input })).stdout).name).toBe('Gate');
-    const two = JSON.stringify({ type: 'FeatureCollection', features: [feature, feature] });
-    expect((await fleet([...words, '--name', 'Gate'], { input: two })).stderr).toContain('--name is for a single one');
+    expect(JSON.parse((await fleet([...words, '--name-field', 'ref'], { input })).stdout)).toMatchObject([
+      { name: '7' },
+    ]);
+    const gate = await fleet(['geofences', 'create', '--name', 'Gate', '--geojson', '-', '-o', 'json'], { input });
+    expect(JSON.parse(gate.stdout)).toMatchObject({ name: 'Gate', geojson: { type: 'Polygon' } });
   });
 
+  const shape = ['geofences', 'create', '--name', 'x', '--geojson', '-'];
+  const imported = ['geofences', 'import', '-', '--yes'];
   test.each([
-    ['nothing at all', '', 'neither JSON nor XML'],
-    ['an empty collection', '{"type":"FeatureCollection","features":[]}', 'has no features'],
-    ['broken XML', '<kml><Document>', 'XML is invalid'],
-    ['other XML', '<html/>', 'neither KML nor GPX'],
-    ['a KMZ archive', 'PK\u0003\u0004', 'ZIP archive'],
-    ['a list', '[]', 'not a GeoJSON object'],
-    ['a feature without a place', '{"type":"Feature","geometry":null,"properties":{"name":"x"}}', 'it has no geometry'],
-  ])('that is %s is refused', async (_what, input, why) => {
-    const mock = service();
-    const { code, stderr } = await shellOf('demo', mock.fetch)(['geofences', 'create', '--from', '-'], { input });
-    expect(code).toBe(2);
-    expect(stderr).toContain(why);
-    expect(mock.requests).toEqual([]);
+    ['nothing at all', '', 'neither JSON nor XML', [imported, shape]],
+    ['an empty collection', '{"type":"FeatureCollection","features":[]}', 'has no features', [imported, shape]],
+    ['broken XML', '<kml><Document>', 'XML is invalid', [imported, shape]],
+    ['other XML', '<html/>', 'neither KML nor GPX', [imported, shape]],
+    ['a KMZ archive', 'PK\u0003\u0004', 'ZIP archive', [imported, shape]],
+    ['a list', '[]', 'not a GeoJSON object', [shape]],
+    [
+      'a feature without a place',
+      '{"type":"Feature","geometry":null,"properties":{"name":"x"}}',
+      'it has no geometry',
+      [imported],
+    ],
+  ])('that is %s is refused', async (_what, input, why, commands) => {
+    for (const words of commands) {
+      const mock = service();
+      const { code, stderr } = await shellOf('demo', mock.fetch)(words, { input });
+      expect(code).toBe(2);
+      expect(stderr).toContain(why);
+      expect(mock.requests).toEqual([]);
+    }
   });
 
   test('works with --dry-run and with --failed', async () => {
@@ -208,33 +222,28 @@ describe('a map', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
-    const plan = await fleet(['geofences', 'create', '--from', map('areas.kml'), '--dry-run', '-o', 'ndjson']);
-    expect(
-      plan.stdout
+    const namesIn = (lines: string) =>
+      lines
         .trimEnd()
         .split('\n')
-        .map((line) => JSON.parse(line).variables.geofenceInput.name),
-    ).toEqual(['Yard A', 'Two halves & one name']);
-    expect(mock.requests).toEqual([]);
+        .map((line) => JSON.parse(line).name);
+    const plan = await fleet(['geofences', 'import', map('areas.kml'), '--dry-run', '-o', 'ndjson']);
+    expect(namesIn(plan.stdout)).toEqual(['Yard A', 'Two halves & one name']);
+    expect(sentTo(mock)).toEqual(['getGeofences']);
 
     mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGeofence' });
     const failed = join(folder, 'failed.ndjson');
-    expect((await fleet(['geofences', 'create', '--yes', '--from', map('areas.kml'), '--failed', failed])).code).toBe(
-      6,
-    );
-    expect(
-      readFileSync(failed, 'utf8')
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).name),
-    ).toEqual(['Yard A']);
-    const again = await fleet(['geofences', 'create', '--input', failed, '-o', 'json']);
-    expect(JSON.parse(again.stdout)).toMatchObject([{ status: 'done', result: { name: 'Yard A' } }]);
+    expect((await fleet(['geofences', 'import', map('areas.kml'), '--yes', '--failed', failed])).code).toBe(6);
+    expect(namesIn(readFileSync(failed, 'utf8'))).toEqual(['Yard A']);
+    const again = await fleet(['geofences', 'import', failed, '--yes', '-o', 'json']);
+    expect(JSON.parse(again.stdout)).toMatchObject([{ status: 'done', name: 'Yard A' }]);
   });
 
   test('excludes other sources of the shape', async () => {
     const fleet = shellOf('demo', service().fetch);
-    expect((await fleet(['geofences', 'create', '--from', 'a', '--input', 'b'])).stderr).toContain('Give only one of');
+    expect((await fleet(['geofences', 'create', '--geojson', 'a', '--input', 'b'])).stderr).toContain(
+      '--geojson and --input are two shapes.',
+    );
     expect((await fleet(['geofences', 'create', '--name', 'a', '--radius', '5m'])).stderr).toContain(
       '--radius needs a point to make a circle around.',
     );
@@ -258,13 +267,19 @@ describe('a shape', () => {
     expect(JSON.parse(updated.stdout).geojson.coordinates).toEqual([turned]);
   });
 
-  test('is refused in --input too, with its line number', async () => {
+  test('is refused in --input and in a file too, with its line number there', async () => {
     const mock = service();
-    const input = `{"name":"a","geojson":${triangle}}\n{"name":"b","geojson":{"type":"Point","coordinates":[1,2]}}\n{"name":"c"}`;
-    const { code, stderr } = await shellOf('demo', mock.fetch)(['geofences', 'create', '--input', '-'], { input });
-    expect(code).not.toBe(0);
-    expect(stderr).toMatch(/line 2.*a point has no area/i);
-    expect(sentTo(mock).filter((name) => name === 'createGeofence').length).toBeLessThan(3);
+    const fleet = shellOf('demo', mock.fetch);
+    const point = '{"name":"b","geojson":{"type":"Point","coordinates":[1,2]}}';
+    const one = await fleet(['geofences', 'create', '--input', '-'], { input: point });
+    expect([one.code, one.stderr]).toEqual([2, expect.stringMatching(/^error: The shape .*a point has no area/)]);
+    const lines = `{"name":"a","geojson":${triangle}}\n${point}\n`;
+    const file = await fleet(['geofences', 'import', '-', '--yes'], { input: lines });
+    expect([file.code, file.stderr]).toEqual([2, expect.stringMatching(/line 2.*a point has no area/i)]);
+    const centre = { name: 'c', latitude: 58.38, longitude: 26.72 };
+    const circle = await fleet(['geofences', 'create', '--input', '-'], { input: JSON.stringify(centre) });
+    expect([circle.code, circle.stderr]).toEqual([2, expect.stringContaining('Give it as "radius", such as 200m')]);
+    expect(mock.requests).toEqual([]);
   });
 
   test.each([
@@ -305,7 +320,7 @@ describe('a shape', () => {
     const input = readFileSync(map('mixed.geojson'), 'utf8');
     const { code, stderr } = await shellOf('demo', service().fetch)(create, { input });
     expect(code).toBe(2);
-    expect(stderr).toContain('--from <file>');
+    expect(stderr).toContain('`fleet geofences import <file>` creates a geofence from each.');
   });
 
   test('is valid whatever the direction of its rings, and unchanged if it was valid', () => {
@@ -569,7 +584,7 @@ test('an unreadable file is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const fleet = shellOf('demo', service().fetch);
-  expect((await fleet(['geofences', 'create', '--from', join(folder, 'no')])).stderr).toContain('cannot be read');
+  expect((await fleet(['geofences', 'import', join(folder, 'no')])).stderr).toContain('cannot be read');
   // Some programs write a byte order mark.
   const marked = join(folder, 'marked.geojson');
   writeFileSync(marked, `\uFEFF${triangle}`);

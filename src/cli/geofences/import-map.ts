@@ -7,8 +7,6 @@ import type { ReadFeature } from './read-map.js';
 import { unusableMap } from './unusable-map.js';
 
 export interface ImportFlags {
-  /** The name of the only feature. */
-  readonly name?: string | undefined;
   /** The property that contains the name. */
   readonly nameField?: string | undefined;
   /** In metres; points become circles of this radius. */
@@ -23,15 +21,9 @@ const nameFields = ['name', 'Name', 'NAME', 'title', 'label'];
 
 /** @throws CliError USAGE that lists the features that cannot be used, with reasons */
 export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): readonly GeofenceMembers[] {
-  if (flags.name !== undefined && features.length > 1) {
-    throw unusableMap(
-      `it has ${features.length} features, but --name is for a single one`,
-      'Leave out --name: each feature has its own name.',
-    );
-  }
   const flaws: (Flaw & { readonly where: string })[] = [];
   const inputs = features.map((feature, index) => {
-    const name = flags.name ?? nameOf(feature, flags.nameField);
+    const name = nameOf(feature, flags.nameField);
     const where = `feature ${index + 1}${name === null ? '' : ` "${name}"`}`;
     const area = areaOfFeature(feature, flags.radius);
     if (isFlaw(area)) flaws.push({ ...area, where });

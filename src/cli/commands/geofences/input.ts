@@ -118,7 +118,8 @@ export function circleIn(members: Members, fallback: number | undefined, where: 
     throw wrong('A circle needs latitude and longitude, in degrees.', 'Such as 58.38 and 26.72.');
   }
   const metres = radius === undefined || radius === null ? fallback : metresOf(radius, where);
-  if (metres === undefined) throw wrong('The radius is missing.', 'Give it as "radius", or with --radius 200m.');
+  if (metres === undefined)
+    throw wrong('The radius is missing.', 'Give it as "radius", such as 200m, or with --radius 200m.');
   const area = areaOfFeature(pointAt({ latitude, longitude }), metres);
   if (isFlaw(area)) throw unusable(where, area);
   return { ...others, geojson: area };
