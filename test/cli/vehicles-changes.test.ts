@@ -1,24 +1,18 @@
 // The output and the requests of the commands that change a vehicle or list its parts.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
 
 const truck = 'Truck 01';
 
-test('update --input leads to the column of the vehicle, and to apply for files with names', async () => {
-  const { code, stderr } = await shellOf('demo', service().fetch)(
-    ['vehicles', 'update', '--input', '-', '--input-format', 'csv'],
-    { input: 'name,make\nVan 01,X\n' },
-  );
-  expect([code, stderr]).toEqual([2, expect.stringContaining('"id" (a name is accepted there too)')]);
-  expect(stderr).toContain('is for `fleet vehicles apply`.');
-  const byName = await shellOf('demo', service().fetch)(
-    ['vehicles', 'update', '--input', '-', '--input-format', 'csv'],
-    { input: 'id,make\nVan 01,X\n' },
-  );
-  expect(byName.code).toBe(0);
+test('update --input takes one vehicle by its name, and leads to apply for a table', async () => {
+  const fleet = shellOf('demo', service().fetch);
+  const words = ['vehicles', 'update', '--input', '-'];
+  const table = await fleet(words, { input: 'name,make\nVan 01,X\n' });
+  expect([table.code, table.stderr]).toEqual([2, expect.stringContaining('Files of many records are for `apply`')]);
+  expect((await fleet(words, { input: '{"id":"Van 01","make":"X"}' })).code).toBe(0);
+  const unnamed = await fleet(words, { input: '{"make":"X"}' });
+  expect(unnamed).toMatchObject({ code: 2, stderr: expect.stringContaining('"id" in --input (a name is accepted') });
 });
 
 test('a slip in the name of a custom field is refused before the plan is shown, for one vehicle and for several', async () => {
@@ -213,42 +207,6 @@ describe('vehicles update', () => {
     });
     expect(new Set(sent())).toEqual(new Set(['getVehicles', 'getVehicleTypes', 'getLabels']));
   });
-
-  test('--skeleton prints an input to fill in, without a login', async () => {
-    const { fleet, sent } = world();
-    const { stdout } = await fleet(['vehicles', 'update', '--skeleton']);
-    expect(JSON.parse(stdout)).toMatchObject({ vehicleId: null, licensePlate: null, labelIds: [] });
-    expect(sent()).toEqual([]);
-  });
-
-  test('of many changes, the failed ones are written to --failed and can be repeated', async () => {
-    const { fleet } = world();
-    const failed = `${fleet.folder}/failed.ndjson`;
-    const input = [
-      { vehicleId: truck, make: 'MAN' },
-      { vehicleId: 'Trukc', make: 'MAN' },
-      { id: 'Van 01', vehicleTypeId: 'Truck', labelIds: ['Leased'] },
-    ];
-    const many = ['vehicles', 'update', '--yes', '--input', '-', '--failed', failed];
-    const { code, stdout, stderr } = await fleet([...many, '-o', 'ndjson'], {
-      input: input.map((line) => `${JSON.stringify(line)}\n`).join(''),
-    });
-    expect(code).toBe(5);
-    expect(stderr).toContain('2 of 3 done, 1 failed');
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).status),
-    ).toEqual(['done', 'failed', 'done']);
-    expect(await recordOf(fleet, 'vehicles', 'get', 'Van 01')).toMatchObject({
-      vehicleType: { name: 'Truck' },
-      assignedLabels: [{ name: 'Leased' }],
-    });
-    const retry = await fleet(['vehicles', 'update', '--input', failed, '--dry-run']);
-    expect(retry.code).toBe(5);
-    expect(retry.stderr).toContain('"Trukc"');
-  });
 });
 
 describe('vehicles set-field', () => {
@@ -296,19 +254,14 @@ describe('vehicles set-field', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('reads many changes from --input', async () => {
+  test('takes the field as an object, with null to clear it', async () => {
     const { fleet } = world();
-    const input =
-      '{"vehicleId":"Truck 01","name":"Cost centre","value":"1"}\n{"id":"Van 01","name":"Cost centre","value":null}\n';
-    expect((await fleet(['vehicles', 'set-field', '--yes', '--input', '-'], { input })).code).toBe(0);
-    expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({
-      ...ofTruck,
-      name: 'Cost centre',
-      value: '1',
-    });
-    expect(await jsonOf(fleet, 'vehicles', 'fields', 'Van 01')).toContainEqual(
-      expect.objectContaining({ name: 'Cost centre', value: null }),
-    );
+    for (const value of ['1', null]) {
+      const input = JSON.stringify({ vehicleId: truck, name: 'Cost centre', value });
+      expect((await fleet(['vehicles', 'set-field', '--input', '-'], { input })).code).toBe(0);
+      const fields = await jsonOf(fleet, 'vehicles', 'fields', truck);
+      expect(fields).toContainEqual({ ...ofTruck, name: 'Cost centre', value });
+    }
   });
 });
 
@@ -392,18 +345,6 @@ describe('vehicles groups and move', () => {
     expect((await fleet(['vehicles', 'move', ...both, truck, 'Trukc 02'])).code).toBe(5);
     expect(sent()).not.toContain('changeVehiclesGroup');
   });
-
-  test('many moves are read from --input, a vehicle or a move per line', async () => {
-    const { fleet } = world();
-    const both = ['--from', 'Long haul East', '--to', 'Winter roster'];
-    expect(
-      (await fleet(['vehicles', 'move', ...both, '--yes', '--input', '-'], { input: '"Truck 01"\n"Truck 02"\n' })).code,
-    ).toBe(0);
-    expect(await groupsOf(fleet, 'Truck 02')).toEqual(['Winter roster']);
-    const line = { vehicleIds: ['Truck 01'], sourceGroupId: 'Winter roster', destinationGroupId: 'Long haul East' };
-    expect((await fleet(['vehicles', 'move', '--input', '-'], { input: JSON.stringify(line) })).code).toBe(0);
-    expect(await groupsOf(fleet, truck)).toEqual(['Long haul East']);
-  });
 });
 
 describe('the groups of several vehicles', () => {
@@ -470,19 +411,19 @@ describe('the groups of several vehicles', () => {
     expect(sent()).not.toContain('changeVehicleGroups');
   });
 
-  test('one that fails is named, the others are changed, and --failed has what was not done', async () => {
+  test('one that fails is named, the others are changed, and the same command changes it', async () => {
     const made = service();
     const fleet = shellOf('demo', made.fetch);
     made.faults.add({ kind: 'graphqlError', operation: 'changeVehicleGroups', message: 'Closed', times: 1 });
-    const failed = join(fleet.folder, 'again.ndjson');
-    const { code, stdout, stderr } = await fleet([...change, '--yes', '--failed', failed, '-o', 'json']);
+    const { code, stdout, stderr } = await fleet([...change, '--yes', '-o', 'json']);
     expect({ code, stderr }).toMatchObject({ code: 6, stderr: expect.stringContaining('Closed') });
+    expect(stderr).toContain('1 of 2 done, 1 failed; the same command tries again.');
     expect(JSON.parse(stdout).map(({ name, status }: Record<string, unknown>) => [name, status])).toEqual([
       [truck, 'failed'],
       ['Van 01', 'done'],
     ]);
     expect(await inRoster(fleet)).toEqual(['Van 01', 'Van 02']);
-    expect((await fleet(['vehicles', 'groups', '--input', failed])).code).toBe(0);
+    expect((await fleet([...change, '--yes'])).code).toBe(0);
     expect(await inRoster(fleet)).toEqual([truck, 'Van 01', 'Van 02']);
   });
 });
@@ -593,31 +534,11 @@ describe('a change of several vehicles', () => {
     expect(whole).toMatchObject({ code: 6, stderr: expect.stringContaining('only in part. Nothing was changed.') });
   });
 
-  test.each([[[truck]], [['Van 01', truck]], [[]]])(
-    'set-field takes what fields -o csv prints of %j',
-    async (names) => {
-      const { fleet, sent } = world();
-      const { stdout } = await fleet(['vehicles', 'fields', ...names, '-o', 'csv']);
-      const file = join(fleet.folder, 'fields.csv');
-      writeFileSync(file, stdout);
-      const unchanged = await fleet(['vehicles', 'set-field', '--input', file]);
-      expect(unchanged).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Nothing to do: \d+ unchanged\.$/m) });
-      expect(sent()).not.toContain('updateVehicleCustomField');
-      const edited = stdout.replace(new RegExp(`^(${truck},[^,]*,Cost centre,).*$`, 'm'), '$14999');
-      expect(edited).not.toBe(stdout);
-      writeFileSync(file, edited);
-      expect((await fleet(['vehicles', 'set-field', '--input', file])).code).toBe(0);
-      expect(sent().filter((name) => name === 'updateVehicleCustomField')).toHaveLength(1);
-      expect(await valuesOf(fleet, 'Cost centre')).toMatchObject({ [truck]: '4999' });
-    },
-  );
-
-  test('--failed has whole lines, and -o json what became of each', async () => {
+  test('set-field: -o json has what became of each, and the same command changes what failed', async () => {
     const made = service();
     const fleet = shellOf('demo', made.fetch);
     made.faults.add({ kind: 'graphqlError', operation: 'updateVehicleCustomField', message: 'Closed', times: 1 });
-    const failed = join(fleet.folder, 'again.ndjson');
-    const words = ['vehicles', 'set-field', 'Cost centre', '4300', ...vans, '--yes', '--failed', failed, '-o', 'json'];
+    const words = ['vehicles', 'set-field', 'Cost centre', '4300', ...vans, '--yes', '-o', 'json'];
     const { code, stdout } = await fleet(words);
     expect(code).toBe(6);
     expect(JSON.parse(stdout).map(({ name, status }: Record<string, unknown>) => [name, status])).toEqual([
@@ -625,8 +546,20 @@ describe('a change of several vehicles', () => {
       ['Van 02', 'done'],
       ['Van 03', 'done'],
     ]);
-    expect((await fleet(['vehicles', 'set-field', '--input', failed])).code).toBe(0);
+    const again = await fleet(words);
+    expect(again.code).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject([{ name: 'Van 01', status: 'done' }]);
     expect(await valuesOf(fleet, 'Cost centre')).toMatchObject({ 'Van 01': '4300' });
+  });
+
+  test('update --input takes the names of a vehicle type and of labels', async () => {
+    const { fleet } = world();
+    const input = '{"id":"Van 01","vehicleTypeId":"Truck","labelIds":["Leased"]}';
+    expect((await fleet(['vehicles', 'update', '--input', '-'], { input })).code).toBe(0);
+    expect(await recordOf(fleet, 'vehicles', 'get', 'Van 01')).toMatchObject({
+      vehicleType: { name: 'Truck' },
+      assignedLabels: [{ name: 'Leased' }],
+    });
   });
 });
 
