@@ -176,14 +176,14 @@ describe('assign', () => {
     expect((await assign('--from', '+1h', '--to', '+2h')).code).toBe(0);
   });
 
-  test('checks every line of --input', async () => {
-    const lines = [{ startTimestamp: '2026-01-01T00:00:00Z' }, { endTimestamp: '2026-03-01T00:00:00Z' }, {}];
-    const input = lines.map((line) => `${JSON.stringify({ vehicleId: 'Van 01', driverId: 'Liis Tamm', ...line })}\n`);
-    const { code, stderr, operations } = await sent(['drivers', 'assign', '--input', '-'], { input: input.join('') });
+  test.each([
+    [{ startTimestamp: '2026-01-01T00:00:00Z' }, 'The assignment would begin more than 10 days ago.'],
+    [{ endTimestamp: '2026-03-01T00:00:00Z' }, 'The assignment must end after it begins.'],
+  ])('checks the times of --input: %j', async (times, problem) => {
+    const input = JSON.stringify({ vehicleId: 'Van 01', driverId: 'Liis Tamm', ...times });
+    const { code, stderr, operations } = await sent(['drivers', 'assign', '--input', '-'], { input });
     expect({ code, operations }).toEqual({ code: 2, operations: [] });
-    expect(stderr).toContain('2 of 3 lines cannot be used. Nothing was sent.');
-    expect(stderr).toContain('line 1: The assignment would begin more than 10 days ago.');
-    expect(stderr).toContain('line 2: The assignment must end after it begins.');
+    expect(stderr).toContain(`error: ${problem} Nothing was sent.`);
   });
 
   test.each([
@@ -268,12 +268,14 @@ describe('unassign', () => {
     expect(rows.at(-1)).toMatchObject({ endedAt: '2026-03-02T08:00:00.000Z' });
   });
 
-  test('reads vehicles line by line', async () => {
-    const { code, stdout } = await sent(['drivers', 'unassign', '--yes', '--input', '-'], {
-      input: '"Van 01"\n"no such"\n',
-    });
-    expect(code).toBe(5);
-    expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['status', 'done', 'failed', undefined]);
+  test('takes the vehicle by its name in --input', async () => {
+    const words = ['drivers', 'unassign', '--yes', '--input', '-'];
+    const done = await sent(words, { input: '{"vehicleId":"Van 01"}' });
+    expect(done.code).toBe(0);
+    expect(done.operations).toContain('unassignDriver');
+    const unknown = await sent(words, { input: '{"vehicleId":"no such"}' });
+    expect(unknown.code).toBe(5);
+    expect(unknown.operations).not.toContain('unassignDriver');
   });
 });
 

@@ -27,11 +27,6 @@ describe('prints', () => {
   test('groups delete', () => expectShape('groups-delete', ['groups', 'delete', 'Winter roster', '--yes']));
   test('groups delete, of an unknown group', () =>
     expectGolden('groups-delete.unknown', ['groups', 'delete', 'Wintr roster', '--yes'], { code: 5 }));
-  test('groups create, of many', () =>
-    expectShape('groups-create.many', ['groups', 'create', '--yes', '--input', '-'], {
-      code: 6,
-      input: '{"name":"North"}\n\n{"description":"nameless"}\n{"name":"South","parentId":"Long haul"}\n',
-    }));
 });
 
 describe('groups', () => {

@@ -270,7 +270,7 @@ test('where nothing can be written, the change is made with one warning', async 
   mkdirSync(fleet.folder, { recursive: true });
   writeFileSync(join(fleet.folder, 'journal'), '');
   const input = '{"name":"A"}\n{"name":"B"}\n';
-  const { code, stderr } = await fleet(['groups', 'create', '--yes', '--input', '-'], { input });
+  const { code, stderr } = await fleet(['groups', 'apply', '-', '--yes'], { input });
   expect(code).toBe(0);
   expect(stderr.match(/could not be written/g)).toHaveLength(1);
 });

@@ -107,7 +107,8 @@ describe('delete', () => {
   test.each([
     [['geofences', 'delete', '--yes'], '<geofence> is missing'],
     [['geofences', 'delete', 'Depot Tartu', '--filter', 'type=DEPOT', '--yes'], 'given twice'],
-    [['geofences', 'delete', ...places, '--input', 'ids.ndjson', '--yes'], 'given twice'],
+    [['geofences', 'delete', '--input', 'ids.ndjson', '--yes'], "Unknown option '--input'"],
+    [['vehicles', 'move', '--input', 'moves.ndjson', '--yes'], "Unknown option '--input'"],
     [['tokens', 'delete', '--filter', 'value=1', '--yes'], '--filter has no effect on'],
     [remove, 'A deletion needs a confirmation'],
   ])('%j is refused before anything is sent', async (words, said) => {

@@ -125,8 +125,8 @@ const changes: Readonly<Record<MutationName, readonly Change[] | null>> = {
     { words: ['vehicles', 'update', vehicle, '--name', 'Van 99', '--plate', '', '--label', 'Leased', '--deactivate'] },
     { words: ['vehicles', 'update', vehicle, '--type', 'Truck', '--year', '2019', '--label', ''] },
     {
-      words: ['vehicles', 'update', '--yes', '--input', '-'],
-      input: '{"vehicleId":"Van 01","year":2001}\n{"vehicleId":"Truck 01","vin":null}\n',
+      words: ['vehicles', 'apply', '-', '--yes', '--input-format', 'ndjson'],
+      input: '{"name":"Van 01","year":2001}\n{"name":"Truck 01","vin":null}\n',
     },
   ],
   updateVehicleCustomField: [
@@ -365,8 +365,8 @@ describe('a part', () => {
 
   test('a name of two records is an error with their ids, and an id tells them apart', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const names = ['Jürgen', 'Jürgen'].map((name) => JSON.stringify({ firstName: name, lastName: 'Groß' }));
-    await done(fleet, ['people', 'create', '--input', '-', '--yes'], `${names.join('\n')}\n`);
+    const table = 'firstName,lastName,employeeId\nJürgen,Groß,E-1\nJürgen,Groß,E-2\n';
+    await done(fleet, ['people', 'apply', '-', '--input-format', 'csv', '--yes'], table);
     const { code, stderr } = await fleet(['undo', '1', 'JÜRGEN groß', '--yes']);
     expect({ code, stderr }).toEqual({
       code: 2,
