@@ -15,7 +15,7 @@ export const tokenKind = {
   noun: 'driver token',
   plural: 'driver tokens',
   placeholder: 'token',
-  listCommand: 'fleet people list --fields firstName,lastName,driverTokens.value',
+  listCommand: 'fleet people list --fields firstName,lastName,driverTokens.id,driverTokens.value',
   list: 'getPeople',
   // Takes the tokens from the list of people; `identity` selects their names and tokens.
   within: (people) =>
