@@ -129,6 +129,39 @@ describe('--dry-run', () => {
   });
 });
 
+describe('lines of a file about one record', () => {
+  const world = service();
+  const applied = async (...lines: readonly ((id: string) => object)[]) => {
+    const fleet = shellOf('demo', world.fetch);
+    const { id } = Object(await jsonOf(fleet, 'vehicles', 'get', 'Van 01'));
+    world.clearRequests();
+    const words = ['vehicles', 'apply', '-', '--input-format', 'ndjson', '--yes'];
+    const outcome = await fleet(words, { input: ndjson(...lines.map((line) => line(id))) });
+    return { ...outcome, sent: operationsOf(world).filter((name) => !name.startsWith('get')) };
+  };
+
+  test('that contradict each other are refused with both lines, by whatever name', async () => {
+    const make = await applied(
+      () => ({ id: 'Van 01', make: 'A' }),
+      (id) => ({ id, make: 'B' }),
+    );
+    expect(make).toMatchObject({ code: 2, stdout: '', sent: [] });
+    expect(make.stderr).toContain('line 2: "Van 01" is in the file already, in line 1, with another make.');
+    const field = (value: string) => () => ({ id: 'Van 01', customFields: { 'Cost centre': value } });
+    const fields = await applied(field('1'), field('2'));
+    expect(fields).toMatchObject({ code: 2, stdout: '', sent: [] });
+    expect(fields.stderr).toContain('line 2: "Van 01" is in the file already, in line 1, with another customFields.');
+  });
+
+  test('that say the same are done once', async () => {
+    const done = await applied(
+      () => ({ id: 'van 01', make: 'A' }),
+      (id) => ({ id, make: 'A' }),
+    );
+    expect(done).toMatchObject({ code: 0, sent: ['updateVehicle'] });
+  });
+});
+
 describe('an input', () => {
   test('with unknown members is sent as it is, with a warning', async () => {
     const fleet = shellOf('demo', service().fetch);
@@ -509,6 +542,7 @@ describe('--yes', () => {
 describe('many', () => {
   const input = ndjson({ name: 'North' }, { name: 'East' }, { name: 'South' }, { name: 'West' });
   const refused = ['East', 'South'];
+  const plain = { NO_COLOR: '1' };
 
   test('continue after a failure, and end with the exit code of the first one', async () => {
     const world = service();
@@ -518,6 +552,15 @@ describe('many', () => {
     expect(told(stdout)).toEqual(['1 done', '2 failed', '3 failed', '4 done']);
     expect(stderr).toContain('2 of 4 done, 2 failed; the same command tries again.\n');
     expect(stderr).toContain('error: "East": ');
+    const table = await shellOf('demo', refusing(service(), ...refused))(apply, { input, terminal: 120, env: plain });
+    expect(table.stdout.split('\n').map((row) => row.trimEnd().split(/ {2,}/))).toMatchObject([
+      ['', 'NAME', 'STATUS', 'ERROR'],
+      ['+', 'North', 'done'],
+      ['+', 'East', 'failed', expect.stringContaining('refused')],
+      ['+', 'South', 'failed', expect.stringContaining('refused')],
+      ['+', 'West', 'done'],
+      [''],
+    ]);
     expect(await names(fleet)).toEqual(expect.arrayContaining(['North', 'West']));
   });
 
