@@ -123,7 +123,8 @@ describe('a column that is no input', () => {
     const done = await run([...words, '--ignore-columns'], input);
     expect(done).toMatchObject({
       code: 0,
-      stderr: 'Not inputs, so edits in them change nothing: Bemerkung.\n1 to create\n1 of 1 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+      stderr:
+        'Not inputs, so edits in them change nothing: Bemerkung.\n1 to create\n1 of 1 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
   });
 
