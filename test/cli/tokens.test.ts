@@ -52,24 +52,6 @@ describe('tokens', () => {
     expect((await update('bb9A133C8C03C8D8')).stderr).toContain(told);
   });
 
-  test('of a file are created, kept in any spelling, and change hands', async () => {
-    const fleet = shellOf('demo', service().fetch);
-    const apply = ['tokens', 'apply', '-', '--input-format', 'csv', '--yes'];
-    const input = `driver,value\nLiis Tamm,01A2B3C4\nKarl Berg,${token}\n`;
-    expect(await fleet(apply, { input })).toMatchObject({
-      code: 0,
-      stderr: '1 to create, 1 to change\n2 of 2 done.\n',
-    });
-    expect(await valuesOf(fleet, 'Liis Tamm')).toEqual(['01A2B3C4']);
-    expect(await valuesOf(fleet, 'Karl Berg')).toContain(token);
-    const again = await fleet(apply, { input: input.toLowerCase().replace('liis tamm', 'Liis Tamm') });
-    expect(again).toMatchObject({ code: 0, stderr: expect.stringContaining('2 stay as they are. Nothing to do.\n') });
-    const twice = await fleet(apply, { input: 'driver,value\nLiis Tamm,01a2\nKarl Berg,01A2\n' });
-    expect(twice).toMatchObject({ code: 2, stderr: expect.stringContaining('in line 2, with another driverId') });
-    const nobody = await fleet(apply, { input: 'value\n01A2\n' });
-    expect(nobody).toMatchObject({ code: 2, stderr: expect.stringContaining('a new driver token needs a driver') });
-  });
-
   test('that no driver has are not found', async () => {
     const { code, stderr } = await shellOf(
       'demo',
@@ -117,7 +99,7 @@ describe('tokens apply', () => {
     const { code, stderr } = await fleet([...apply, '--yes'], { input: table });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: '1 to create, 1 to change, 1 stays as it is\n2 of 2 done.\n',
+      stderr: '1 to create, 1 to change, 1 stays as it is\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
     expect(sent()).toEqual(['createDriverToken', 'updateDriverToken']);
     expect(await holders(fleet)).toEqual({ ...before, '01A2B3C4': 'Berg', [token]: 'Berg' });

@@ -100,8 +100,9 @@ export function planRecords<Row extends object>(
       return isRepeat ? [] : refuse(where, twice(kind, name, one, earlier), true);
     }
     taken.set(row, one);
-    const members = isById ? one.members : withOwnSpelling(kind, one.members, row);
-    if (members !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
+    const named = isById ? one.members : withOwnSpelling(kind, one.members, row);
+    const members = withOwnForm(named, row);
+    if (named !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
     const { changes, send } = (kind.differences ?? memberDifferences)(members, presentMembers(row, kind));
     if (changes.length === 0) {
       return [{ line, source, record: { kind: noun, action: 'keep', name, id, changes }, requests: () => [] }];
@@ -166,6 +167,16 @@ function withOwnSpelling(kind: EditableKind<never>, members: Members, row: objec
   if (others.length === 0) return members;
   const kept = new Set(others.flatMap((text) => text.members));
   return Object.fromEntries(Object.entries(members).filter(([member]) => !kept.has(member)));
+}
+
+/** Texts that differ only in their Unicode form are the same: a Mac writes the letters of a file in another one. */
+function withOwnForm(members: Members, row: object): Members {
+  return Object.fromEntries(
+    Object.entries(members).filter(([member, value]) => {
+      const own: unknown = Reflect.get(row, member);
+      return typeof value !== 'string' || typeof own !== 'string' || value.normalize('NFC') !== own.normalize('NFC');
+    }),
+  );
 }
 
 /** The member that holds the id of another record of the kind, above it; undefined for a kind without levels. */

@@ -71,9 +71,6 @@ function isPlain(value: unknown): value is JsonObject {
 
 function isSame(before: unknown, after: unknown): boolean {
   if (isNothing(before)) return isNothing(after);
-  // A Mac writes the same letters in another form.
-  if (typeof before === 'string' && typeof after === 'string')
-    return before.normalize('NFC') === after.normalize('NFC');
   return isTextList(before) && isTextList(after)
     ? isSameJson([...before].sort(), [...after].sort())
     : isSameJson(before, after);
