@@ -266,7 +266,7 @@ describe('apply', () => {
     const no = await fleet(words, { answers: [['Make these changes? [y/N]', 'n']] });
     expect(no.code).toBe(130);
     expect(no.stderr).toContain(
-      '  ~ Jonas Nowak: phone +37257129007 → +372 555 2, isUser no → yes\n  + Anna Tamm: firstName Anna, lastName Tamm, isUser yes\n',
+      '  ~ Jonas Nowak: phone +37257129007 → +372 555 2, isUser no → yes\n  + Anna Tamm: isUser yes\n',
     );
     expect(no.stderr).toContain('Not confirmed; nothing was changed.');
     expect(mutations(mock)).toEqual([]);

@@ -18,6 +18,7 @@ const files: Readonly<Record<string, string>> = {
   'groups.csv': 'name\nNight shift',
   'vehicles.csv': `id,licensePlate\n${van},510 JDX`,
   'people.csv': 'firstName,lastName,isDriver\nAnna,Tamm,yes',
+  'tokens.csv': 'driver,value\nLiis Tamm,01A2B3C4',
   'area.geojson': area,
   'areas.geojson': `{"type":"Feature","properties":{"name":"Yard"},"geometry":${area}}`,
 };
@@ -69,6 +70,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'people set-field': ['Liis Tamm', 'Department', 'Garage'],
   'people set-roles': ['Liis Tamm', 'Dispatcher'],
   'tokens create': ['Liis Tamm', '01A2B3C4'],
+  'tokens apply': ['tokens.csv', '--yes'],
   'labels list': [],
   'roles list': [],
   'sensors list': [],

@@ -75,9 +75,18 @@ export function changesText({
   told,
 }: Pick<PlannedChange, 'action' | 'name' | 'changes' | 'told'>): string {
   if (told !== undefined) return told;
-  if (action === 'create') return changes.flatMap((change) => newMemberTexts(change, name)).join(', ');
+  if (action === 'create') {
+    const others = changes.filter((change) => !isPartOfName(change, name));
+    return others.flatMap((change) => newMemberTexts(change, name)).join(', ');
+  }
   if (action !== 'update') return '';
   return changes.map(memberText).join(', ');
+}
+
+/** Returns true for the first or last name of a person whose whole name the plan shows beside it. */
+function isPartOfName({ field, after }: MemberChange, name: string): boolean {
+  if (field === 'firstName') return name === after || name.startsWith(`${String(after)} `);
+  return field === 'lastName' && (name === after || name.endsWith(` ${String(after)}`));
 }
 
 /** Nested members one by one. A name that the plan shows beside them is left out. */
@@ -159,7 +168,7 @@ function distinctTexts(before: unknown, after: unknown): readonly [string, strin
 function visibleText(text: string): string {
   return text
     .normalize('NFC')
-    .replace(/\p{Default_Ignorable_Code_Point}/gu, '')
+    .replace(/\p{Cf}/gu, '')
     .replace(/[\p{Dash_Punctuation}\u2212]/gu, '-')
     .replace(/\s+/g, ' ')
     .trim();

@@ -14,7 +14,7 @@ import type { Plan, PlanStep } from './plan.js';
 import { rowsOfSteps } from './print-plan.js';
 import type { PlannedChange } from './record-change.js';
 
-export interface RequestStep extends PlanStep {
+export interface ChangeStep extends PlanStep {
   readonly change: ResolvedChange;
 }
 
@@ -32,7 +32,7 @@ export async function requestPlan<Row>(
   open: () => Promise<FleetClient>,
   spec: Change<Row>,
   planned: Planned<Row>,
-): Promise<Plan<RequestStep, never>> {
+): Promise<Plan<ChangeStep, never>> {
   const { shape, foresight } = planned;
   const steps = await withDependents(context, open, stepsOf(spec, planned));
   const { sentences = [] } = foresight ?? {};
@@ -64,9 +64,9 @@ export async function requestPlan<Row>(
 export function stepsOf<Row>(
   spec: Change<Row>,
   { changes, present, shape, foresight }: Planned<Row>,
-): readonly RequestStep[] {
+): readonly ChangeStep[] {
   const { operation } = spec;
-  return changes.map((change, index): RequestStep => {
+  return changes.map((change, index): ChangeStep => {
     const { variables } = change;
     const idempotent = spec.idempotent?.(variables) ?? false;
     const requests = [{ operation, variables, idempotent, select: shape?.options.select }];
