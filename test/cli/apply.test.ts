@@ -348,6 +348,35 @@ describe('apply', () => {
     ]);
   });
 
+  test('gives people roles and custom fields, also new ones, and undo takes them back', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const input =
+      'firstName,lastName,isDriver,roles,customFields.Department\n' +
+      'Anna,Tamm,yes,Dispatcher;Accountant,Garage\nLiis,Tamm,,Accountant,Office\nKarl,Berg,,,\n';
+    const before = await jsonOf(fleet, 'people', 'list', '--sort', 'id');
+    const plan = await fleet(apply('people', '--dry-run'), { input, terminal: 200, env: { NO_COLOR: '1' } });
+    expect(plan.stdout).toMatch(/\+ {2}Anna Tamm .*roles Dispatcher, Accountant/);
+    expect(await fleet(apply('people', '--yes'), { input })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('1 to create, 1 to change, 1 stays as it is\n2 of 2 done.\n'),
+    });
+    expect(mutations(mock)).toContain('setPersonCustomRoles');
+    const people = ['people', 'get', 'Anna Tamm', 'Liis Tamm', '--fields', 'roles.name,customFields.value'];
+    expect(await jsonOf(fleet, ...people)).toMatchObject([
+      {
+        roles: [{ name: 'Dispatcher' }, { name: 'Accountant' }],
+        customFields: expect.arrayContaining([{ value: 'Garage' }]),
+      },
+      { roles: [{ name: 'Accountant' }], customFields: expect.arrayContaining([{ value: 'Office' }]) },
+    ]);
+    expect((await fleet(apply('people', '--dry-run'), { input })).code).toBe(0);
+    expect((await fleet(['undo', '1', '--yes'])).code).toBe(0);
+    const texts = (rows: unknown) =>
+      JSON.stringify(rows, (key, value) => (key === 'updatedAt' || key === 'version' ? undefined : value));
+    expect(texts(await jsonOf(fleet, 'people', 'list', '--sort', 'id'))).toBe(texts(before));
+  });
+
   test('compares custom fields by name, and sends those that the file does not name too', async () => {
     const fleet = shellOf('demo', service().fetch);
     const people = (await jsonOf(fleet, 'people', 'list')) as {

@@ -26,7 +26,7 @@ const respelling = fc
   .map((all) => (text: string) => all.reduce((spelled, one) => one(spelled), text));
 
 const lists = [
-  { noun: 'people', verb: 'apply', given: 'lastName', keep: 'firstName,lastName,phone' },
+  { noun: 'people', verb: 'apply', given: 'lastName', keep: 'firstName,lastName,phone,roles.name' },
   { noun: 'groups', verb: 'apply', given: 'name', keep: 'name,description' },
   { noun: 'geofences', verb: 'import', given: 'name', keep: 'name,description,type,color' },
   { noun: 'vehicles', verb: 'apply', given: 'name', keep: 'name,make,model,year,assignedGroups.name' },

@@ -141,11 +141,11 @@ describe('a column that is no input', () => {
   });
 
   test('and what people do not get of it is told, with the command that gives it', async () => {
-    const input = 'firstName,lastName,isDriver,roles.name,seen\nNeu,Fahrer,yes,Dispatcher,\nAnna,Neu,yes,Dispatcher,\n';
+    const input = 'firstName,lastName,isDriver,driverTokens.value,seen\nNeu,Fahrer,yes,1A,\nAnna,Neu,yes,1B,\n';
     expect(await run(['people', 'apply', '-', '--yes', '--ignore-columns'], input)).toMatchObject({
       code: 0,
       stderr:
-        'Not inputs, so edits in them change nothing: roles.name (`fleet people set-roles` changes it), seen.\n2 to create\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
+        'Not inputs, so edits in them change nothing: driverTokens.value (`fleet tokens apply` changes it), seen.\n2 to create\n2 of 2 done.\nDone as #1; `fleet undo 1` takes it back.\n',
     });
   });
 
@@ -244,10 +244,10 @@ describe('a table', () => {
   });
 
   test('says which columns it leaves out, and which quotes', () => {
-    expect(read("id,fleetId,roles.name,phone\nAnna,1,x,'+372 55 12\n")).toMatchObject({
+    expect(read("id,fleetId,driverTokens.value,phone\nAnna,1,x,'+372 55 12\n")).toMatchObject({
       lines: [{ id: 'Anna', phone: '+372 55 12' }],
       notes: [
-        'Not inputs, so edits in them change nothing: fleetId, roles.name (`fleet people set-roles` changes it).',
+        'Not inputs, so edits in them change nothing: fleetId, driverTokens.value (`fleet tokens apply` changes it).',
         'One cell begins with the quote of --safe-csv, which is taken away.',
       ],
     });

@@ -1,7 +1,9 @@
 // Reads the records of a file: a table, JSON or YAML.
 
+import { isObject } from '../../core/json.js';
 import { type InputColumn, printedOf } from '../change/change-spec.js';
 import { checkInput } from '../change/check-input.js';
+import { customFieldsIn } from '../change/custom-field.js';
 import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
 import { type InputFlags, loadInput } from '../change/load-input.js';
 import type { Input, TableFormat } from '../change/read-input.js';
@@ -9,7 +11,8 @@ import type { TableColumns } from '../change/table/columns.js';
 import type { ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
 import type { Members } from '../records/differences.js';
-import type { EditableKind } from '../records/record-kind.js';
+import { membersOf } from '../records/input-members.js';
+import type { EditableKind, WritingOperation } from '../records/record-kind.js';
 import type { FileRecord } from './plan-records.js';
 
 export interface WantedFile {
@@ -18,16 +21,14 @@ export interface WantedFile {
   readonly table: TableFormat | undefined;
 }
 
-/** How the lines of a file describe records. */
+/** How the lines of a file describe records, beside what the kind says. */
 export interface WantedInput {
   readonly kind: EditableKind<never>;
+  /** Other names of members. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly more?: readonly InputColumn[];
-  readonly open?: string;
   /** Puts members of the input in the place of others, such as a circle in that of its centre. `where`: for messages. */
   readonly read?: (members: Members, where: string) => Members;
-  /** Members that are none of the input type. */
-  readonly apart?: readonly string[];
 }
 
 /** @throws CliError USAGE that lists every line that cannot be used */
@@ -41,25 +42,55 @@ export async function loadWanted(
   return { wanted: wantedOf(run, input, wanted), table: input.table };
 }
 
-/** The columns of a table: the id, and the members of the input. */
-export function wantedColumns({ kind, columns, more, open }: WantedInput): TableColumns {
+/** The columns of a table: the id, the members of the input, and those that operations of their own set. */
+export function wantedColumns({ kind, columns, more = [] }: WantedInput): TableColumns {
   const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, kind: null } as const;
   return {
     references: [id],
-    input: kind.create ?? kind.update,
+    input: inputOf(kind),
     printed: printedOf(kind),
-    ...(columns ? { columns } : {}),
-    ...(more ? { more } : {}),
-    ...(open ? { open } : {}),
+    columns: { ...relatedColumns(kind), ...columns },
+    more: [...relationsApart(kind), ...more],
+    ...(kind.field === undefined ? {} : { open: FIELDS }),
   };
+}
+
+const FIELDS = 'customFields';
+
+function inputOf({ create, update }: EditableKind<never>): WritingOperation {
+  return create ?? update;
+}
+
+/** The relations that the input does not have. */
+function relationsApart(kind: EditableKind<never>): readonly InputColumn[] {
+  const known = new Set(membersOf(inputOf(kind).type).map(({ name }) => name));
+  return Object.entries(kind.relations ?? {})
+    .filter(([name]) => !known.has(name))
+    .map(([name, { list }]) => ({ name, type: list ? '[UUID!]' : 'UUID' }));
+}
+
+/** The columns of lists that hold related records, and what flags call those: `assignedLabels.name` and `labels`. */
+function relatedColumns(kind: EditableKind<never>): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(kind.relations ?? {}).flatMap(([member, { holder, list, kind: related }]) => {
+      const other = related();
+      const word = list ? other.plural : other.placeholder;
+      return [
+        ...(holder === null ? [] : [[`${holder}.name`, member] as const]),
+        ...(other === kind ? [] : [[word, member] as const]),
+      ];
+    }),
+  );
 }
 
 export function wantedOf(
   run: ReportingRun,
-  { lines, lineNumbers, problems }: Input,
-  { kind, read = (members) => members, apart = [] }: Pick<WantedInput, 'kind' | 'read' | 'apart'>,
+  { lines, lineNumbers, problems }: Omit<Input, 'isList'>,
+  { kind, read = (members) => members }: Pick<WantedInput, 'kind' | 'read'>,
 ): readonly FileRecord[] {
-  const { type } = kind.create ?? kind.update;
+  const { type } = inputOf(kind);
+  const known = new Set(membersOf(type).map(({ name }) => name));
+  const apart = new Set([...Object.keys(kind.relations ?? {}), FIELDS].filter((name) => !known.has(name)));
   const numbered = lines.map((source, index) => ({ source, index, line: lineNumbers?.[index] ?? index + 1 }));
   return mapAll(numbered, ({ source, index, line }): FileRecord => {
     const wrong = problems?.get(index);
@@ -74,9 +105,23 @@ export function wantedOf(
     if (id !== undefined && id !== null && typeof id !== 'string') {
       throw refusal(`${where}: the id is not a text.`);
     }
-    const members = read(given, linePrefix(line, true));
-    const ofType = Object.fromEntries(Object.entries(members).filter(([name]) => !apart.includes(name)));
-    checkInput(run, type, ofType, linePrefix(line, true));
+    const prefix = linePrefix(line, true);
+    const members = withFields(kind, read(given, prefix), prefix);
+    const ofType = Object.fromEntries(Object.entries(members).filter(([name]) => !apart.has(name)));
+    checkInput(run, type, ofType, prefix);
     return { line, source, where, id: id || null, members };
+  });
+}
+
+/** Custom fields may be an object of names and values, as the columns of a table are. */
+function withFields({ field }: EditableKind<never>, members: Members, where: string): Members {
+  const given = members[FIELDS];
+  if (field === undefined || given === undefined) return members;
+  const list = isObject(given)
+    ? Object.entries(given).map(([name, value]) => ({ name, value }))
+    : customFieldsIn(given);
+  if (Array.isArray(given) ? list.length === given.length : isObject(given)) return { ...members, [FIELDS]: list };
+  throw refusal(`${where}${FIELDS} is neither an object nor a list of names and values.`, {
+    hint: 'Write {"Cost centre": "4100"}.',
   });
 }

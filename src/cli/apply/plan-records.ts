@@ -10,6 +10,7 @@ import { firstOf, unusable } from '../errors/unusable.js';
 import { NamedRows } from '../find/match.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type Members, memberDifferences } from '../records/differences.js';
+import { membersOf } from '../records/input-members.js';
 import { type EditableKind, isSameIn, type RecordText, recordId, recordName, textIn } from '../records/record-kind.js';
 import { changeRequests, creationRequest, deletionRequest, type Request } from '../records/requests.js';
 
@@ -85,9 +86,11 @@ export function planRecords<Row extends object>(
     if (twin !== null) return refuse(where, twice(kind, name, one, other), true);
     born.set(members, one);
     bornByName.add(members);
+    const { ofInput, apart } = splitMembers(kind.create.type, members);
     const record = { kind: noun, action: 'create', name, id: null, changes: createdMembers(members) } as const;
-    const requests = (created: Created) => [creationRequest(kind, withIds(members, created)) ?? []].flat();
-    return [{ line, source, record, creates: name, requests }];
+    const requests = (created: Created) => [creationRequest(kind, withIds(ofInput, created)) ?? []].flat();
+    const follow = (id: string) => changeRequests(kind, id, {}, createdMembers(apart));
+    return [{ line, source, record, creates: name, requests, ...(Object.keys(apart).length > 0 ? { follow } : {}) }];
   }
 
   function knownRecord(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
@@ -134,6 +137,16 @@ export function planRecords<Row extends object>(
 }
 
 type Created = ReadonlyMap<string, string>;
+
+/** The members that a new record is created with, and those that operations of their own set afterwards. */
+function splitMembers(type: string, members: Members): { readonly ofInput: Members; readonly apart: Members } {
+  const apart = new Set(['groupIds', 'roleIds'].filter((name) => membersOf(type).every((one) => one.name !== name)));
+  const given = Object.entries(members);
+  return {
+    ofInput: Object.fromEntries(given.filter(([name]) => !apart.has(name))),
+    apart: Object.fromEntries(given.filter(([name, value]) => apart.has(name) && [value].flat().length > 0)),
+  };
+}
 
 /** With the ids of the records that were created. @throws CliError GRAPHQL when one was not */
 function withIds(members: Members, created: Created): Members {

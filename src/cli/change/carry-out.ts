@@ -108,21 +108,23 @@ class Sending {
 
   /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
   async send(step: PlanStep): Promise<unknown> {
-    const { requests, creates } = step;
-    const all = requests(this.#created);
-    const operations = [...new Set(all.map(({ operation }) => operation))];
+    const { requests, creates, follow = () => [] } = step;
+    const all = [...requests(this.#created)];
+    const operations = [...new Set([...all, ...follow('')].map(({ operation }) => operation))];
     const end: EndOfStep = this.#recorder?.begin({ operations, records: recordsOf(step) }) ?? (() => undefined);
     const results: unknown[] = [];
     for (const request of all) {
       try {
         results.push(await this.#sendOne(request));
+        // The loop goes on with what needs the id of the new record.
+        if (results.length === 1) all.push(...follow(idIn(results[0]) ?? ''));
       } catch (error) {
         const done = results.length;
         end({ outcome: done > 0 || mayBeMade(error) ? 'unknown' : 'failed' });
         throw done > 0 ? ofHalfDone(error, `${done} of the ${all.length} requests`) : error;
       }
     }
-    const result = results.at(-1) ?? null;
+    const result = (step.follow ? results[0] : results.at(-1)) ?? null;
     const id = idIn(result);
     end({ outcome: 'done', ...(id === null ? {} : { id }), ...groupsIn(results) });
     if (creates && id !== null) this.#created.set(creates, id);

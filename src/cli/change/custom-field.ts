@@ -92,3 +92,16 @@ export async function explainRefusal(
     cause: error,
   });
 }
+
+interface CustomFieldValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** The custom fields in a list of names and values. */
+export function customFieldsIn(value: unknown): readonly CustomFieldValue[] {
+  const all: readonly unknown[] = Array.isArray(value) ? value : [];
+  return all.flatMap((field) =>
+    isObject(field) && typeof field.name === 'string' ? [{ name: field.name, value: field.value ?? null }] : [],
+  );
+}

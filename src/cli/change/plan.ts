@@ -22,6 +22,8 @@ export interface PlanStep {
   readonly isAlwaysSent?: true;
   /** Later steps refer to the record that it creates by this name. */
   readonly creates?: string | null;
+  /** What is sent after the creation, for what the new record cannot be created with. `id`: that of the record. */
+  readonly follow?: (id: string) => readonly Request[];
   /** What is sent, one after the other. `created`: the ids of the records that earlier steps have created, by their names. */
   readonly requests: (created: ReadonlyMap<string, string>) => readonly Request[];
 }

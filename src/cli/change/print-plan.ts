@@ -34,7 +34,10 @@ export function plannedRow(record: PlannedChange, line: number | null): PlanRow 
 /** The steps with what is sent for each. Records that are to be created have no ids yet, so their names stand in the requests. */
 export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
   const created = new Map(steps.flatMap(({ creates }) => (creates ? [[creates, `id of "${creates}"`] as const] : [])));
-  return steps.map((step) => ({ ...rowOfStep(step), requests: step.requests(created) }));
+  return steps.map((step) => ({
+    ...rowOfStep(step),
+    requests: [...step.requests(created), ...(step.follow?.(`id of "${step.creates}"`) ?? [])],
+  }));
 }
 
 /** With all that it changes. */

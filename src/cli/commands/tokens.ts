@@ -85,7 +85,7 @@ export const define: DefineCommand = (noun, open) => {
     {
       kind: tokenKind,
       select: tokenKind.identity,
-      input: { columns: { driver: 'driverId', token: 'value' } },
+      input: { columns: { token: 'value' } },
       file: 'csv, xlsx, tsv, JSON or YAML with the columns driver and value (- for stdin); matched by id, else by value',
     },
     `${examples(

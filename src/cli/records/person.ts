@@ -25,7 +25,7 @@ export const personKind = {
   remove: 'deletePerson',
   field: 'updatePersonCustomField',
   roles: 'setPersonCustomRoles',
-  relations: { roleIds: { holder: 'roles', kind: () => roleKind } },
+  relations: { roleIds: { holder: 'roles', list: true, kind: () => roleKind } },
 } satisfies EditableKind<Person> & ReadableKind<Person>;
 
 /** A person who is a driver, named by name, e-mail or employee id. */

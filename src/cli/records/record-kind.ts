@@ -72,6 +72,8 @@ export interface WritingOperation {
 export interface Relation {
   /** The member of the record that holds these records; null when the record has the id itself. */
   readonly holder: string | null;
+  /** The member is a list of ids. */
+  readonly list?: true;
   readonly kind: () => RecordKind<never>;
 }
 

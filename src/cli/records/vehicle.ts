@@ -35,7 +35,7 @@ export const vehicleKind = {
   relations: {
     vehicleTypeId: { holder: 'vehicleType', kind: () => vehicleTypeKind },
     workScheduleId: { holder: 'workSchedule', kind: () => scheduleKind },
-    labelIds: { holder: 'assignedLabels', kind: () => labelKind },
-    groupIds: { holder: 'assignedGroups', kind: () => groupKind },
+    labelIds: { holder: 'assignedLabels', list: true, kind: () => labelKind },
+    groupIds: { holder: 'assignedGroups', list: true, kind: () => groupKind },
   },
 } satisfies EditableKind<VehicleRow> & ReadableKind<VehicleRow>;

@@ -45,11 +45,7 @@ export function settersOf(title: string, { type }: Printed): readonly string[] {
 }
 
 /** The commands that change what is no input of a record. */
-const commands: Readonly<Record<string, string>> = {
-  'Person.roles': 'fleet people set-roles',
-  'Person.driverTokens': 'fleet tokens apply',
-  'Person.customFields': 'fleet people set-field',
-};
+const commands: Readonly<Record<string, string>> = { 'Person.driverTokens': 'fleet tokens apply' };
 
 /** The command that sets a printed column; null when there is none. */
 export function commandFor(title: string, { type }: Printed): string | null {

@@ -8,12 +8,16 @@ export const defineApplyPeople: DefineCommand = (noun, open) =>
   defineApply(
     noun,
     open,
-    { kind: personKind, tellOfNew: tellOfNoPart },
+    {
+      kind: personKind,
+      tellOfNew: tellOfNoPart,
+      file: 'csv, xlsx, tsv, JSON or YAML with the columns of `fleet people list -o csv`, roles, and customFields.<name> (- for stdin)',
+    },
     `${examples(
       ['fleet people apply drivers.csv', 'the plan, a question, then the changes'],
       ['fleet people apply drivers.csv --dry-run', 'the plan only; exit code 10 when something differs'],
       ['fleet people apply drivers.csv --yes -o json', 'in a script'],
-    )}\n\nA person is found by id, else by employee id, e-mail or whole name. An employee id that nobody has is that of a new person.\n--prune deletes everybody who is not in the file, users of the service too.`,
+    )}\n\nA person is found by id, else by employee id, e-mail or whole name. An employee id that nobody has is that of a new person.\nRoles are ids or names with ; between them, and replace the earlier ones.\n--prune deletes everybody who is not in the file, users of the service too.`,
   );
 
 /** What the service makes of people of whom a file says nothing; the contract takes them. Told once, however many there are. */

@@ -5,12 +5,14 @@ import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../apply
 import { loadWanted, type WantedFile, type WantedInput } from '../../apply/load-wanted.js';
 import { type FilePlan, type FileRecord, planRecords } from '../../apply/plan-records.js';
 import { refer } from '../../apply/refer.js';
+import { customFieldsIn, slipInField } from '../../change/custom-field.js';
 import { withNames } from '../../change/record-change.js';
 import { carryOutRecords } from '../../change/record-plan.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
+import { refusal } from '../../errors/cli-error.js';
 import type { Members } from '../../records/differences.js';
 import { type EditableKind, rowsIn } from '../../records/record-kind.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
@@ -21,8 +23,6 @@ export interface ApplySpec<Row extends object> {
   readonly kind: EditableKind<Row>;
   /** What is read of each record; default: the default selection. */
   readonly select?: SelectionTree;
-  /** Refuses lines that cannot be meant, by what the service has. @throws CliError USAGE */
-  readonly check?: (context: Context, wanted: readonly FileRecord[], known: readonly Row[]) => void;
   /** Warns of a new record of the file that the service takes, and that is probably not what was meant. */
   readonly tellOfNew?: (context: Context, members: Members, known: readonly Row[]) => void;
 }
@@ -65,7 +65,7 @@ export async function applyRecords<Row extends object>(
   context: Context,
   file: string,
   flags: ApplyFlags,
-  { kind, select, check, tellOfNew }: ApplySpec<Row>,
+  { kind, select, tellOfNew }: ApplySpec<Row>,
   { wanted, table }: WantedFile,
 ): Promise<void> {
   mapViewFor(context, { map: undefined });
@@ -73,7 +73,7 @@ export async function applyRecords<Row extends object>(
   // What is missing from an incomplete answer would be created again.
   const listed = await wholeOf(context, (options) => call(client, kind.list, {}, { ...options, select }), 'changed');
   const known = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row));
-  check?.(context, wanted, known);
+  if (kind.field !== undefined) refuseNearlyKnownFields(context, kind, wanted, known);
   const referred = await refer(context, client, kind, wanted, known);
   const plan = planRecords(kind, referred.wanted, known, { prune: flags.prune === true });
   const given = new Map(referred.wanted.map(({ line, members }) => [line, members]));
@@ -86,6 +86,20 @@ export async function applyRecords<Row extends object>(
   });
   const remarks = [...keptSpellings(plan), ...leftAlone(flags, plan.notInFile, kind)];
   await carryOutRecords(context, client, { steps, table, remarks }, { ...flags, input: file });
+}
+
+/** @throws CliError USAGE for a custom field whose name is nearly one that records have */
+function refuseNearlyKnownFields(
+  { report }: Context,
+  { noun }: EditableKind<never>,
+  wanted: readonly FileRecord[],
+  known: readonly object[],
+): void {
+  const given = new Set(wanted.flatMap(({ members }) => customFieldsIn(members.customFields).map(({ name }) => name)));
+  for (const name of given) {
+    const slip = slipInField(report, name, noun, known);
+    if (slip) throw refusal(slip.problem, { hint: slip.hint });
+  }
 }
 
 /** The remark that names of the file have another spelling in the service, which stays. */
