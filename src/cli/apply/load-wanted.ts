@@ -21,7 +21,7 @@ export interface WantedFile {
   readonly table: TableFormat | undefined;
 }
 
-/** How the lines of a file describe records, beside what the kind says. */
+/** Describes the lines of a file, beside what the kind of record says. */
 export interface WantedInput {
   readonly kind: EditableKind<never>;
   /** Other names of members. */

@@ -148,7 +148,7 @@ function splitMembers(type: string, members: Members): { readonly ofInput: Membe
   };
 }
 
-/** With the ids of the records that were created. @throws CliError GRAPHQL when one was not */
+/** Replaces each new record by the id that it was created with. @throws CliError GRAPHQL when one was not */
 function withIds(members: Members, created: Created): Members {
   return Object.fromEntries(
     Object.entries(members).map(([member, value]) => {

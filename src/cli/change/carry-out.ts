@@ -60,7 +60,7 @@ export async function carryOut<OneStep extends PlanStep, Row>(
   if (check && !isEmpty) await compareOutcome(context, check);
 }
 
-/** With JSON, stderr is one line when the command fails, so the notice waits for the end. */
+/** Keeps a notice until the end with JSON, because stderr is one line when the command fails. */
 function tellNotice(context: Context, notice: string): void {
   if (formatOf(context).jsonIndent === null) note(context, notice);
   else context.report.remark(notice);

@@ -28,7 +28,7 @@ export interface Reference {
   readonly requiredAs: string | null;
 }
 
-/** What lists print of the records that a file is about. */
+/** The columns that lists print of the records in a file. */
 export interface Printed {
   /** The type of the record in the contract. */
   readonly type: string;
@@ -37,7 +37,7 @@ export interface Printed {
 
 /** The records that a change is about, for its plan. */
 export interface Subject {
-  /** Without a type, only a foresight reads them. */
+  /** Only a foresight reads records of a kind without a type. */
   readonly kind: SubjectKind;
   readonly action: 'create' | 'update' | 'delete';
   /** The members that records have afterwards, where the input does not say it as it is. */
@@ -168,7 +168,7 @@ export function referenceTo(kind: EditableKind<never>, typed: string | undefined
 
 type RecordSpec = Pick<ChangeSpec, 'operation' | 'subject' | 'input' | 'references'>;
 
-/** How a record of this kind is created. `others`: the references of its input. */
+/** Describes the creation of a record of this kind. `others`: the references of its input. */
 export function creationOf<Row>(
   kind: EditableKind<Row> & { readonly create: WritingOperation },
   others: readonly Reference[] = [],
@@ -181,7 +181,7 @@ export function creationOf<Row>(
   };
 }
 
-/** How the record that the command line names is changed. */
+/** Describes the change of the record that the command line names. */
 export function updateOf<Row>(
   kind: EditableKind<Row>,
   typed: string | undefined,

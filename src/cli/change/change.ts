@@ -76,7 +76,7 @@ async function foretell<Row>(
   }
 }
 
-/** What --input says of the change; nothing without it. */
+/** Reads the object of --input; empty without the flag. */
 async function givenIn(run: ReportingRun, { input }: ChangeFlags): Promise<InputLine> {
   return input === undefined ? {} : loadObject(run, input, manyHint);
 }

@@ -9,7 +9,7 @@ import { changedRecords, planText } from './print-plan.js';
 
 const instead = 'Add --yes, or look at the plan with --dry-run.';
 
-/** How a run is confirmed. */
+/** The flags that confirm a plan. */
 interface ConfirmingFlags {
   readonly yes?: true | undefined;
   readonly dryRun?: true | undefined;

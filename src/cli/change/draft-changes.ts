@@ -91,7 +91,7 @@ function draft(
   return { variables, input: (isOther ? undefined : spec.refine?.(input, where)) ?? input, labels };
 }
 
-/** Whether the input has the members of a live service, where the contract only guesses them: nothing else is needed then. */
+/** Returns true for an input with members of a live service, where the contract only guesses them. Nothing else is needed then. */
 function hasOtherMembers({ input, references, more = [] }: ChangeSpec, members: ReadonlyMap<string, unknown>): boolean {
   if (input === null || !isGuessed(input.type)) return false;
   const known = [

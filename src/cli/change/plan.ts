@@ -22,7 +22,7 @@ export interface PlanStep {
   readonly isAlwaysSent?: true;
   /** Later steps refer to the record that it creates by this name. */
   readonly creates?: string | null;
-  /** What is sent after the creation, for what the new record cannot be created with. `id`: that of the record. */
+  /** Returns the requests for members that a creation does not take, such as roles. `id`: that of the new record. */
   readonly follow?: (id: string) => readonly Request[];
   /** What is sent, one after the other. `created`: the ids of the records that earlier steps have created, by their names. */
   readonly requests: (created: ReadonlyMap<string, string>) => readonly Request[];
@@ -109,7 +109,7 @@ export interface RowsOfResults<OneStep extends PlanStep, Row> {
   readonly table: TableFormat | undefined;
 }
 
-/** How many steps in a row may fail before the rest is not sent. */
+/** The number of failures in a row after which the rest is not sent. */
 export type MaxFailures = number | 'none';
 
 /** How the steps are sent. */

@@ -13,7 +13,7 @@ export type TableFormat = 'csv' | 'tsv';
 
 export interface Input {
   readonly lines: readonly InputLine[];
-  /** Whether the text is a list, even if only one object is in it: an array, lines, or documents. */
+  /** True for an array, several lines or several documents, even with one object. */
   readonly isList: boolean;
   /** The line number of each entry, from 1. Without it the entries are counted, as for an array. */
   readonly lineNumbers?: readonly number[] | undefined;

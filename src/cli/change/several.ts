@@ -14,7 +14,7 @@ export interface NamedRecords {
   readonly chosen?: ((client: FleetClient) => Promise<readonly string[]>) | undefined;
 }
 
-/** Without `filters`, the command refuses --filter. @throws CliError USAGE when records are named in two ways */
+/** `filters`: the command takes --filter. @throws CliError USAGE when records are named in two ways */
 export function named<Row extends object>(
   context: Context,
   flags: ChangeFlags,

@@ -82,7 +82,7 @@ not come back. Exit codes as everywhere; --dry-run ends with 10 when there is so
     );
 };
 
-/** What to undo, as typed. */
+/** The arguments of `fleet undo`, as typed. */
 interface Target {
   readonly number: number | undefined;
   /** Empty for all of the entry. */

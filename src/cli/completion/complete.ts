@@ -10,10 +10,10 @@ import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
 import { type FieldFlag, fieldCandidates } from './field-candidates.js';
 
-/** What has names: a kind of record, the reports of the service, or the users of the login. */
+/** A source of names: a kind of record, the reports of the service, or the users of the login. */
 export type NameKind = RecordKind<never> | 'report' | 'user';
 
-/** What a placeholder of an argument or flag stands for: `<vehicle>`. Null when it is something else. */
+/** Returns the source of names for a placeholder such as `<vehicle>`; null for other placeholders. */
 function nameKindOf(placeholder: string): NameKind | null {
   return placeholder === 'report' || placeholder === 'user' ? placeholder : kindOfPlaceholder(placeholder);
 }

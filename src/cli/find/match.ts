@@ -100,7 +100,7 @@ function matcher<Row extends object>(
   };
 }
 
-/** Whether a person sees at once which record was meant. */
+/** Returns true when a person sees at once which record was taken. */
 function isReadByPerson(run: Run): boolean {
   return run.globals.input && run.io.stdout.isTTY === true && run.io.stderr.isTTY === true;
 }

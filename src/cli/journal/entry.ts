@@ -125,7 +125,7 @@ export function recordKey(
   return latestKey(`${kind}:${pair !== undefined || known === null ? name : known}`, ids);
 }
 
-/** With the id that the record has now. */
+/** Replaces a former id by the id that the record has now. */
 function latestKey(key: string, ids: ReadonlyMap<string, string>): string {
   const at = key.indexOf(':') + 1;
   const id = key.slice(at);
@@ -140,7 +140,7 @@ export function changedKeys({ steps }: Pick<JournalEntry, 'steps'>, ids: Readonl
   return new Set(changed);
 }
 
-/** How much of an entry is undone. */
+/** The part of an entry that is undone. */
 export interface UndoneRecords {
   /** The number of the latest undo. */
   readonly by: number;

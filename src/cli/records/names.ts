@@ -29,7 +29,7 @@ export function isSameText(one: string, other: string, form: TextForm): boolean 
   return one === other || comparable(one, form) === comparable(other, form);
 }
 
-/** Whether a text contains another one. A number counts only as a whole: `Van 1` is no part of `Van 10`. */
+/** Returns true when a text contains another one. Numbers are compared as wholes: `Van 1` is not in `Van 10`. */
 export function hasPart(text: string, part: string, form: TextForm): boolean {
   const [whole, wanted] = [comparable(text, form), comparable(part, form)];
   if (wanted === '') return false;
@@ -43,7 +43,7 @@ function cutsNumber(text: string, at: number): boolean {
   return /^\d\d$/.test(text.slice(Math.max(0, at - 1), at + 1));
 }
 
-/** The same text without white space and hyphens, which people put into plates as they like. */
+/** Removes white space and hyphens, which people put into plates as they like. */
 export function withoutSeparators(text: string, form: TextForm): string {
   return comparable(comparable(text, form).replace(/[\s_-]+/g, ''), form);
 }

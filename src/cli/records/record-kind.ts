@@ -17,7 +17,7 @@ export type ListOperation = {
 
 /** A text that names a record. */
 export interface RecordText {
-  /** What people call it: `employee id`. */
+  /** Its usual name: `employee id`. */
   readonly noun: string;
   readonly form: TextForm;
   /** The members that hold it: `firstName` and `lastName` are one name. */
@@ -33,7 +33,7 @@ export interface RecordKind<Row> {
   /** `vehicle`, as in "There is no vehicle …". */
   readonly noun: string;
   readonly plural: string;
-  /** How arguments and flags call one: `<vehicle>`. */
+  /** The word for it in arguments and flags: `<vehicle>`. */
   readonly placeholder: string;
   /** The command that lists all of them, for hints. */
   readonly listCommand: string;
@@ -44,7 +44,7 @@ export interface RecordKind<Row> {
   readonly byId: OperationName | null;
   /** The texts that name it; the first is the name under which it is shown. */
   readonly texts: readonly RecordText[];
-  /** What is read to find one: the id, the members of the texts, and what else tells records apart. */
+  /** The selection of a lookup: the id, the members of the texts, and others that tell records apart. */
   readonly identity: SelectionTree;
   /** Members that a choice shows beside the texts. */
   readonly shownBeside?: readonly string[];
@@ -52,7 +52,7 @@ export interface RecordKind<Row> {
   readonly ignoresSeparators?: true;
   /** Matching records that are preferred to the others: the driver among people with the same name. */
   readonly preferred?: (row: object) => boolean;
-  /** How it is shown; a list of records has no total. */
+  /** Its columns and details; a list of records has no total. */
   readonly view: Omit<View<Row>, 'total'>;
 }
 
@@ -83,7 +83,7 @@ export interface EditableKind<Row> extends RecordKind<Row> {
   readonly type: string;
   /** The variable of its id: `vehicleId`. */
   readonly idVariable: string;
-  /** What lists call its name beside that id: `vehicle`. */
+  /** The column of its name beside that id: `vehicle`. */
   readonly label?: string;
   /** Null when the service creates none. */
   readonly create: WritingOperation | null;
@@ -125,7 +125,7 @@ export function recordId(row: object): string | null {
   return typeof id === 'string' && id !== '' ? id : null;
 }
 
-/** Whether two values of a text name the same record. */
+/** Returns true when two values of a text name the same record. */
 export function isSameIn(
   { ignoresSeparators }: Pick<RecordKind<never>, 'ignoresSeparators'>,
   { form }: RecordText,
@@ -138,7 +138,7 @@ export function isSameIn(
   );
 }
 
-/** How people call it; null for a record without any text. */
+/** Returns the name that people use; null for a record without any text. */
 export function recordName(kind: Pick<RecordKind<never>, 'texts'>, row: object): string | null {
   return textsOf(kind, row)[0] ?? null;
 }

@@ -1,4 +1,4 @@
-// What the service keeps and the command line only reads: labels, roles, types of vehicles, rules, schedules and sensors.
+// Records that the command line only reads: labels, roles, types of vehicles, rules, schedules and sensors.
 import type { Label, MetaSensor, Role, Rule, VehicleType, WorkSchedule } from '../../index.js';
 import type { View } from '../output/view.js';
 import { ruleView } from '../views/rule.js';

@@ -8,9 +8,9 @@ import type { EditableKind } from './record-kind.js';
 export interface Request {
   readonly operation: OperationName;
   readonly variables: Members;
-  /** Whether it may be sent again when no answer arrived. */
+  /** True when it may be sent again after a lost answer. */
   readonly idempotent: boolean;
-  /** What the answer is to contain; the default selection when it is left out. */
+  /** The selection of the answer; default: the default selection. */
   readonly select?: SelectionTree | undefined;
 }
 
@@ -29,7 +29,7 @@ export function deletionRequest({ remove, idVariable }: EditableKind<never>, id:
 export const FIELD = 'customFields.';
 
 /**
- * What makes these changes of a record: one request for the members of its input, and one for each member that has an operation of its own.
+ * Builds the requests for these changes: one for the members of the input, and one for each member with an operation of its own.
  * `send`: the whole values of the members that change.
  */
 export function changeRequests(

@@ -150,7 +150,7 @@ function includes(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.includes(name);
 }
 
-/** What inputs call the records whose ids they take: `vehicleIds`, `assetUuids`, `driverId`. */
+/** The words in the names of inputs that take ids: `vehicleIds`, `assetUuids`, `driverId`. */
 const kindsByWord: readonly (readonly [RegExp, RecordKind<never>])[] = [
   [/vehicle|asset/i, vehicleKind],
   [/group/i, groupKind],

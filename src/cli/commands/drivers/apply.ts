@@ -21,7 +21,7 @@ import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
-/** How a line of the file is read. */
+/** Describes the lines of the file. */
 type AssignmentFile = ChangeSpec & TableColumns;
 
 /** `spec` reads a line as `drivers assign` does. */

@@ -91,7 +91,7 @@ async function readFeatures(run: ReportingRun, file: string): Promise<readonly R
   return readMap(content.text);
 }
 
-/** What an input may have in place of a shape. */
+/** The members that an input may have in place of a shape. */
 export const circleMembers = {
   more: [
     { name: 'latitude', type: 'Float' },

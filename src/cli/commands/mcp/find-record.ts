@@ -22,7 +22,7 @@ import { isMarkedDeleted } from '../../shape/deleted.js';
 import { fieldsOfPlace, placeTextIn } from '../../views/place.js';
 import { counted, localOf, someOf } from './inputs.js';
 
-/** What an assistant may look for: all that has a name but driver tokens, which are secrets. */
+/** The kinds of records that an assistant may look for. Driver tokens are secrets. */
 const kinds = allKinds.filter((kind) => kind !== tokenKind);
 
 const usual: readonly RecordKind<never>[] = [vehicleKind, personKind, geofenceKind, groupKind];

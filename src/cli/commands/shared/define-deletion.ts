@@ -10,9 +10,9 @@ import type { EditableKind } from '../../records/record-kind.js';
 
 export interface Deletion<Row> {
   readonly kind: EditableKind<Row> & { readonly remove: OperationName };
-  /** What may name a record. */
+  /** The texts that may name a record, for the help. */
   readonly names: string;
-  /** Whether --filter chooses records. */
+  /** True when --filter chooses records. */
   readonly filters: boolean;
   /** The end of the help text: the examples. */
   readonly help: string;

@@ -1,4 +1,4 @@
-// What a change of the groups of vehicles does, for its plan.
+// Describes a change of the groups of vehicles, for its plan.
 import type { Subject } from '../../change/change-spec.js';
 import { vehicleKind } from '../../records/vehicle.js';
 
