@@ -404,7 +404,9 @@ describe('apply', () => {
     expect(code).toBe(6);
     expect(stdout).toMatch(/create\tNight shift\t\t3\t.*\tfailed\tGRAPHQL\t/);
     // Its parent is missing.
-    expect(stdout).toMatch(/create\tNight vans\t\t2\t.*\tfailed\tGRAPHQL\tIts parent "Night shift" was not created/);
+    expect(stdout).toMatch(
+      /create\tNight vans\t\t2\t.*\tfailed\tGRAPHQL\tIt refers to "Night shift", which was not created/,
+    );
     expect(stderr).toContain('1 of 3 done, 2 failed; the same command tries again.');
     expect(readFileSync(failed, 'utf8')).toBe(
       'name,parentId,description\nNight shift,Deliveries,From 22 to 6\nNight vans,Night shift,\n',

@@ -1,8 +1,8 @@
 // How JSON is read: one object, an array, or one object per line; and how other texts are refused.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseInput } from '../../src/cli/change/read-input.js';
 import { CliError } from '../../src/cli/errors/cli-error.js';
+import { parseInput } from '../../src/cli/input/read-input.js';
 
 function refusal(text: string): { readonly message: string; readonly hint: string | undefined } {
   try {

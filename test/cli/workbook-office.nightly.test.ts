@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { readCsv } from '../../src/cli/change/table/delimited.js';
+import { readCsv } from '../../src/cli/input/table/delimited.js';
 import { durationText } from '../../src/core/durations.js';
 import { skipMissing } from '../missing.js';
 import { service, shellOf } from './harness.js';

@@ -2,15 +2,15 @@
 
 import { isObject } from '../../core/json.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
-import { change } from '../change/change.js';
-import type { Reference, ResolvedChange, Subject } from '../change/change-spec.js';
-import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { addVehicleFlags, vehiclesArgument } from '../find/vehicles.js';
 import { repeatable } from '../parse/repeatable.js';
 import { periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
+import { change } from '../plan/change.js';
+import type { Reference, ResolvedChange, Subject } from '../plan/change-spec.js';
+import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { assignmentKind } from '../records/driver-assignment.js';
 import { driverKind } from '../records/person.js';
 import { vehicleKind } from '../records/vehicle.js';

@@ -1,8 +1,9 @@
 // `fleet geofences`: manages areas on the map.
-import { change } from '../change/change.js';
-import { updateOf } from '../change/change-spec.js';
-import { addChangeFlags } from '../change/flags.js';
+
 import { type DefineCommand, examples } from '../context/define-command.js';
+import { change } from '../plan/change.js';
+import { updateOf } from '../plan/change-spec.js';
+import { addChangeFlags } from '../plan/flags.js';
 import { geofenceKind } from '../records/geofence.js';
 import { defineCreate } from './geofences/create.js';
 import { defineGeofenceGroups } from './geofences/groups.js';

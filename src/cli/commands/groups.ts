@@ -1,8 +1,9 @@
 // `fleet groups`: manages groups of vehicles and geofences.
-import { change } from '../change/change.js';
-import { creationOf, type Reference, updateOf } from '../change/change-spec.js';
-import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
+
 import { type DefineCommand, examples } from '../context/define-command.js';
+import { change } from '../plan/change.js';
+import { creationOf, type Reference, updateOf } from '../plan/change-spec.js';
+import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { groupKind } from '../records/group.js';
 import { defineApplyGroups } from './groups/apply.js';
 import { arrangedGroups } from './groups/arranged.js';

@@ -1,7 +1,6 @@
 // `fleet history`: lists the commands of this machine that changed something, and shows one of them whole.
 
 import { configFolder } from '../../core/config-folder.js';
-import { changesText, signOf } from '../change/record-change.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
@@ -10,6 +9,7 @@ import { entryOutcome, type JournalEntry, type KeptRecord, type UndoneRecords, u
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { readTime, timeHelp } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
+import { changesText, signOf } from '../plan/record-change.js';
 import { hasPart, isSameText } from '../records/names.js';
 import { listShape } from '../shape/list-shape.js';
 import { type HistoryRow, historyView } from '../views/history.js';

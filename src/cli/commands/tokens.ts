@@ -1,12 +1,12 @@
 // `fleet tokens`: manages the tokens that identify drivers at a vehicle. The service lists them only with their drivers.
 import { joinTrees } from '../../contract/selection/tree.js';
 import type { Person } from '../../index.js';
-import { change } from '../change/change.js';
-import { creationOf, type Reference, updateOf } from '../change/change-spec.js';
-import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import type { Report } from '../context/report.js';
 import { refusal } from '../errors/cli-error.js';
+import { change } from '../plan/change.js';
+import { creationOf, type Reference, updateOf } from '../plan/change-spec.js';
+import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { type TokenOfDriver, tokenKind } from '../records/driver-token.js';
 import { isSameText } from '../records/names.js';
 import { driverKind } from '../records/person.js';

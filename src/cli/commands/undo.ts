@@ -5,15 +5,12 @@ import { Option } from 'commander';
 import { configFolder } from '../../core/config-folder.js';
 import type { FleetClient } from '../../index.js';
 import { acquireFreeLease, type Lease } from '../../locks/lease.js';
-import { addMaxFailures, yesFlag } from '../change/flags.js';
-import { tellOrKeep } from '../change/load-input.js';
-import type { MaxFailures } from '../change/plan.js';
-import { carryOutRecords } from '../change/record-plan.js';
 import { connect } from '../connection/connect.js';
 import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
+import { tellOrKeep } from '../input/load-input.js';
 import {
   changedKeys,
   entryOutcome,
@@ -25,6 +22,9 @@ import {
 } from '../journal/entry.js';
 import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { wholeBetween } from '../parse/whole-number.js';
+import { carryOut } from '../plan/carry-out.js';
+import { addMaxFailures, yesFlag } from '../plan/flags.js';
+import type { MaxFailures } from '../plan/plan.js';
 import { assignmentKind } from '../records/driver-assignment.js';
 import { keysOfNamed, stepsWith, withPartners } from './undo/choose-records.js';
 import { type Conflict, planRecordsBack } from './undo/plan-undo.js';
@@ -181,7 +181,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   const what = isPart ? `${keys.size} of the ${all.size} records of #${n}` : `#${n}`;
   const remarks = [`Takes back ${what}: ${entry.command}`, ...left, ...lost];
   const undoing = { undoes: n, part: isPart ? [...keys] : undefined };
-  await carryOutRecords(context, client, { steps, remarks, undoing, check }, flags);
+  await carryOut(context, async () => client, { steps, remarks, undoing, check }, flags);
 }
 
 /** The last command of this machine after an entry that has changed records of it and is in force; null when there is none. */

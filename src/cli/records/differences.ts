@@ -1,5 +1,6 @@
 // What a file says of a record that the service has otherwise: what is sent, and what people are told.
 import { isObject, isSameJson, type JsonObject } from '../../core/json.js';
+import { NewRecord } from './new-record.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -64,9 +65,8 @@ function isNamed(value: unknown): value is { readonly name: string; readonly val
   return isPlain(value) && typeof value.name === 'string' && 'value' in value;
 }
 
-/** What has a class stands for one value, such as a parent that is to be created. */
 function isPlain(value: unknown): value is JsonObject {
-  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
+  return isObject(value) && !(value instanceof NewRecord);
 }
 
 function isSame(before: unknown, after: unknown): boolean {

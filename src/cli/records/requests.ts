@@ -3,8 +3,13 @@ import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import type { MemberChange, Members } from './differences.js';
 import { membersOf } from './input-members.js';
+import { NewRecord } from './new-record.js';
 import type { EditableKind } from './record-kind.js';
 
+/** The id of a record, or a record that an earlier request creates. */
+export type IdOrNew = string | NewRecord;
+
+/** A new record in the variables stands for its id. */
 export interface Request {
   readonly operation: OperationName;
   readonly variables: Members;
@@ -14,15 +19,28 @@ export interface Request {
   readonly select?: SelectionTree | undefined;
 }
 
-/** Null when the service creates none. */
-export function creationRequest({ create }: EditableKind<never>, members: Members): Request | null {
-  if (create === null) return null;
-  return { operation: create.operation, variables: { [create.variable]: members }, idempotent: false };
+/**
+ * Builds the requests for a new record: one that creates it, and one for each member with an operation of its own.
+ * `self` stands for its id. Empty when the service creates none.
+ */
+export function creationRequests(kind: EditableKind<never>, members: Members, self: NewRecord): readonly Request[] {
+  const { create } = kind;
+  if (create === null) return [];
+  const known = new Set(membersOf(create.type).map(({ name }) => name));
+  const isApart = (name: string) => (name === 'groupIds' || name === 'roleIds') && !known.has(name);
+  const ofInput = Object.fromEntries(Object.entries(members).filter(([name]) => !isApart(name)));
+  const apart = Object.entries(members)
+    .filter(([name, value]) => isApart(name) && [value].flat().length > 0)
+    .map(([field, after]): MemberChange => ({ field, before: null, after }));
+  return [
+    { operation: create.operation, variables: { [create.variable]: ofInput }, idempotent: false },
+    ...changeRequests(kind, self, {}, apart),
+  ];
 }
 
-/** Null when the service deletes none. */
-export function deletionRequest({ remove, idVariable }: EditableKind<never>, id: string): Request | null {
-  return remove === null ? null : { operation: remove, variables: { [idVariable]: id }, idempotent: false };
+/** Empty when the service deletes none. */
+export function deletionRequests({ remove, idVariable }: EditableKind<never>, id: string): readonly Request[] {
+  return remove === null ? [] : [{ operation: remove, variables: { [idVariable]: id }, idempotent: false }];
 }
 
 /** The beginning of the field of a change of a custom field. */
@@ -34,12 +52,15 @@ export const FIELD = 'customFields.';
  */
 export function changeRequests(
   kind: EditableKind<never>,
-  id: string,
+  id: IdOrNew,
   send: Members,
   changes: readonly MemberChange[],
 ): readonly Request[] {
   const { update, idVariable, groups, roles, field } = kind;
-  const apart = new Set([...(groups ? ['groupIds'] : []), ...(roles ? ['roleIds'] : [])]);
+  const apart = new Set([
+    ...(groups ? ['groupIds', 'addGroupIds', 'removeGroupIds'] : []),
+    ...(roles ? ['roleIds'] : []),
+  ]);
   const others = Object.entries(send).filter(([name]) => !apart.has(name) && name !== 'customFields');
   const changedFields = changes.filter((change) => change.field.startsWith(FIELD));
   // One field alone is set by itself, so that the others stay what they are by now.
@@ -49,6 +70,7 @@ export function changeRequests(
   const fields = areMembers ? [] : changedFields;
   const changed = (name: string) => changes.find((change) => change.field === name);
   const [ofGroups, ofRoles] = [changed('groupIds'), changed('roleIds')];
+  const moves = ofGroups ? moved(ofGroups) : { add: idsIn(send.addGroupIds), remove: idsIn(send.removeGroupIds) };
   return [
     ...(members.length > 0
       ? [
@@ -59,7 +81,7 @@ export function changeRequests(
           },
         ]
       : []),
-    ...(groups && ofGroups ? [groupRequest(kind, id, moved(ofGroups)) ?? []].flat() : []),
+    ...groupRequests(kind, id, moves),
     ...(roles && ofRoles
       ? [{ operation: roles, variables: { [idVariable]: id, roleIds: ofRoles.after ?? [] }, idempotent: true }]
       : []),
@@ -72,16 +94,16 @@ export function changeRequests(
 function fieldRequest(
   operation: OperationName,
   { idVariable }: EditableKind<never>,
-  id: string,
+  id: IdOrNew,
   name: string,
   value: unknown,
 ): Request {
   return { operation, variables: { [idVariable]: id, field: { name, value } }, idempotent: true };
 }
 
-export interface GroupMoves {
-  readonly add: readonly string[];
-  readonly remove: readonly string[];
+interface GroupMoves {
+  readonly add: readonly IdOrNew[];
+  readonly remove: readonly IdOrNew[];
 }
 
 function moved({ before, after }: MemberChange): GroupMoves {
@@ -89,20 +111,20 @@ function moved({ before, after }: MemberChange): GroupMoves {
   return { add: is.filter((id) => !was.includes(id)), remove: was.filter((id) => !is.includes(id)) };
 }
 
-function idsIn(value: unknown): readonly string[] {
-  return [value].flat().filter((id) => typeof id === 'string');
+function idsIn(value: unknown): readonly IdOrNew[] {
+  return [value].flat().filter((id) => typeof id === 'string' || id instanceof NewRecord);
 }
 
-/** Null when nothing is to be changed. Joining or leaving a group twice has no further effect. */
-export function groupRequest(
+/** Empty when nothing is to be changed. Joining or leaving a group twice has no further effect. */
+function groupRequests(
   { groups, idVariable }: EditableKind<never>,
-  id: string,
+  id: IdOrNew,
   { add, remove }: GroupMoves,
-): Request | null {
-  if (groups === undefined || add.length + remove.length === 0) return null;
+): readonly Request[] {
+  if (groups === undefined || add.length + remove.length === 0) return [];
   const input = {
     ...(add.length > 0 ? { addGroupIds: add } : {}),
     ...(remove.length > 0 ? { removeGroupIds: remove } : {}),
   };
-  return { operation: groups.operation, variables: { [idVariable]: id, [groups.variable]: input }, idempotent: true };
+  return [{ operation: groups.operation, variables: { [idVariable]: id, [groups.variable]: input }, idempotent: true }];
 }

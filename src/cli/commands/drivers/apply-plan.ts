@@ -1,6 +1,6 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
 // assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
-import type { PlanStep } from '../../change/plan.js';
+import type { PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import type { Request } from '../../records/requests.js';
 import { problemsIn, type Shift } from './apply-shifts.js';
@@ -113,13 +113,12 @@ function endingTask(held: HeldAssignment, now: number): Task {
 }
 
 function stepOf({ shift, held, end, moves, effects }: PlannedTask, words: Words): PlanStep {
-  const requests = moves.map(requestOf);
   const about = shift ?? held;
   const step = {
     line: shift?.line ?? null,
     source: shift?.source ?? null,
     effects: effects.map((effect) => effectRecord(effect, words)),
-    requests: () => requests,
+    requests: moves.map(requestOf),
   };
   const record = {
     kind: assignmentKind.noun,
@@ -152,7 +151,7 @@ function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): 
     line,
     source,
     record: { ...record, action: 'keep', pair: { vehicleId, driverId } },
-    requests: () => [],
+    requests: [],
   };
 }
 

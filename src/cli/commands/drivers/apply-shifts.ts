@@ -1,5 +1,5 @@
 // The lines of a file of assignments, and which of them cannot be true together.
-import type { InputLine } from '../../change/read-input.js';
+import type { InputLine } from '../../input/read-input.js';
 import type { Pair } from './outcome.js';
 
 /** A line of the file. Times in milliseconds. */

@@ -1,19 +1,19 @@
 // `fleet drivers apply`: makes the assignments those of a file.
 
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../apply/flags.js';
-import type { ChangeSpec, ResolvedChange } from '../../change/change-spec.js';
-import { draftChanges } from '../../change/draft-changes.js';
-import { loadInput } from '../../change/load-input.js';
-import { plannedRow } from '../../change/print-plan.js';
-import { carryOutRecords } from '../../change/record-plan.js';
-import { resolveChanges } from '../../change/resolve-names.js';
-import type { TableColumns } from '../../change/table/columns.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
+import { loadInput } from '../../input/load-input.js';
+import type { TableColumns } from '../../input/table/columns.js';
+import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/apply-flags.js';
+import { carryOut } from '../../plan/carry-out.js';
+import type { ChangeSpec, ResolvedChange } from '../../plan/change-spec.js';
+import { draftChanges } from '../../plan/draft-changes.js';
+import { plannedRow } from '../../plan/print-plan.js';
+import { resolveChanges } from '../../plan/resolve-names.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { mapViewFor } from '../../shape/map-view.js';
 import { planShifts } from './apply-plan.js';
@@ -94,7 +94,7 @@ async function apply(context: Context, spec: AssignmentFile, file: string, flags
     check: () => outcomeProblem(context, client, assignments, moves),
     remarks: leftAlone(flags, notInFile, assignmentKind, 'end'),
   };
-  await carryOutRecords(context, client, planned, { ...flags, input: file });
+  await carryOut(context, async () => client, planned, { ...flags, input: file });
 }
 
 /** The line that says so; null for an assignment that is in the way of one, or that no line says. */

@@ -1,6 +1,6 @@
 // What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
 // place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
-import type { Action, PlannedChange } from '../../change/record-change.js';
+import type { Action, PlannedChange } from '../../plan/record-change.js';
 import type { MemberChange } from '../../records/differences.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { localTime } from '../../time/local-time.js';

@@ -2,8 +2,6 @@
 
 import type * as contract from '../../../generated/contract-types.js';
 import type { FleetClient } from '../../../index.js';
-import type { Foresight } from '../../change/foresight.js';
-import type { PlannedChange } from '../../change/record-change.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
@@ -11,6 +9,8 @@ import { vehicleNames } from '../../connection/vehicle-names.js';
 import { type Context, type ReportingRun, serviceNow } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf } from '../../errors/unusable.js';
+import type { Foresight } from '../../plan/plan.js';
+import type { PlannedChange } from '../../plan/record-change.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';

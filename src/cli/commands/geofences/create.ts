@@ -1,10 +1,11 @@
 // `fleet geofences create`: creates one geofence from flags, or one per feature of a map.
-import { change } from '../../change/change.js';
-import { creationOf } from '../../change/change-spec.js';
-import { addChangeFlags } from '../../change/flags.js';
+
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { refusal } from '../../errors/cli-error.js';
+import { change } from '../../plan/change.js';
+import { creationOf } from '../../plan/change-spec.js';
+import { addChangeFlags } from '../../plan/flags.js';
 import { geofenceKind } from '../../records/geofence.js';
 import {
   addGeofenceFlags,

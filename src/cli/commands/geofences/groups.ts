@@ -1,15 +1,15 @@
 // `fleet geofences groups`: adds geofences to groups and removes them from groups.
 import { isObject } from '../../../core/json.js';
 import type { FleetClient } from '../../../index.js';
-import { change } from '../../change/change.js';
-import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { named } from '../../change/several.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';
 import type { View } from '../../output/view.js';
 import { repeatable } from '../../parse/repeatable.js';
+import { change } from '../../plan/change.js';
+import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
+import { named } from '../../plan/several.js';
 import { geofenceKind } from '../../records/geofence.js';
 import { groupChange } from '../shared/group-change.js';
 

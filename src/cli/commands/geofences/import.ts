@@ -1,17 +1,17 @@
 // `fleet geofences import`: makes the geofences of the service those of a map or a table.
 import { type GeoPosition, greatCircleKm } from '../../../core/geo.js';
 import type { Geofence } from '../../../index.js';
-import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
-import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
-import type { FileRecord } from '../../apply/plan-records.js';
-import { parseContent, readContent } from '../../change/load-input.js';
 import type { Context, ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { looksLikeMap, readMap } from '../../geofences/read-map.js';
 import { zippedMap } from '../../geofences/unusable-map.js';
+import { parseContent, readContent } from '../../input/load-input.js';
 import { distance } from '../../parse/distance.js';
 import { looksLikeId } from '../../parse/user-selector.js';
+import { type ApplyFlags, addApplyFlags, planHelp } from '../../plan/apply-flags.js';
+import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../plan/load-wanted.js';
+import type { FileRecord } from '../../plan/plan-file.js';
 import type { Members } from '../../records/differences.js';
 import { geofenceKind } from '../../records/geofence.js';
 import { centerOf } from '../../views/geofence.js';

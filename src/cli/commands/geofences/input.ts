@@ -1,15 +1,15 @@
 // Shared by the commands that create and change geofences: the flags, reading --geojson, and checking shapes.
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ChangeFlags } from '../../change/flags.js';
-import { readContent } from '../../change/load-input.js';
 import type { ReportingRun } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
 import { areaOfFeature } from '../../geofences/import-map.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
 import { zippedMap } from '../../geofences/unusable-map.js';
+import { readContent } from '../../input/load-input.js';
 import { distance } from '../../parse/distance.js';
 import { type ParsedPosition, parsePosition } from '../../parse/position.js';
+import type { ChangeFlags } from '../../plan/flags.js';
 import type { Members } from '../../records/differences.js';
 
 export interface GeofenceFlags extends ChangeFlags {

@@ -1,13 +1,13 @@
 // Changes in two steps, where the server was started with --allow-changes: a plan, which sends nothing, and its execution, which a person has seen.
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/json.js';
-import { type PlannedChange, recordText } from '../../change/record-change.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { cleanText } from '../../mcp/answer.js';
 import { inputOf, outputOf, readTool, type Tool, type ToolAnswer, text } from '../../mcp/tool.js';
 import { knownServiceNow } from '../../parse/time.js';
+import { type PlannedChange, recordText } from '../../plan/record-change.js';
 import { type ChangeInput, type ChangeWords, changeInput, wordsOf } from './change-words.js';
 import { counted, localOf } from './inputs.js';
 import { printedBy } from './printed-by.js';

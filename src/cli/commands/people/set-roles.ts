@@ -1,13 +1,13 @@
 // `fleet people set-roles`: sets the roles of a person.
 import type { FleetClient } from '../../../index.js';
-import { change } from '../../change/change.js';
-import { referenceTo } from '../../change/change-spec.js';
-import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';
 import { refusal } from '../../errors/cli-error.js';
 import { findRecord } from '../../find/record.js';
+import { change } from '../../plan/change.js';
+import { referenceTo } from '../../plan/change-spec.js';
+import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
 import { personKind } from '../../records/person.js';
 import { roleKind } from '../../records/reference-data.js';
 

@@ -1,18 +1,17 @@
 // `apply` of a noun: makes its records those of a file.
 import type { Command } from 'commander';
 import type { SelectionTree } from '../../../contract/selection/tree.js';
-import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../apply/flags.js';
-import { loadWanted, type WantedFile, type WantedInput } from '../../apply/load-wanted.js';
-import { type FilePlan, type FileRecord, planRecords } from '../../apply/plan-records.js';
-import { refer } from '../../apply/refer.js';
-import { customFieldsIn, slipInField } from '../../change/custom-field.js';
-import { withNames } from '../../change/record-change.js';
-import { carryOutRecords } from '../../change/record-plan.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
+import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/apply-flags.js';
+import { carryOut } from '../../plan/carry-out.js';
+import { customFieldsIn, slipInField } from '../../plan/custom-field.js';
+import { loadWanted, type WantedFile, type WantedInput } from '../../plan/load-wanted.js';
+import { type FilePlan, type FileRecord, planRecords } from '../../plan/plan-file.js';
+import { refer } from '../../plan/refer.js';
 import type { Members } from '../../records/differences.js';
 import { type EditableKind, rowsIn } from '../../records/record-kind.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
@@ -75,17 +74,14 @@ export async function applyRecords<Row extends object>(
   const known = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row));
   if (kind.field !== undefined) refuseNearlyKnownFields(context, kind, wanted, known);
   const referred = await refer(context, client, kind, wanted, known);
-  const plan = planRecords(kind, referred.wanted, known, { prune: flags.prune === true });
+  const plan = planRecords(kind, referred.wanted, known, { prune: flags.prune === true, names: referred.names });
   const given = new Map(referred.wanted.map(({ line, members }) => [line, members]));
   for (const { line, record } of plan.steps) {
     if (record.action === 'create' && line !== null) tellOfNew?.(context, given.get(line) ?? {}, known);
   }
-  const steps = plan.steps.map((step) => {
-    const { record } = step;
-    return { ...step, record: { ...record, changes: withNames(record.changes, referred.names) } };
-  });
   const remarks = [...keptSpellings(plan), ...leftAlone(flags, plan.notInFile, kind)];
-  await carryOutRecords(context, client, { steps, table, remarks }, { ...flags, input: file });
+  const { steps } = plan;
+  await carryOut(context, async () => client, { steps, table, remarks }, { ...flags, input: file });
 }
 
 /** @throws CliError USAGE for a custom field whose name is nearly one that records have */

@@ -1,11 +1,11 @@
 // `delete` of a noun: deletes the records that arguments or --filter name, after a question.
 import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
-import { change } from '../../change/change.js';
-import { referenceTo } from '../../change/change-spec.js';
-import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { named } from '../../change/several.js';
 import type { OpenContext } from '../../context/define-command.js';
+import { change } from '../../plan/change.js';
+import { referenceTo } from '../../plan/change-spec.js';
+import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
+import { named } from '../../plan/several.js';
 import type { EditableKind } from '../../records/record-kind.js';
 
 export interface Deletion<Row> {

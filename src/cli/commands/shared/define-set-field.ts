@@ -2,16 +2,16 @@
 import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import type { CallOptions, CustomField, FleetClient } from '../../../index.js';
-import { change } from '../../change/change.js';
-import { referenceTo } from '../../change/change-spec.js';
-import { customFieldInput, explainRefusal, fieldSubject, slipInField } from '../../change/custom-field.js';
-import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import type { NamedRecords } from '../../change/several.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import type { OpenContext } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { findId } from '../../find/record.js';
+import { change } from '../../plan/change.js';
+import { referenceTo } from '../../plan/change-spec.js';
+import { customFieldInput, explainRefusal, fieldSubject, slipInField } from '../../plan/custom-field.js';
+import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
+import type { NamedRecords } from '../../plan/several.js';
 import type { EditableKind } from '../../records/record-kind.js';
 import { customFieldView } from '../../views/custom-field.js';
 

@@ -1,7 +1,7 @@
 // The change of the groups that a record is in: which ones it joins and leaves.
 import { isObject } from '../../../core/json.js';
-import { type Change, type ChangeSpec, referenceTo } from '../../change/change-spec.js';
 import { refusal } from '../../errors/cli-error.js';
+import { type Change, type ChangeSpec, referenceTo } from '../../plan/change-spec.js';
 import { groupKind } from '../../records/group.js';
 import type { EditableKind, WritingOperation } from '../../records/record-kind.js';
 

@@ -1,29 +1,29 @@
 // Plans the way back of an entry of the journal: compares each record with what the entry made of it, and says what is needed to make it
 // again what it was before.
-import { isObject, isSameJson } from '../../../core/json.js';
+import { isObject } from '../../../core/json.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import { lostMembers, presentMembers } from '../../change/describe.js';
-import type { PlanStep } from '../../change/plan.js';
-import { createdMembers, type PlannedChange } from '../../change/record-change.js';
-import { CliError } from '../../errors/cli-error.js';
 import type { JournalStep, KeptChange, KeptRecord } from '../../journal/entry.js';
+import type { PlanStep } from '../../plan/plan.js';
+import {
+  compareRecord,
+  planChange,
+  planCreation,
+  planDeletion,
+  planNothing,
+  presentMembers,
+} from '../../plan/plan-record.js';
+import { createdMembers, type PlannedChange } from '../../plan/record-change.js';
 import { editableKind } from '../../records/all-kinds.js';
-import { type MemberChange, type Members, memberDifferences } from '../../records/differences.js';
+import type { Members } from '../../records/differences.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { tokenKind } from '../../records/driver-token.js';
 import { geofenceKind } from '../../records/geofence.js';
 import { groupKind } from '../../records/group.js';
 import { membersOf } from '../../records/input-members.js';
+import { type NewRecord, withNewRecords } from '../../records/new-record.js';
 import { personKind } from '../../records/person.js';
 import type { EditableKind } from '../../records/record-kind.js';
-import {
-  changeRequests,
-  creationRequest,
-  deletionRequest,
-  FIELD,
-  groupRequest,
-  type Request,
-} from '../../records/requests.js';
+import { FIELD, type Request } from '../../records/requests.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { requestOf } from '../drivers/apply-plan.js';
 import { minuteIn } from '../drivers/effects.js';
@@ -52,12 +52,10 @@ interface Told {
   readonly losses: string[];
 }
 
-/** The ids under which deleted records come back are known only when they are created: by their old ids, the names under which steps refer to them. */
-type Reborn = Map<string, string>;
-
 interface Way extends Told {
   readonly present: PresentState;
-  readonly reborn: Reborn;
+  /** Deleted records that come back, by the ids that they had. */
+  readonly reborn: Map<string, NewRecord>;
   readonly zone: string | undefined;
   /** The records that the entry itself changes. */
   readonly own: ReadonlySet<string>;
@@ -80,12 +78,9 @@ export function planRecordsBack(
       conflicts.push(...way.conflicts.splice(0).map((text) => ({ record, step, text })));
     }
   }
-  const { reborn } = way;
+  const renewed = (one: Request) => ({ ...one, variables: Object(withNewRecords(one.variables, way.reborn)) });
   return {
-    steps: way.steps.map((step) => ({
-      ...step,
-      requests: (created) => renewedAll(step.requests(created), created, reborn),
-    })),
+    steps: way.steps.map((step) => ({ ...step, requests: step.requests.map(renewed) })),
     conflicts,
     losses: way.losses,
   };
@@ -110,13 +105,6 @@ function changeBack(way: Way, kind: EditableKind<never>, step: JournalStep, reco
     way.losses.push(`${name}: there is no such ${kind.noun} any more.`);
     return;
   }
-  const row = presentMembers(found.row, kind);
-  const back: { changes: MemberChange[]; requests: Request[] } = { changes: [], requests: [] };
-  const groups = groupsBack(way, kind, step, record, row);
-  if (groups) {
-    back.changes.push(...groups.changes);
-    back.requests.push(...groups.requests);
-  }
   const plain = record.changes.filter(({ field }) => !groupFields.has(field));
   for (const { field, isSecret } of plain) {
     if (isSecret) way.losses.push(`${name}: ${field} stays as it is, because the journal does not keep secrets.`);
@@ -125,24 +113,14 @@ function changeBack(way: Way, kind: EditableKind<never>, step: JournalStep, reco
   for (const change of plain.filter((one) => !one.isSecret && !isKnownBefore(one))) {
     way.losses.push(`${name}: ${change.field} stays as it is, because its value before was not known.`);
   }
-  const differing = differencesOf(kind)(membersOfChanges(comparable, 'before'), row).changes;
-  const foreign = new Set(
-    differencesOf(kind)(membersOfChanges(comparable, 'after'), row).changes.map(({ field }) => field),
-  );
-  for (const { field, before: present } of differing.filter((one) => foreign.has(one.field))) {
-    const made = comparable.find((one) => one.field === field);
-    way.conflicts.push(conflictText(found.name, field, present, made));
+  const before = { ...membersOfChanges(comparable, 'before'), ...groupsBack(way, kind, step, record) };
+  const back = planChange(kind, id, before, found, { names: namesIn(record.changes) });
+  const made = compareRecord(kind, id, membersOfChanges(comparable, 'after'), found).record.changes;
+  for (const { field, before: present } of back.record.changes) {
+    const own = comparable.find((one) => one.field === field);
+    if (made.some((one) => one.field === field)) way.conflicts.push(conflictText(found.name, field, present, own));
   }
-  const kept = comparable.filter(({ field }) => differing.some((one) => one.field === field));
-  back.changes.push(...differing.map((one) => withKeptNames(one, kept)));
-  back.requests.push(...requestsFor(kind, id, kept, row));
-  const isSame = back.requests.length === 0;
-  way.steps.push(
-    stepOf(
-      { kind: kind.noun, action: isSame ? 'keep' : 'update', name: found.name, id, changes: back.changes },
-      () => back.requests,
-    ),
-  );
+  way.steps.push(back);
 }
 
 /** A custom field that was not there before is cleared. */
@@ -150,74 +128,31 @@ function isKnownBefore(change: KeptChange): boolean {
   return 'before' in change || change.field.startsWith(FIELD);
 }
 
-function differencesOf({ differences }: EditableKind<never>): typeof memberDifferences {
-  return differences ?? memberDifferences;
-}
-
-function requestsFor(
-  kind: EditableKind<never>,
-  id: string,
-  kept: readonly KeptChange[],
-  row: Members,
-): readonly Request[] {
-  const { send } = differencesOf(kind)(membersOfChanges(kept, 'before'), row);
-  const changes = kept.map(({ field, before = null }): MemberChange => ({ field, before: undefined, after: before }));
-  return changeRequests(kind, id, send, changes);
-}
-
 const groupFields: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds']);
 
-/** Groups that somebody else has added or removed in the meantime stay: only what the entry did is undone. Null when it did nothing here. */
-function groupsBack(
-  way: Way,
-  kind: EditableKind<never>,
-  step: JournalStep,
-  { id, name, changes }: KeptRecord,
-  row: Members,
-): { readonly changes: readonly MemberChange[]; readonly requests: readonly Request[] } | null {
-  if (!changes.some(({ field }) => groupFields.has(field)) || id === null) return null;
+/** Groups that somebody else has added or removed in the meantime stay: only what the entry did is undone. Empty when it did nothing here. */
+function groupsBack(way: Way, kind: EditableKind<never>, step: JournalStep, { name, changes }: KeptRecord): Members {
+  if (!changes.some(({ field }) => groupFields.has(field))) return {};
   if (kind.noun === geofenceKind.noun) {
     const { joined = [], left = [] } = step;
-    if (step.outcome !== 'done') {
-      way.losses.push(
-        `${name}: the service does not say in which groups a geofence is, so its groups stay as they are.`,
-      );
-      return null;
+    if (step.outcome === 'done') {
+      return {
+        ...(left.length > 0 ? { addGroupIds: left } : {}),
+        ...(joined.length > 0 ? { removeGroupIds: joined } : {}),
+      };
     }
-    const request = groupRequest(kind, id, { add: left, remove: joined });
-    if (request === null) return null;
-    const names = namesOf(changes);
-    const told = (ids: readonly string[], field: string) =>
-      ids.length === 0
-        ? []
-        : [{ field, before: undefined, after: ids, names: { before: undefined, after: ids.map(names) } }];
-    return {
-      changes: [...told(left, 'addGroupIds'), ...told(joined, 'removeGroupIds')],
-      requests: [request],
-    };
+    way.losses.push(`${name}: the service does not say in which groups a geofence is, so its groups stay as they are.`);
+    return {};
   }
   const change = changes.find(({ field }) => field === 'groupIds');
-  const [before, after, present] = [texts(change?.before), texts(change?.after), texts(row.groupIds)];
   if (change && !('before' in change)) {
     way.losses.push(`${name}: its groups stay as they are, because the groups before were not known.`);
-    return null;
+    return {};
   }
-  const add = before.filter((one) => !after.includes(one) && !present.includes(one));
-  const remove = after.filter((one) => !before.includes(one) && present.includes(one));
-  const request = groupRequest(kind, id, { add, remove });
-  if (request === null) return null;
-  const names = namesOf(changes);
-  const wanted = [...present.filter((one) => !remove.includes(one)), ...add];
+  const [before, after] = [texts(change?.before), texts(change?.after)];
   return {
-    changes: [
-      {
-        field: 'groupIds',
-        before: present,
-        after: wanted,
-        names: { before: present.map(names), after: wanted.map(names) },
-      },
-    ],
-    requests: [request],
+    addGroupIds: before.filter((one) => !after.includes(one)),
+    removeGroupIds: after.filter((one) => !before.includes(one)),
   };
 }
 
@@ -230,13 +165,13 @@ function removeAgain(way: Way, kind: EditableKind<never>, step: JournalStep, rec
   const id = idAfter(record, step);
   const found = id === null ? createdSince(way, kind, step, record) : way.present.find(kind.noun, id);
   if (found === null) {
-    const gone = { kind: kind.noun, action: 'keep', name: record.name, id, changes: [] } as const;
-    way.steps.push(stepOf(gone, () => []));
+    way.steps.push(planNothing(kind, id, record.name));
     return;
   }
   const row = presentMembers(found.row, kind);
   const made = record.changes.filter((change) => !change.isSecret);
-  for (const { field, before: present } of differencesOf(kind)(membersOfChanges(made, 'after'), row).changes) {
+  const { changes } = compareRecord(kind, found.id, membersOfChanges(made, 'after'), found).record;
+  for (const { field, before: present } of changes) {
     const kept = made.find((one) => one.field === field);
     // A member that the contract does not know cannot be read.
     if (Object.hasOwn(row, field.split('.')[0] ?? field))
@@ -249,14 +184,7 @@ function removeAgain(way: Way, kind: EditableKind<never>, step: JournalStep, rec
     const held = (Array.isArray(row[field]) ? row[field] : []).filter((one) => !way.own.has(String(one)));
     if (held.length > 0) way.conflicts.push(`${found.name}: ${what} now: ${held.length}; there were none.`);
   }
-  const doomed: PlannedChange = {
-    kind: kind.noun,
-    action: 'delete',
-    name: found.name,
-    id: found.id,
-    changes: lostMembers(found.row),
-  };
-  way.steps.push(stepOf(doomed, () => [deletionRequest(kind, found.id) ?? []].flat()));
+  way.steps.push(planDeletion(kind, found.id, found));
 }
 
 /** Clocks differ by so much. */
@@ -274,10 +202,10 @@ function createdSince(
     record.changes.filter((change) => !change.isSecret),
     'after',
   );
-  const [only, ...others] = way.present.all(kind.noun).filter(({ row }) => {
-    const createdAt = timestampMs(Reflect.get(row, 'createdAt'));
+  const [only, ...others] = way.present.all(kind.noun).filter((one) => {
+    const createdAt = timestampMs(Reflect.get(one.row, 'createdAt'));
     const isOlder = createdAt !== null && createdAt < since;
-    return !isOlder && differencesOf(kind)(wanted, presentMembers(row, kind)).changes.length === 0;
+    return !isOlder && compareRecord(kind, one.id, wanted, one).record.action === 'keep';
   });
   if (others.length === 0) return only ?? null;
   way.conflicts.push(
@@ -287,13 +215,13 @@ function createdSince(
 }
 
 /** A record that the entry deleted is created again, with what referred to it. */
-function createAgain(way: Way, kind: EditableKind<never>, step: JournalStep, record: KeptRecord): void {
+function createAgain(way: Way, kind: EditableKind<never>, { at }: JournalStep, record: KeptRecord): void {
   const { id, name } = record;
   const { noun } = kind;
   const create = noun === tokenKind.noun ? null : kind.create;
   const all = way.present.all(noun);
   if (id !== null && all.some((one) => one.id === id)) {
-    way.steps.push(stepOf({ kind: noun, action: 'keep', name, id, changes: [] }, () => []));
+    way.steps.push(planNothing(kind, id, name));
     return;
   }
   if (create === null || id === null) {
@@ -309,15 +237,9 @@ function createAgain(way: Way, kind: EditableKind<never>, step: JournalStep, rec
   }
   const twin = all.find((one) => one.name === name);
   if (twin) way.conflicts.push(`${name}: there is a ${noun} with this name now (${twin.id}).`);
-  const key = `${name}, formerly ${id}`;
-  way.reborn.set(id, key);
-  const changes = createdMembers(members);
-  way.steps.push({
-    ...stepOf({ kind: noun, action: 'create', name, id: null, changes, formerId: id }, () =>
-      [creationRequest(kind, members) ?? []].flat(),
-    ),
-    creates: key,
-  });
+  const step = planCreation(kind, members, { formerId: id });
+  if (step.creates) way.reborn.set(id, step.creates);
+  way.steps.push(step);
   way.losses.push(`${name} gets a new id; ${id} does not come back.`);
   const rules = record.dependents?.rules ?? [];
   if (rules.length > 0) {
@@ -327,7 +249,7 @@ function createAgain(way: Way, kind: EditableKind<never>, step: JournalStep, rec
   }
   if (noun === geofenceKind.noun) way.losses.push(`${name}: the service does not say in which groups a geofence was.`);
   if (noun === groupKind.noun) groupMembersBack(way, record, id);
-  if (noun === personKind.noun) personBack(way, step, record, id);
+  if (noun === personKind.noun) personBack(way, at, record, id);
 }
 
 /** The members that an input takes. */
@@ -353,25 +275,11 @@ function withoutNulls(value: unknown): unknown {
 
 function groupMembersBack(way: Way, record: KeptRecord, groupId: string): void {
   const { present, losses, steps } = way;
+  const names = new Map([[groupId, record.name]]);
   for (const vehicleId of textsIn(record, 'vehicleIds')) {
     const vehicle = present.find(vehicleKind.noun, vehicleId);
-    if (vehicle === null) {
-      losses.push(`${record.name}: the vehicle ${vehicleId} is not there any more.`);
-      continue;
-    }
-    const groups = groupsOf(vehicle.row);
-    const [ids, names] = [groups.map(({ id }) => id), groups.map(({ name }) => name)];
-    const change = {
-      field: 'groupIds',
-      before: ids,
-      after: [...ids, groupId],
-      names: { before: names, after: [...names, record.name] },
-    };
-    steps.push(
-      stepOf({ kind: vehicleKind.noun, action: 'update', name: vehicle.name, id: vehicleId, changes: [change] }, () =>
-        [groupRequest(vehicleKind, vehicleId, { add: [groupId], remove: [] }) ?? []].flat(),
-      ),
-    );
+    if (vehicle === null) losses.push(`${record.name}: the vehicle ${vehicleId} is not there any more.`);
+    else steps.push(planChange(vehicleKind, vehicleId, { addGroupIds: [groupId] }, vehicle, { names }));
   }
   for (const { id, name } of record.dependents?.groups ?? []) {
     const child = present.find(groupKind.noun, id);
@@ -380,42 +288,31 @@ function groupMembersBack(way: Way, record: KeptRecord, groupId: string): void {
       losses.push(
         `${record.name}: the group "${name}" that was below it ${child ? 'is below another one' : 'is gone'}.`,
       );
-      continue;
+    } else {
+      // It may still have the id of the deleted group.
+      const known = { ...child, row: { ...child.row, parentId: null } };
+      steps.push(planChange(groupKind, id, { parentId: groupId }, known, { names }));
     }
-    const names = { before: null, after: record.name };
-    const changes = [{ field: 'parentId', before: parentId ?? null, after: groupId, names }];
-    steps.push(
-      stepOf({ kind: groupKind.noun, action: 'update', name: child.name, id, changes }, () =>
-        changeRequests(groupKind, id, { parentId: groupId }, changes),
-      ),
-    );
   }
   losses.push(`${record.name}: the service does not say which geofences and people were in it.`);
 }
 
-function groupsOf(row: object): readonly { readonly id: string; readonly name: string }[] {
-  const groups: unknown = Reflect.get(row, 'assignedGroups');
-  return (Array.isArray(groups) ? groups : []).flatMap((group) =>
-    isObject(group) && typeof group.id === 'string'
-      ? [{ id: group.id, name: typeof group.name === 'string' ? group.name : group.id }]
-      : [],
-  );
-}
-
-function personBack(way: Way, step: JournalStep, record: KeptRecord, personId: string): void {
+/** `deletedAt`: when the person was deleted. */
+function personBack(way: Way, deletedAt: string, record: KeptRecord, personId: string): void {
   const { losses, steps, present, zone } = way;
   const { name, changes } = record;
   const had = (field: string): readonly unknown[] => [changes.find((one) => one.field === field)?.before ?? []].flat();
   const roles = had('roles').filter(isObject);
-  const roleIds = roles.flatMap(({ id }) => (typeof id === 'string' ? id : []));
-  if (roleIds.length > 0) {
-    const names = { before: null, after: roles.map((role) => String(role.name ?? role.id)) };
-    const change = { field: 'roleIds', before: [], after: roleIds, names };
-    steps.push(
-      stepOf({ kind: personKind.noun, action: 'update', name, id: null, changes: [change] }, () =>
-        changeRequests(personKind, personId, {}, [change]),
-      ),
+  if (roles.length > 0) {
+    const names = new Map(roles.map((role) => [String(role.id), String(role.name ?? role.id)]));
+    const step = planChange(
+      personKind,
+      personId,
+      { roleIds: [...names.keys()] },
+      { name, row: { roles: [] } },
+      { names },
     );
+    steps.push({ ...step, record: { ...step.record, id: null } });
   }
   losses.push(`${name}: the service does not say which group was its own, so it comes back without one.`);
   const tokens = had('driverTokens').length;
@@ -424,7 +321,6 @@ function personBack(way: Way, step: JournalStep, record: KeptRecord, personId: s
       `${name}: ${tokens === 1 ? 'its driver token does' : `its ${tokens} driver tokens do`} not come back, because the journal does not keep their values.`,
     );
   }
-  const deletedAt = step.at;
   for (const { vehicleId, startedAt, endedAt } of record.dependents?.assignments ?? []) {
     const vehicle = present.find(vehicleKind.noun, vehicleId);
     if (vehicle === null) {
@@ -444,12 +340,9 @@ function personBack(way: Way, step: JournalStep, record: KeptRecord, personId: s
     };
     const pair = { vehicleId, driverId: personId };
     const end = endedAt === null ? null : timestampMs(endedAt);
-    steps.push(stepOf(assignment, () => [requestOf({ kind: 'assign', pair, at, end })]));
+    const requests = [requestOf({ kind: 'assign', pair, at, end })];
+    steps.push({ line: null, source: null, record: assignment, requests });
   }
-}
-
-function stepOf(record: PlannedChange, requests: () => readonly Request[]): PlanStep {
-  return { line: null, source: null, record, requests };
 }
 
 /** `Truck 07: name is "X" now, not "Y".` */
@@ -476,50 +369,22 @@ function membersOfChanges(changes: readonly KeptChange[], side: 'before' | 'afte
   return fields.length > 0 ? { ...members, customFields: fields } : members;
 }
 
-/** The names that the journal has for these ids. */
-function withKeptNames(change: MemberChange, kept: readonly KeptChange[]): MemberChange {
-  const recorded = kept.find(({ field }) => field === change.field);
-  if (!recorded?.names || !isSameJson(change.before, recorded.after)) return change;
-  return { ...change, names: { before: recorded.names.after, after: recorded.names.before } };
-}
-
-function namesOf(changes: readonly KeptChange[]): (id: string) => string {
-  const names = new Map<string, string>();
-  for (const { before, after, names: known } of changes) {
-    for (const [ids, texted] of [
-      [before, known?.before],
-      [after, known?.after],
-    ]) {
-      if (!Array.isArray(ids) || !Array.isArray(texted)) continue;
-      for (const [index, id] of ids.entries())
-        if (typeof texted[index] === 'string') names.set(String(id), texted[index]);
-    }
-  }
-  return (id) => names.get(id) ?? id;
+/** The names that the journal has of other records, by their ids. */
+function namesIn(changes: readonly KeptChange[]): ReadonlyMap<string, string> {
+  const pairs = changes.flatMap(({ before, after, names }) =>
+    [
+      [before, names?.before],
+      [after, names?.after],
+    ].flatMap(([ids, texted]) => {
+      const [all, own] = [[ids].flat(), [texted].flat()];
+      return all.map((id, index) => [id, own[index]] as const);
+    }),
+  );
+  return new Map(
+    pairs.flatMap(([id, name]) => (typeof id === 'string' && typeof name === 'string' ? [[id, name] as const] : [])),
+  );
 }
 
 function texts(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string');
-}
-
-/** With the new ids in the place of the old ones. @throws CliError GRAPHQL when a record that it needs was not created */
-function renewedAll(
-  requests: readonly Request[],
-  created: ReadonlyMap<string, string>,
-  reborn: Reborn,
-): readonly Request[] {
-  if (reborn.size === 0) return requests;
-  const renewed = (value: unknown): unknown => {
-    if (typeof value === 'string') {
-      const key = reborn.get(value);
-      if (key === undefined) return value;
-      const id = created.get(key);
-      if (id !== undefined) return id;
-      throw new CliError('GRAPHQL', `"${key}" was not created.`, { undone: 'sent' });
-    }
-    if (Array.isArray(value)) return value.map(renewed);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renewed(member)]));
-  };
-  return requests.map((one) => ({ ...one, variables: Object(renewed(one.variables)) }));
 }

@@ -1,13 +1,13 @@
 // Reads what the records of an entry are now, all kinds in one request.
 import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
 import type { FleetClient } from '../../../index.js';
-import { presentSelection, wholeSelection } from '../../change/describe.js';
-import { lookUp } from '../../change/lookup.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import type { Context } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
+import { lookUp } from '../../plan/lookup.js';
+import { selectionFor, wholeSelection } from '../../plan/plan-record.js';
 import { editableKind } from '../../records/all-kinds.js';
 import { groupKind } from '../../records/group.js';
 import { type EditableKind, recordId, recordName, rowsIn } from '../../records/record-kind.js';
@@ -71,8 +71,7 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
       const id = idAfter(record, step);
       const fields = new Set(record.changes.map(({ field }) => field.split('.')[0] ?? field));
       const isCreation = record.action === 'create';
-      const select =
-        record.action === 'delete' ? {} : presentSelection({ subject: { kind, action: 'update' } }, fields);
+      const select = record.action === 'delete' ? {} : selectionFor(kind, fields);
       // What is deleted again must be known whole, so that it can come back.
       const own = isCreation ? joinTrees(select, wholeSelection(kind.type)) : select;
       want(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));

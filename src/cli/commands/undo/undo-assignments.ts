@@ -1,10 +1,9 @@
 // Plans the way back of assignments: what an entry added is ended at its begin, and what it interrupted is assigned again, as far as the
 // service's rules let it.
 import type { FleetClient } from '../../../index.js';
-import type { OutcomeCheck } from '../../change/foresight.js';
-import type { PlanStep } from '../../change/plan.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
+import type { OutcomeCheck, PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { ASSIGNMENT_MAX_AGE_MS, requestOf } from '../drivers/apply-plan.js';
 import { type AssignedPeriod, effectRecord, effectsBetween, minuteIn, nameFrom } from '../drivers/effects.js';
@@ -50,7 +49,7 @@ export async function planAssignmentsBack(
     held = next;
     moves.push(...own);
     const [record] = effects;
-    if (record) planned.push({ line: null, source: null, record, effects, requests: () => own.map(requestOf) });
+    if (record) planned.push({ line: null, source: null, record, effects, requests: own.map(requestOf) });
   }
   return {
     steps: planned,

@@ -1,10 +1,11 @@
 // The vehicles that a change is about: one, which is typed, or several, which are named or chosen by flags. Without either there is none.
-import type { ChangeFlags } from '../../change/flags.js';
-import type { NamedRecords } from '../../change/several.js';
+
 import { wholeOf } from '../../connection/allow-partial.js';
 import type { Context } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
+import type { ChangeFlags } from '../../plan/flags.js';
+import type { NamedRecords } from '../../plan/several.js';
 
 /** Whole names only. @throws CliError USAGE when the vehicles are given in two ways */
 export function chosenVehicles(

@@ -4,8 +4,6 @@ import { defaultTree } from '../../../contract/selection/tree.js';
 import { isObject } from '../../../core/json.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { FleetClient, Group } from '../../../index.js';
-import { change } from '../../change/change.js';
-import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
@@ -13,12 +11,13 @@ import { printRows } from '../../context/print.js';
 import { findRecord } from '../../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
+import { change } from '../../plan/change.js';
+import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { type ListShape, listShape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
 import { groupChange } from '../shared/group-change.js';
 import { chosenVehicles } from './chosen.js';
-import { vehicleGroups } from './group-membership.js';
 import { type PartOf, withVehicle } from './parts-of-several.js';
 
 interface GroupsFlags extends ChangeFlags, VehicleFlags {
@@ -64,7 +63,6 @@ function changeGroups(context: Context, vehicles: readonly string[], flags: Grou
   const { typed, chosen } = chosenVehicles(context, vehicles, flags);
   return change(context, flags, {
     ...groupChange(vehicleKind, typed, flags),
-    subject: vehicleGroups,
     chosen,
     display: {
       async print(_context, client, { variables }, result) {

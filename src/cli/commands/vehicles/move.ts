@@ -1,17 +1,16 @@
 // `fleet vehicles move`: moves vehicles from one group to another.
 import type { FleetClient, Vehicle } from '../../../index.js';
-import { change } from '../../change/change.js';
-import type { ResolvedChange } from '../../change/change-spec.js';
-import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
 import type { View } from '../../output/view.js';
+import { change } from '../../plan/change.js';
+import type { ResolvedChange } from '../../plan/change-spec.js';
+import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
 import { groupKind } from '../../records/group.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { vehicleGroups } from './group-membership.js';
 
 interface MoveFlags extends ChangeFlags {
   readonly from?: string;
@@ -38,7 +37,14 @@ export const defineMove: DefineCommand = (noun, open) => {
       const group = { into: 'variables', kind: groupKind } as const;
       return change(open(), flags, {
         operation: 'changeVehiclesGroup',
-        subject: vehicleGroups,
+        subject: {
+          kind: vehicleKind,
+          action: 'update',
+          wanted: ({ sourceGroupId, destinationGroupId }) => ({
+            removeGroupIds: [sourceGroupId],
+            addGroupIds: [destinationGroupId],
+          }),
+        },
         input: null,
         references: [
           {

@@ -1,11 +1,11 @@
 // `fleet vehicles update`: changes the data of a vehicle.
 import { InvalidArgumentError } from 'commander';
-import { change } from '../../change/change.js';
-import { type Reference, updateOf } from '../../change/change-spec.js';
-import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { addVehicleFlags, type VehicleFlags } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
+import { change } from '../../plan/change.js';
+import { type Reference, updateOf } from '../../plan/change-spec.js';
+import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
 import type { RecordKind } from '../../records/record-kind.js';
 import { labelKind, scheduleKind, vehicleTypeKind } from '../../records/reference-data.js';
 import { vehicleKind } from '../../records/vehicle.js';

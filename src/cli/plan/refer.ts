@@ -1,15 +1,16 @@
 // Replaces the names of other records in the lines of a file by ids. A record of the same kind may be one that the file creates.
 
 import type { FleetClient } from '../../index.js';
-import { relatedNames } from '../change/describe.js';
-import { mapAll } from '../change/draft-changes.js';
-import { lookUp } from '../change/lookup.js';
 import type { Context } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { findEachIn, NamedRows } from '../find/match.js';
 import { looksLikeId } from '../parse/user-selector.js';
+import { NewRecord } from '../records/new-record.js';
 import { type EditableKind, recordId, recordName } from '../records/record-kind.js';
-import { type FileRecord, NewRecord } from './plan-records.js';
+import { mapAll } from './draft-changes.js';
+import { lookUp } from './lookup.js';
+import type { FileRecord } from './plan-file.js';
+import { relatedNames } from './plan-record.js';
 
 export interface Referred {
   readonly wanted: readonly FileRecord[];

@@ -1,9 +1,9 @@
 // A plan: what a command is about to change, step by step, and how people see it before and afterwards.
 import type { FleetClient } from '../../index.js';
-import type { View } from '../output/view.js';
+import type { CliError } from '../errors/cli-error.js';
+import type { InputLine, TableFormat } from '../input/read-input.js';
+import type { NewRecord } from '../records/new-record.js';
 import type { Request } from '../records/requests.js';
-import type { OutcomeCheck } from './foresight.js';
-import type { InputLine, TableFormat } from './read-input.js';
 import type { PlannedChange } from './record-change.js';
 
 export type SentRequest = Pick<Request, 'operation' | 'variables'>;
@@ -20,12 +20,10 @@ export interface PlanStep {
   readonly effects?: readonly PlannedChange[];
   /** It is sent even if it changes nothing: the service says why. */
   readonly isAlwaysSent?: true;
-  /** Later steps refer to the record that it creates by this name. */
-  readonly creates?: string | null;
-  /** Returns the requests for members that a creation does not take, such as roles. `id`: that of the new record. */
-  readonly follow?: (id: string) => readonly Request[];
-  /** What is sent, one after the other. `created`: the ids of the records that earlier steps have created, by their names. */
-  readonly requests: (created: ReadonlyMap<string, string>) => readonly Request[];
+  /** The record that its first request creates. */
+  readonly creates?: NewRecord;
+  /** What is sent, one after the other. A new record in them stands for its id. */
+  readonly requests: readonly Request[];
 }
 
 /** The records that a step changes. */
@@ -67,17 +65,32 @@ export interface PlanRow extends PlannedChange {
   readonly requests?: readonly SentRequest[];
 }
 
-export interface Plan<OneStep extends PlanStep, Row> {
+/** Returns why the records are not as they should be after all changes were made; null when they are. */
+export type OutcomeCheck = () => Promise<CliError | null>;
+
+/** What changes do beyond what they say: told before they are sent, and compared with what is there afterwards. */
+export interface Foresight {
+  /** All effects of all changes, for people. */
+  readonly sentences: readonly string[];
+  /** For programs: the effects of each change, when those before it have been made. */
+  readonly effects: readonly (readonly PlannedChange[])[];
+  readonly check: OutcomeCheck;
+}
+
+export interface Plan {
   /** In this order. Those that keep a record as it is are not sent. */
-  readonly steps: readonly OneStep[];
-  /** What people and programs see of it. */
-  readonly shown: ShownPlan;
-  /** The lines about the plan for people who are not asked. With JSON, they follow the result. */
-  readonly notices: readonly string[];
-  readonly outcome: Outcome<OneStep, Row>;
-  /** Called when every step was done; null when the answers say enough. */
-  readonly check: OutcomeCheck | null;
+  readonly steps: readonly PlanStep[];
+  /** The format of the table that the steps come from. */
+  readonly table?: TableFormat | undefined;
+  /** What the steps do together; default: what each of them says. */
+  readonly rows?: readonly PlanRow[] | undefined;
+  /** Called when every step was done; missing when the answers say enough. */
+  readonly check?: OutcomeCheck | undefined;
+  /** Told beside the plan, such as what it does not bring back. */
+  readonly remarks?: readonly string[] | undefined;
   readonly undoing?: Undoing | undefined;
+  /** Shows the result of a plan with one step; default: a row for each record. `result`: null for a step that was not sent. */
+  readonly showResult?: ((client: FleetClient, step: PlanStep, result: unknown) => Promise<void>) | undefined;
 }
 
 /** The entry of the journal that a plan undoes. */
@@ -86,27 +99,6 @@ export interface Undoing {
   readonly undoes: number;
   /** The keys of the records that are taken back; missing for all. */
   readonly part?: readonly string[] | undefined;
-}
-
-/** What is printed of the outcome: what the only step did, or a row for each. */
-export type Outcome<OneStep extends PlanStep, Row> = ShownResult<OneStep> | RowsOfResults<OneStep, Row>;
-
-export interface ShownResult<OneStep extends PlanStep> {
-  readonly show: (client: FleetClient, step: OneStep, result: unknown) => Promise<void>;
-}
-
-export interface RowsOfResults<OneStep extends PlanStep, Row> {
-  readonly view: View<Row>;
-  /** `reason`: what went wrong, for a narrow column; null when nothing did. */
-  readonly rows: (result: StepResult, step: OneStep, reason: string | null) => readonly Row[];
-  /** The step at the beginning of an error message. */
-  readonly nameOf: (step: OneStep) => string;
-  /** Told when there is nothing to send. */
-  readonly nothingToDo: { readonly text: string; readonly forPrograms: boolean };
-  /** How what was not done is repeated; null when it is not. */
-  readonly again: string | null;
-  /** The format of the table that the steps come from; undefined when they come from none. */
-  readonly table: TableFormat | undefined;
 }
 
 /** The number of failures in a row after which the rest is not sent. */

@@ -2,6 +2,7 @@
 import { isObject } from '../../core/json.js';
 import type { KeptRecord } from '../journal/entry.js';
 import type { MemberChange } from '../records/differences.js';
+import { NewRecord } from '../records/new-record.js';
 import { describedShape } from '../views/geofence.js';
 
 export type Action = KeptRecord['action'];
@@ -34,8 +35,7 @@ export function withNames(
 /** The same value when it has no id with a name. */
 function namesIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return names.get(value) ?? value;
-  // What has a class stands for a record that is to be created, and has its name.
-  if (isObject(value) && Object.getPrototypeOf(value) !== Object.prototype) return String(value);
+  if (value instanceof NewRecord) return value.name;
   if (!Array.isArray(value)) return value;
   const named = value.map((member: unknown) => namesIn(member, names));
   return named.some((name, index) => name !== value[index]) ? named : value;
@@ -106,7 +106,7 @@ function newMemberTexts({ field, after, names }: MemberChange, name: string): re
 
 /** Returns the members of an object, and custom fields by their names; null for another value. */
 function partsOf(value: unknown): readonly (readonly [string, unknown])[] | null {
-  if (isObject(value) && Object.getPrototypeOf(value) === Object.prototype) return Object.entries(value);
+  if (isObject(value) && !(value instanceof NewRecord)) return Object.entries(value);
   if (!Array.isArray(value) || value.length === 0) return null;
   const fields = value.flatMap((one: unknown) =>
     isObject(one) && typeof one.name === 'string' && 'value' in one ? [[one.name, one.value] as const] : [],

@@ -5,10 +5,10 @@ import { operations } from '../../generated/operation-table.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
+import { checkInput } from '../input/check-input.js';
+import type { Input, InputLine } from '../input/read-input.js';
 import { isGuessed, membersOf } from '../records/input-members.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
-import { checkInput } from './check-input.js';
-import type { Input, InputLine } from './read-input.js';
 
 /** @throws CliError USAGE that lists every line that cannot be used */
 export function draftChanges(

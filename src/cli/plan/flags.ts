@@ -1,7 +1,7 @@
 // Defines the flags that every changing command takes.
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { inputFormats } from '../input/input-format.js';
 import { wholeBetween } from '../parse/whole-number.js';
-import { inputFormats } from './input-format.js';
 import type { MaxFailures } from './plan.js';
 
 export interface ChangeFlags {

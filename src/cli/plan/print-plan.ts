@@ -5,6 +5,7 @@ import { type Context, note, type Run, tell } from '../context/context.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { printedJson } from '../output/json.js';
 import type { View } from '../output/view.js';
+import { type NewRecord, withCreatedIds } from '../records/new-record.js';
 import { textOfShape } from '../views/geofence.js';
 import type { PlanRow, PlanStep, SentRequest, ShownPlan } from './plan.js';
 import { changesText, type PlannedChange, recordText, signOf, summaryOf } from './record-change.js';
@@ -33,10 +34,10 @@ export function plannedRow(record: PlannedChange, line: number | null): PlanRow 
 
 /** The steps with what is sent for each. Records that are to be created have no ids yet, so their names stand in the requests. */
 export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
-  const created = new Map(steps.flatMap(({ creates }) => (creates ? [[creates, `id of "${creates}"`] as const] : [])));
+  const asText = ({ key }: NewRecord) => `id of "${key}"`;
   return steps.map((step) => ({
     ...rowOfStep(step),
-    requests: [...step.requests(created), ...(step.follow?.(`id of "${step.creates}"`) ?? [])],
+    requests: step.requests.map((one) => ({ ...one, variables: withCreatedIds(one.variables, asText) })),
   }));
 }
 

@@ -1,13 +1,14 @@
 // Turns the names in changes into ids, and reads the records that they are about. The list of each kind is requested once for all lines,
 // together with the others.
+import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { notFound } from '../find/match.js';
 import type { RecordKind } from '../records/record-kind.js';
 import { type ChangeSpec, type Draft, type Present, type ResolvedChange, subjectOf } from './change-spec.js';
-import { presentSelection } from './describe.js';
-import { type KnownRecord, lookUp } from './lookup.js';
+import { lookUp } from './lookup.js';
+import { type KnownRecord, selectionFor, wholeSelection } from './plan-record.js';
 
 export interface Resolved {
   readonly changes: readonly ResolvedChange[];
@@ -22,17 +23,14 @@ export async function resolveChanges(
   drafts: readonly Draft[],
 ): Promise<Resolved> {
   const subject = subjectOf(spec);
-  const select = presentSelection(
-    spec,
-    new Set(drafts.flatMap(({ input, variables }) => [...Object.keys(input), ...Object.keys(variables)])),
-  );
+  const select = presentSelection(spec, drafts);
   const searches = spec.references.flatMap(({ name, label, into, kind }) => {
     const holders = drafts.map((draft) => ({ draft, holder: into === 'variables' ? draft.variables : draft.input }));
     const names = [
       ...new Set(holders.flatMap(({ draft, holder }) => [...textsIn(holder[name]), ...textsIn(draft.labels[name])])),
     ];
     const isSubject = name === subject?.name;
-    return names.length === 0 || kind === null ? [] : [{ name, label, holders, names, kind, isSubject }];
+    return names.length === 0 ? [] : [{ name, label, holders, names, kind, isSubject }];
   });
   const results = await Promise.all(
     searches.map(async ({ names, kind, isSubject }) =>
@@ -72,6 +70,17 @@ export async function resolveChanges(
     problem: problems.get(draft) ?? spec.contradiction?.({ ...draft.variables, ...draft.input }, present) ?? null,
   }));
   return { changes, present };
+}
+
+/** What is read of the records that are changed. */
+function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): SelectionTree {
+  const { kind, action, wanted = (members) => members } = subject;
+  if (!('type' in kind) || action === 'create') return {};
+  if (action === 'delete') return wholeSelection(kind.type);
+  return selectionFor(
+    kind,
+    new Set(drafts.flatMap(({ input, variables }) => Object.keys(wanted({ ...variables, ...input })))),
+  );
 }
 
 function missing({ noun, listCommand }: RecordKind<never>, id: string): CliError {

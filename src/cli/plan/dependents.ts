@@ -7,6 +7,7 @@ import { call } from '../connection/call.js';
 import { vehicleNames } from '../connection/vehicle-names.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { Report } from '../context/report.js';
+import { tellOrKeep } from '../input/load-input.js';
 import type { Dependents, KeptAssignment, Named } from '../journal/entry.js';
 import { geofenceKind } from '../records/geofence.js';
 import { groupKind } from '../records/group.js';
@@ -14,17 +15,15 @@ import { personKind } from '../records/person.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import type { AssignmentRow } from '../views/assignment.js';
 import { namesText } from '../views/humanize.js';
-import { attachedTexts } from './attached-texts.js';
-import { tellOrKeep } from './load-input.js';
 import { type PlanStep, recordsOf } from './plan.js';
 import type { PlannedChange } from './record-change.js';
 
 /** The steps, and in each record that they delete what is lost with it, as data and in words. Nothing is read where nothing is deleted. */
-export async function withDependents<OneStep extends PlanStep>(
+export async function withDependents(
   context: Context,
   open: () => Promise<FleetClient>,
-  steps: readonly OneStep[],
-): Promise<readonly OneStep[]> {
+  steps: readonly PlanStep[],
+): Promise<readonly PlanStep[]> {
   const doomed = steps.flatMap(recordsOf).filter(({ action, id }) => action === 'delete' && id !== null);
   if (doomed.length === 0) return steps;
   const dependents = await readDependents(context, open, doomed);
@@ -134,4 +133,38 @@ function heldFrom(
       endedAt: end === null ? null : text(end),
     },
   ];
+}
+
+/** `3 vehicles`, `drives Van 03`. `now`: the time of the service. */
+function attachedTexts(
+  { changes, dependents: { rules = [], groups = [], assignments = [] } = {} }: PlannedChange,
+  now: number,
+): readonly string[] {
+  const had = (field: string) => changes.find((change) => change.field === field)?.before;
+  const countOf = (field: string) => {
+    const list = had(field);
+    return Array.isArray(list) ? list.length : 0;
+  };
+  const isRunning = ({ startedAt }: (typeof assignments)[number]) => Date.parse(startedAt) <= now;
+  const running = assignments.filter(isRunning);
+  const holder = had('holder');
+  return [
+    ...counted(countOf('vehicleIds'), 'vehicle', 'vehicles'),
+    ...counted(groups.length, 'group below it', 'groups below it'),
+    ...used(rules),
+    ...running.map(({ vehicle }) => `drives ${vehicle}`),
+    ...counted(assignments.length - running.length, 'planned assignment', 'planned assignments'),
+    ...counted(countOf('driverTokens'), 'token', 'tokens'),
+    ...(had('isUser') === true ? ['is a user of the service'] : []),
+    ...(typeof holder === 'string' && holder !== '' ? [`identifies ${holder}`] : []),
+  ];
+}
+
+function used(rules: readonly Named[]): readonly string[] {
+  const names = rules.map(({ name }) => `"${name}"`).join(', ');
+  return rules.length === 0 ? [] : [`${rules.length === 1 ? 'rule' : 'rules'} ${names}`];
+}
+
+function counted(count: number, one: string, many: string): readonly string[] {
+  return count === 0 ? [] : [`${count} ${count === 1 ? one : many}`];
 }

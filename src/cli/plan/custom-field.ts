@@ -6,7 +6,6 @@ import type { Run } from '../context/context.js';
 import type { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
-import { memberDifferences } from '../records/differences.js';
 import type { EditableKind } from '../records/record-kind.js';
 import type { ChangeSpec, Subject } from './change-spec.js';
 
@@ -54,20 +53,9 @@ function fieldNamesIn(row: object): readonly string[] {
   );
 }
 
-/** What the change does, for its plan. The value of a field that the record does not have yet is not known. */
+/** What the change does, for its plan. */
 export function fieldSubject(kind: EditableKind<never>): Subject {
-  return {
-    kind,
-    action: 'update',
-    wanted: { members: ['customFields'], of: ({ name, value }) => ({ customFields: [{ name, value }] }) },
-    differences: (wanted, present) => {
-      const fields = (members: unknown) => (Array.isArray(members) ? members.filter(isObject) : []);
-      const [set] = fields(wanted.customFields);
-      const has = fields(present.customFields).some(({ name }) => name === set?.name);
-      if (has) return memberDifferences(wanted, present);
-      return { changes: [{ field: `customFields.${set?.name}`, before: undefined, after: set?.value }] };
-    },
-  };
+  return { kind, action: 'update', wanted: ({ name, value }) => ({ customFields: [{ name, value }] }) };
 }
 
 /**

@@ -6,21 +6,21 @@ import type { Context, ReportingRun } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { Report } from '../context/report.js';
 import { CliError } from '../errors/cli-error.js';
+import { loadObject } from '../input/load-input.js';
+import type { InputLine } from '../input/read-input.js';
 import { knownServiceNow } from '../parse/time.js';
 import { recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { carryOut } from './carry-out.js';
-import { type Change, type ChangeSpec, type Draft, type ResolvedChange, subjectId } from './change-spec.js';
+import { type Change, type ChangeSpec, type Draft, type ResolvedChange, subjectIds } from './change-spec.js';
 import { requireConfirmable } from './confirm.js';
 import { draftChanges } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
-import type { Foresight } from './foresight.js';
-import { loadObject } from './load-input.js';
+import type { Foresight, Plan } from './plan.js';
 import { planView } from './print-plan.js';
-import type { InputLine } from './read-input.js';
-import { carryOutRecords } from './record-plan.js';
-import { requestPlan, stepsOf } from './request-plan.js';
 import { resolveChanges } from './resolve-names.js';
+import { showResult } from './show-result.js';
+import { stepsOf } from './steps-of-change.js';
 
 export async function change<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<void> {
   const isChosen = spec.chosen !== undefined;
@@ -49,9 +49,13 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   const changes = isChosen ? eachOnce(spec, named.changes) : named.changes;
   refuseProblems(changes);
   const foresight = spec.foresee ? await foretell(context, await open(), changes, spec.foresee, flags) : null;
-  const planned = { changes, present: named.present, shape, foresight };
-  if (isChosen) return carryOutRecords(context, await open(), { steps: stepsOf(spec, planned) }, flags);
-  await carryOut(context, open, await requestPlan(context, open, spec, planned), flags);
+  const steps = stepsOf(spec, changes, { present: named.present, foresight, select: shape?.options.select });
+  const [only] = changes;
+  if (isChosen || only === undefined) return carryOut(context, open, { steps }, flags);
+  const { sentences, check } = foresight ?? {};
+  const show: Plan['showResult'] = (client, step, result) =>
+    showResult(context, client, spec, only, shape, step, result);
+  await carryOut(context, open, { steps, remarks: sentences, check, showResult: show }, flags);
 }
 
 /** When the present state cannot be read, the changes are sent all the same. */
@@ -102,7 +106,7 @@ function refuseProblems(changes: readonly ResolvedChange[]): void {
 function eachOnce(spec: ChangeSpec, changes: readonly ResolvedChange[]): readonly ResolvedChange[] {
   const seen = new Set<string>();
   return changes.filter(({ variables, problem }) => {
-    const id = problem ? null : subjectId(spec, variables);
+    const [id = null] = problem ? [] : subjectIds(spec, { variables });
     if (id !== null && seen.has(id)) return false;
     if (id !== null) seen.add(id);
     return true;

@@ -1,11 +1,40 @@
 // The columns that a table of records may have: the id, and every member of the input, nested ones with dots.
 import { closestNames } from '../../../core/suggestions.js';
 import { spellingOf } from '../../output/headings.js';
+import type { View } from '../../output/view.js';
 import { type Member, membersOf } from '../../records/input-members.js';
-import type { ChangeSpec, InputColumn, Printed } from '../change-spec.js';
+
+/** The columns that lists print of the records in a file. */
+export interface Printed {
+  /** The type of the record in the contract. */
+  readonly type: string;
+  readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
+}
+
+/** A column that a table may have. */
+export interface InputColumn {
+  /** `address.city` */
+  readonly name: string;
+  /** In the contract's notation, such as `[UUID!]`. */
+  readonly type: string;
+  /** Where its value stands in the input; default: the name at its dots. */
+  readonly path?: readonly string[];
+  /** That of a number in it, which a header may name too: `radius (m)`. */
+  readonly unit?: string;
+}
 
 /** What the columns of a table are. */
-export interface TableColumns extends Pick<ChangeSpec, 'references' | 'input' | 'more'> {
+export interface TableColumns {
+  /** Columns of ids, and of the names that may stand beside them. */
+  readonly references: readonly {
+    readonly name: string;
+    readonly label?: string | undefined;
+    readonly into: 'variables' | 'input';
+  }[];
+  /** The type of the input; null when the operation takes none. */
+  readonly input: { readonly type: string } | null;
+  /** Columns beside the members of the input. */
+  readonly more?: readonly InputColumn[];
   /** Columns that may be there although they are no inputs. */
   readonly printed: Printed;
   /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */

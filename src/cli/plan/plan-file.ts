@@ -1,18 +1,15 @@
 // Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
 
 import { didYouMean } from '../../core/suggestions.js';
-import { lostMembers, presentMembers } from '../change/describe.js';
-import type { PlanStep } from '../change/plan.js';
-import type { InputLine } from '../change/read-input.js';
-import { createdMembers } from '../change/record-change.js';
 import { CliError } from '../errors/cli-error.js';
 import { firstOf, unusable } from '../errors/unusable.js';
 import { NamedRows } from '../find/match.js';
+import type { InputLine } from '../input/read-input.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import { type Members, memberDifferences } from '../records/differences.js';
-import { membersOf } from '../records/input-members.js';
+import type { Members } from '../records/differences.js';
 import { type EditableKind, isSameIn, type RecordText, recordId, recordName, textIn } from '../records/record-kind.js';
-import { changeRequests, creationRequest, deletionRequest, type Request } from '../records/requests.js';
+import type { PlanStep } from './plan.js';
+import { planChange, planCreation, planDeletion } from './plan-record.js';
 
 /** A record as the file has it. */
 export interface FileRecord {
@@ -26,23 +23,6 @@ export interface FileRecord {
   readonly members: Members;
 }
 
-/** Stands for the id of a record that the file creates. */
-export class NewRecord {
-  readonly name: string;
-
-  constructor(name: string) {
-    this.name = name;
-  }
-
-  toString(): string {
-    return this.name;
-  }
-
-  toJSON(): string {
-    return this.name;
-  }
-}
-
 export interface FilePlan {
   readonly steps: readonly PlanStep[];
   /** How many records of the service no line is about, and --prune would delete; 0 with --prune. */
@@ -51,12 +31,19 @@ export interface FilePlan {
   readonly respelled: readonly { readonly own: string; readonly inFile: string }[];
 }
 
+interface FileRules {
+  /** Records that are not in the file are deleted. */
+  readonly prune: boolean;
+  /** The names of other records that members refer to, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
 /** @throws CliError USAGE that lists every line whose record is ambiguous, given twice or without a name */
 export function planRecords<Row extends object>(
   kind: EditableKind<Row>,
   wanted: readonly FileRecord[],
   known: readonly Row[],
-  { prune }: { readonly prune: boolean },
+  { prune, names }: FileRules,
 ): FilePlan {
   const { noun } = kind;
   const problems: Problem[] = [];
@@ -86,11 +73,7 @@ export function planRecords<Row extends object>(
     if (twin !== null) return refuse(where, twice(kind, name, one, other), true);
     born.set(members, one);
     bornByName.add(members);
-    const { ofInput, apart } = splitMembers(kind.create.type, members);
-    const record = { kind: noun, action: 'create', name, id: null, changes: createdMembers(members) } as const;
-    const requests = (created: Created) => [creationRequest(kind, withIds(ofInput, created)) ?? []].flat();
-    const follow = (id: string) => changeRequests(kind, id, {}, createdMembers(apart));
-    return [{ line, source, record, creates: name, requests, ...(Object.keys(apart).length > 0 ? { follow } : {}) }];
+    return [planCreation(kind, members, { names, from: { line, source } })];
   }
 
   function knownRecord(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
@@ -106,12 +89,7 @@ export function planRecords<Row extends object>(
     const named = isById ? one.members : withOwnSpelling(kind, one.members, row);
     const members = withOwnForm(named, row);
     if (named !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
-    const { changes, send } = (kind.differences ?? memberDifferences)(members, presentMembers(row, kind));
-    if (changes.length === 0) {
-      return [{ line, source, record: { kind: noun, action: 'keep', name, id, changes }, requests: () => [] }];
-    }
-    const requests = (created: Created) => changeRequests(kind, id, withIds(send, created), changes);
-    return [{ line, source, record: { kind: noun, action: 'update', name, id, changes }, requests }];
+    return [planChange(kind, id, members, { name, row }, { names, from: { line, source } })];
   }
 
   const steps = wanted.flatMap((one): readonly PlanStep[] => {
@@ -132,35 +110,11 @@ export function planRecords<Row extends object>(
     const linked = needed.map((text) => ({ text, isOfIdentity: false }));
     throw refused(kind, linked, wanted.length, 'Add it to the file, or leave out --prune.');
   }
-  const deletions = childrenFirst(kind, surplus).map((row) => deletionStep(kind, row));
+  const deletions = childrenFirst(kind, surplus).map((row) => {
+    const id = recordId(row) ?? '';
+    return planDeletion(kind, id, { name: recordName(kind, row) ?? id, row }, { names });
+  });
   return { steps: [...steps, ...deletions], notInFile: absent.length - surplus.length, respelled };
-}
-
-type Created = ReadonlyMap<string, string>;
-
-/** The members that a new record is created with, and those that operations of their own set afterwards. */
-function splitMembers(type: string, members: Members): { readonly ofInput: Members; readonly apart: Members } {
-  const apart = new Set(['groupIds', 'roleIds'].filter((name) => membersOf(type).every((one) => one.name !== name)));
-  const given = Object.entries(members);
-  return {
-    ofInput: Object.fromEntries(given.filter(([name]) => !apart.has(name))),
-    apart: Object.fromEntries(given.filter(([name, value]) => apart.has(name) && [value].flat().length > 0)),
-  };
-}
-
-/** Replaces each new record by the id that it was created with. @throws CliError GRAPHQL when one was not */
-function withIds(members: Members, created: Created): Members {
-  return Object.fromEntries(
-    Object.entries(members).map(([member, value]) => {
-      if (!(value instanceof NewRecord)) return [member, value];
-      const id = created.get(value.name);
-      if (id !== undefined) return [member, id];
-      throw new CliError('GRAPHQL', `Its ${member.replace(/Id$/, '')} "${value.name}" was not created.`, {
-        undone: 'sent',
-        hint: 'The same command tries both again.',
-      });
-    }),
-  );
 }
 
 function missing(kind: EditableKind<never>, named: string, known: readonly object[]): string {
@@ -229,18 +183,6 @@ function childrenFirst<Row extends object>(kind: EditableKind<Row>, rows: readon
   };
   const depths = new Map(rows.map((row) => [row, depthOf(row)]));
   return [...rows].sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
-}
-
-function deletionStep(kind: EditableKind<never>, row: object): PlanStep {
-  const id = recordId(row) ?? '';
-  const name = recordName(kind, row) ?? id;
-  const record = { kind: kind.noun, action: 'delete', name, id, changes: lostMembers(row) } as const;
-  return {
-    line: null,
-    source: null,
-    record,
-    requests: (): readonly Request[] => [deletionRequest(kind, id) ?? []].flat(),
-  };
 }
 
 /** The record of the service, null for a new one, or why it cannot be told. */

@@ -8,12 +8,7 @@ import { CliError } from '../errors/cli-error.js';
 import { findEachRecord } from '../find/record.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type RecordKind, recordId, recordName } from '../records/record-kind.js';
-
-/** A record as it is before a change. */
-export interface KnownRecord {
-  readonly name: string;
-  readonly row: object;
-}
+import type { KnownRecord } from './plan-record.js';
 
 export interface Found {
   /** The ids in the order of the texts; an error for a text that names no record, or several. */

@@ -1,8 +1,8 @@
 // The flags of the commands that make the records of the service those of a file.
 import type { Command } from 'commander';
-import { addInputFormat, addMaxFailures, yesFlag } from '../change/flags.js';
-import type { InputFormat } from '../change/input-format.js';
-import type { MaxFailures } from '../change/plan.js';
+import type { InputFormat } from '../input/input-format.js';
+import { addInputFormat, addMaxFailures, yesFlag } from './flags.js';
+import type { MaxFailures } from './plan.js';
 
 export interface ApplyFlags {
   readonly inputFormat?: InputFormat;

@@ -1,7 +1,7 @@
 // The columns that lists of a kind of record print and that no input has: a table may have them, because what a list prints is an input.
 import { type ContractField, contractFields } from '../../../contract/selection/fields.js';
 import { isHeadingOf } from '../../output/headings.js';
-import type { Printed } from '../change-spec.js';
+import type { Printed } from './columns.js';
 
 /** Whether a list prints a column of this title: a field of the record, or one that a view adds or computes. */
 export function isPrinted(title: string, printed: Printed): boolean {

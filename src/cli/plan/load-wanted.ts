@@ -1,19 +1,18 @@
 // Reads the records of a file: a table, JSON or YAML.
 
 import { isObject } from '../../core/json.js';
-import { type InputColumn, printedOf } from '../change/change-spec.js';
-import { checkInput } from '../change/check-input.js';
-import { customFieldsIn } from '../change/custom-field.js';
-import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
-import { type InputFlags, loadInput } from '../change/load-input.js';
-import type { Input, TableFormat } from '../change/read-input.js';
-import type { TableColumns } from '../change/table/columns.js';
 import type { ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
+import { checkInput } from '../input/check-input.js';
+import { type InputFlags, loadInput } from '../input/load-input.js';
+import type { Input, TableFormat } from '../input/read-input.js';
+import type { InputColumn, TableColumns } from '../input/table/columns.js';
 import type { Members } from '../records/differences.js';
 import { membersOf } from '../records/input-members.js';
 import type { EditableKind, WritingOperation } from '../records/record-kind.js';
-import type { FileRecord } from './plan-records.js';
+import { customFieldsIn } from './custom-field.js';
+import { linePrefix, mapAll, unreadable } from './draft-changes.js';
+import type { FileRecord } from './plan-file.js';
 
 export interface WantedFile {
   readonly wanted: readonly FileRecord[];
@@ -44,11 +43,11 @@ export async function loadWanted(
 
 /** The columns of a table: the id, the members of the input, and those that operations of their own set. */
 export function wantedColumns({ kind, columns, more = [] }: WantedInput): TableColumns {
-  const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, kind: null } as const;
+  const id = { name: 'id', into: 'variables' } as const;
   return {
     references: [id],
     input: inputOf(kind),
-    printed: printedOf(kind),
+    printed: { type: kind.type, views: [kind.view] },
     columns: { ...relatedColumns(kind), ...columns },
     more: [...relationsApart(kind), ...more],
     ...(kind.field === undefined ? {} : { open: FIELDS }),

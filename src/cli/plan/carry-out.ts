@@ -1,63 +1,95 @@
 // Carries out a plan: prints it, or asks and sends its steps one after the other, prints what became of each, and sums up.
 
 import type { FleetErrorCode } from '../../core/errors.js';
-import { isObject } from '../../core/json.js';
-import type { FleetClient, WarningEvent } from '../../index.js';
-import { answerBeside } from '../connection/allow-partial.js';
-import { call } from '../connection/call.js';
-import { handleWarning } from '../connection/handle-warning.js';
+import type { FleetClient } from '../../index.js';
 import { type Context, note } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { type CommandFailure, commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
-import type { EndOfStep, StepOutcome } from '../journal/entry.js';
+import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
 import type { Recorder } from '../journal/recorder.js';
-import type { View } from '../output/view.js';
 import { tokenKind } from '../records/driver-token.js';
-import type { Request } from '../records/requests.js';
-import { checkResult } from './check-result.js';
 import { confirm, needsConfirmation } from './confirm.js';
-import { compareOutcome } from './foresight.js';
+import { withDependents } from './dependents.js';
 import { openNotDoneFile, requireNotDoneFile } from './not-done-file.js';
-import {
-  type Plan,
-  type PlanStep,
-  type RowsOfResults,
-  recordsOf,
-  type SendingFlags,
-  type StepResult,
-  type Undoing,
-} from './plan.js';
-import { printPlan } from './print-plan.js';
+import type { OutcomeCheck, Plan, PlanRow, PlanStep, SendingFlags, ShownPlan, StepResult } from './plan.js';
+import { planText, planView, printPlan, rowOfStep, rowsOfSteps } from './print-plan.js';
+import { idIn, StepSender } from './step-sender.js';
 
 /** @throws CliError ABORTED when a person does not confirm it, USAGE when nobody can be asked; otherwise the first failure of a step */
-export async function carryOut<OneStep extends PlanStep, Row>(
+export async function carryOut(
   context: Context,
   open: () => Promise<FleetClient>,
-  plan: Plan<OneStep, Row>,
+  planned: Plan,
   flags: SendingFlags,
 ): Promise<void> {
-  const { steps, notices, outcome, check } = plan;
-  if (flags.failed !== undefined && 'view' in outcome) requireNotDoneFile(flags.failed, flags.input, outcome.table);
+  const plan = { ...planned, steps: await withDependents(context, open, planned.steps) };
+  const { steps, table, check, showResult } = plan;
+  const shown = shownPlan(context, plan);
+  if (flags.failed !== undefined) requireNotDoneFile(flags.failed, flags.input, table);
   if (flags.dryRun) {
     // Refuses what the run would refuse, such as a wrong FLEET_JOURNAL.
     await recorderFor(context, plan);
-    return printPlan(context, plan.shown);
+    return printPlan(context, shown);
   }
   const client = await open();
   const recorder = await recorderFor(context, plan);
-  const isEmpty = steps.length === 0;
-  if (!flags.yes && needsConfirmation(plan.shown)) await confirm(context, plan.shown);
-  else if (!isEmpty) for (const notice of notices) tellNotice(context, notice);
-  const sending = new Sending(context, client, recorder);
-  if ('view' in outcome) await sendEach(context, sending, recorder, steps, outcome, flags);
-  else {
-    for (const step of steps) await outcome.show(client, step, isKept(step) ? null : await sending.send(step));
+  const isEmpty = !showResult && steps.every(isKept);
+  if (!flags.yes && needsConfirmation(shown)) await confirm(context, shown);
+  else if (!isEmpty) for (const notice of noticesOf(context, plan, shown)) tellNotice(context, notice);
+  const sender = new StepSender(context, client, recorder);
+  if (showResult) {
+    for (const step of steps) await showResult(client, step, isKept(step) ? null : await sender.send(step));
     // Where nothing changes, the command says why, and there is nothing to take back.
     if (!steps.every(({ isAlwaysSent }) => isAlwaysSent)) tellNumber(context, recorder, steps);
+  } else {
+    await sendEach(context, sender, recorder, plan, shown, flags);
   }
   if (check && !isEmpty) await compareOutcome(context, check);
+}
+
+/** Returns what people and programs see of a plan. */
+function shownPlan(context: Context, { steps, rows, remarks = [], showResult }: Plan): ShownPlan {
+  const isOne = showResult !== undefined;
+  return {
+    rows: rows ?? rowsOfSteps(steps),
+    isOne,
+    hasRequests: isOne || context.globals.verbose === true,
+    // Where the effects of one change are to be seen, its remarks say the same.
+    remarks: isOne && steps.some(hasEffects) ? [] : remarks,
+  };
+}
+
+function hasEffects({ effects = [] }: PlanStep): boolean {
+  return effects.length > 0;
+}
+
+/** Returns the lines about the plan for people who are not asked. */
+function noticesOf(
+  context: Context,
+  { steps, rows, remarks = [], showResult }: Plan,
+  shown: ShownPlan,
+): readonly string[] {
+  const { jsonIndent, forPeople } = formatOf(context);
+  if (showResult) return forPeople ? remarks : [];
+  // With JSON, stderr is left to errors.
+  if (jsonIndent !== null) return remarks;
+  const { lines, summary } = planText(shown);
+  // The results name only what is sent, so wider effects are told before.
+  const isWider = rows !== undefined || steps.some(hasEffects);
+  return [...(isWider ? lines.map((line) => `  ${line}`) : []), ...remarks, summary];
+}
+
+/** Called when every change was made; a failure to read what became of them is only a warning. @throws CliError the difference */
+async function compareOutcome({ io, report }: Context, check: OutcomeCheck): Promise<void> {
+  let difference: CliError | null = null;
+  try {
+    difference = await check();
+  } catch (error) {
+    if (io.signal.aborted) throw error;
+    report.warn('The changes were made, but what became of the records could not be read.');
+  }
+  if (difference) throw difference;
 }
 
 /** Keeps a notice until the end with JSON, because stderr is one line when the command fails. */
@@ -76,10 +108,7 @@ function tellNumber(context: Context, recorder: Recorder | null, steps: readonly
 }
 
 /** Null when nothing is written. */
-async function recorderFor(
-  context: Context,
-  { steps, undoing }: { readonly steps: readonly PlanStep[]; readonly undoing?: Undoing | undefined },
-): Promise<Recorder | null> {
+async function recorderFor(context: Context, { steps, undoing }: Plan): Promise<Recorder | null> {
   const sent = steps.filter((step) => !isKept(step));
   if (sent.length === 0) return null;
   const { recorderOf } = await import('../journal/recorder.js');
@@ -89,76 +118,6 @@ async function recorderFor(
 /** The record is already as the step wants it. */
 function isKept({ record, isAlwaysSent }: PlanStep): boolean {
   return record.action === 'keep' && !isAlwaysSent;
-}
-
-/** Sends the requests of one step after the other. */
-class Sending {
-  readonly #context: Context;
-  readonly #client: FleetClient;
-  /** The ids of the created records, by the names that later steps use. */
-  readonly #created = new Map<string, string>();
-
-  readonly #recorder: Recorder | null;
-
-  constructor(context: Context, client: FleetClient, recorder: Recorder | null) {
-    this.#context = context;
-    this.#client = client;
-    this.#recorder = recorder;
-  }
-
-  /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
-  async send(step: PlanStep): Promise<unknown> {
-    const { requests, creates, follow = () => [] } = step;
-    const all = [...requests(this.#created)];
-    const operations = [...new Set([...all, ...follow('')].map(({ operation }) => operation))];
-    const end: EndOfStep = this.#recorder?.begin({ operations, records: recordsOf(step) }) ?? (() => undefined);
-    const results: unknown[] = [];
-    for (const request of all) {
-      try {
-        results.push(await this.#sendOne(request));
-        // The loop goes on with what needs the id of the new record.
-        if (results.length === 1) all.push(...follow(idIn(results[0]) ?? ''));
-      } catch (error) {
-        const done = results.length;
-        end({ outcome: done > 0 || mayBeMade(error) ? 'unknown' : 'failed' });
-        throw done > 0 ? ofHalfDone(error, `${done} of the ${all.length} requests`) : error;
-      }
-    }
-    const result = (step.follow ? results[0] : results.at(-1)) ?? null;
-    const id = idIn(result);
-    end({ outcome: 'done', ...(id === null ? {} : { id }), ...groupsIn(results) });
-    if (creates && id !== null) this.#created.set(creates, id);
-    return result;
-  }
-
-  async #sendOne({ operation, variables, idempotent, select }: Request): Promise<unknown> {
-    const { signal } = this.#context.io;
-    const onWarning = (warning: WarningEvent) => handleWarning(this.#context, warning);
-    // The variables were checked against the contract's input type before.
-    const sent = call(this.#client, operation, variables as never, { signal, onWarning, select, idempotent });
-    const result = await sent.catch((error: unknown): unknown =>
-      Reflect.get(answerBeside(this.#context, error), operation),
-    );
-    checkResult(operation, result);
-    return result;
-  }
-}
-
-/** Which groups have really changed, where the service says it. */
-function groupsIn(results: readonly unknown[]): Pick<StepOutcome, 'joined' | 'left'> {
-  const ids = (name: string) =>
-    results
-      .filter(isObject)
-      .flatMap((result) => result[name] ?? [])
-      .filter((id) => typeof id === 'string');
-  const [joined, left] = [ids('addedGroupIds'), ids('removedGroupIds')];
-  return { ...(joined.length > 0 ? { joined } : {}), ...(left.length > 0 ? { left } : {}) };
-}
-
-/** An interruption before the first request has changed nothing; after it, a part of the step is made. */
-function ofHalfDone(error: unknown, part: string): unknown {
-  if (commandFailureOf(error, false).code !== 'ABORTED') return error;
-  return new CliError('AMBIGUOUS_MUTATION', `Interrupted after ${part} of this change.`, { cause: error });
 }
 
 /** When so many steps in a row fail, the service is probably down. */
@@ -176,22 +135,23 @@ const fatalCodes: ReadonlySet<string> = new Set([
  * Prints the result of each step as soon as it is known, then a summary, and writes what was not done to the file of --failed.
  * @throws CliError with the code of the first step that failed
  */
-async function sendEach<OneStep extends PlanStep, Row>(
+async function sendEach(
   context: Context,
-  sending: Sending,
+  sender: StepSender,
   recorder: Recorder | null,
-  steps: readonly OneStep[],
-  outcome: RowsOfResults<OneStep, Row>,
+  plan: Plan,
+  shown: ShownPlan,
   { failed: failedFile, maxFailures = MAX_FAILURES }: SendingFlags,
 ): Promise<void> {
   const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile);
-  const failures = new Map<OneStep, CommandFailure>();
+  const steps = plan.steps.filter((step) => !isKept(step));
+  const failures = new Map<PlanStep, CommandFailure>();
   const notDone = new Set(steps);
   const count = { done: 0, failed: 0, unknown: 0 };
   let failuresInRow = 0;
   const isStopped = () => maxFailures !== 'none' && failuresInRow >= maxFailures;
 
-  async function* results(): AsyncGenerator<Row> {
+  async function* results(): AsyncGenerator<PlanRow> {
     const progress = progressOn(context);
     for (const [index, step] of steps.entries()) {
       if (context.io.signal.aborted) return;
@@ -204,15 +164,15 @@ async function sendEach<OneStep extends PlanStep, Row>(
       if (result.error) failuresInRow++;
       else failuresInRow = 0;
 
-      yield* outcome.rows(result, step, failures.get(step)?.reason ?? null);
+      yield* rowsOfResult(context, plan, step, result);
       if (isStopped() || (result.error && fatalCodes.has(result.error.code))) return;
     }
   }
 
   /** Null when the command was interrupted before the step was sent. */
-  async function attempt(step: OneStep): Promise<StepResult | null> {
+  async function attempt(step: PlanStep): Promise<StepResult | null> {
     try {
-      const result = await sending.send(step);
+      const result = await sender.send(step);
       notDone.delete(step);
       const journal = recorder?.number() ?? null;
       return { status: 'done', id: idIn(result) ?? step.record.id, result, journal, error: null };
@@ -232,13 +192,15 @@ async function sendEach<OneStep extends PlanStep, Row>(
     }
   }
 
+  const { summary: kept } = planText(shown);
+  const nothingToDo = kept === '' ? 'Nothing to do.' : `${kept}. Nothing to do.`;
   try {
-    await printWhileRead(context, results(), outcome.view, outcome.nothingToDo.text);
+    await printWhileRead(context, results(), nothingToDo);
   } finally {
     // Written in any case, even when the output could not be printed.
     writeNotDone?.([...notDone].map(({ source }) => source).filter((source) => source !== null));
   }
-  const summary = summaryOf(count, steps.length, outcome.again, isStopped() ? failuresInRow : null);
+  const summary = summaryOf(count, steps.length, isStopped() ? failuresInRow : null);
   const [first] = [...failures];
   const { jsonIndent, forPeople } = formatOf(context);
   // With JSON, stderr is one line at most, so the summary becomes part of the error's hint.
@@ -246,18 +208,27 @@ async function sendEach<OneStep extends PlanStep, Row>(
   if (!isJson && steps.length > 0) note(context, summary);
   // With JSON, each row has the number.
   if (!isJson && count.done + count.unknown > 0) tellNumber(context, recorder, steps);
-  if (steps.length === 0 && !forPeople && outcome.nothingToDo.forPrograms) note(context, outcome.nothingToDo.text);
+  if (steps.length === 0 && !forPeople) note(context, nothingToDo);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
-  if (first) throw failureOf(outcome.nameOf(first[0]), first[1], isJson ? summary : null);
+  if (first) throw failureOf(`"${first[0].record.name}"`, first[1], isJson ? summary : null);
+}
+
+/** People read of every record that was in the plan. */
+function rowsOfResult(
+  context: Context,
+  { rows }: Plan,
+  step: PlanStep,
+  { status, id, journal, error }: StepResult,
+): readonly PlanRow[] {
+  const row = rowOfStep(step);
+  if (formatOf(context).forPeople && rows === undefined && row.effects && row.effects.length > 0) {
+    return row.effects.map((effect) => ({ ...effect, status, journal, error }));
+  }
+  return [{ ...row, id, status, journal, error }];
 }
 
 /** Prints the results. When the reader closes the pipe, as `head` does, the remaining steps are still sent and decide the exit code. */
-async function printWhileRead<Row>(
-  context: Context,
-  results: AsyncGenerator<Row>,
-  view: View<Row>,
-  emptyText: string,
-): Promise<void> {
+async function printWhileRead(context: Context, results: AsyncGenerator<PlanRow>, emptyText: string): Promise<void> {
   const { stdout } = context.io;
   let isRead = true;
   // With this listener, main.ts does not end the process when the pipe closes.
@@ -266,7 +237,7 @@ async function printWhileRead<Row>(
   });
   const next = () => (isRead ? results.next() : Promise.resolve({ done: true as const, value: undefined }));
   try {
-    await printRows(context, { [Symbol.asyncIterator]: () => ({ next }) }, view, emptyText);
+    await printRows(context, { [Symbol.asyncIterator]: () => ({ next }) }, planView, emptyText);
   } catch (error) {
     if (commandFailureOf(error, false).code !== 'CLOSED_PIPE') throw error;
   }
@@ -276,19 +247,14 @@ async function printWhileRead<Row>(
 type Count = Readonly<Record<StepResult['status'], number>>;
 
 /** `stoppedAfter`: the number of failures in a row after which nothing more was sent; null when that was not the reason. */
-function summaryOf(
-  { done, failed, unknown }: Count,
-  all: number,
-  repeat: string | null,
-  stoppedAfter: number | null,
-): string {
+function summaryOf({ done, failed, unknown }: Count, all: number, stoppedAfter: number | null): string {
   const left = all - done - failed - unknown;
   const parts = [`${done} of ${all} done`];
   if (failed > 0) parts.push(`${failed} failed`);
   if (unknown > 0)
     parts.push(`${unknown} with unknown outcome: check before you repeat ${unknown === 1 ? 'it' : 'them'}`);
   if (left > 0) parts.push(`${left} not sent`);
-  const again = repeat !== null && failed + left > 0 ? `; ${repeat}` : '';
+  const again = failed + left > 0 ? '; the same command tries again' : '';
   const failures = stoppedAfter === 1 ? '1 failure' : `${stoppedAfter} failures in a row`;
   const stopped =
     stoppedAfter !== null && left > 0 ? ` Stopped after ${failures}; --max-failures changes this number.` : '';
@@ -305,8 +271,4 @@ function failureOf(name: string, failure: CommandFailure, summary: string | null
     choices: failure.choices,
     cause: failure.error,
   });
-}
-
-function idIn(result: unknown): string | null {
-  return isObject(result) && typeof result.id === 'string' ? result.id : null;
 }

@@ -13,9 +13,9 @@ import { dirname } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { refusal } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
-import { formatOfFile } from './input-format.js';
-import type { InputLine, TableFormat } from './read-input.js';
-import { tableText } from './table/write-table.js';
+import { formatOfFile } from '../input/input-format.js';
+import type { InputLine, TableFormat } from '../input/read-input.js';
+import { tableText } from '../input/table/write-table.js';
 
 /** Checks, without creating it, that the file can be written. @throws CliError USAGE */
 export function requireNotDoneFile(file: string, input: string | undefined, table: TableFormat | undefined): void {

@@ -4,12 +4,13 @@ import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
+import type { InputLine } from '../input/read-input.js';
+import type { InputColumn } from '../input/table/columns.js';
 import type { View } from '../output/view.js';
-import type { Differences, Members } from '../records/differences.js';
+import type { Members } from '../records/differences.js';
 import type { EditableKind, RecordKind, WritingOperation } from '../records/record-kind.js';
-import type { Foresight } from './foresight.js';
-import type { KnownRecord } from './lookup.js';
-import type { InputLine } from './read-input.js';
+import type { Foresight } from './plan.js';
+import type { KnownRecord } from './plan-record.js';
 
 /** A member that refers to a record, such as the vehicle of an assignment or the group to update. */
 export interface Reference {
@@ -18,8 +19,7 @@ export interface Reference {
   /** What lists call its name, beside the id: `vehicle`. A line may give the name, the id, or both of one record. */
   readonly label?: string | undefined;
   readonly into: 'variables' | 'input';
-  /** The kind of its records; null for a text that is sent as it is. */
-  readonly kind: RecordKind<never> | null;
+  readonly kind: RecordKind<never>;
   /** The argument or flag as typed, or several for a list; undefined when it was left out. */
   readonly typed: string | readonly string[] | undefined;
   /** The member is a list of records, such as the groups to join. */
@@ -28,44 +28,20 @@ export interface Reference {
   readonly requiredAs: string | null;
 }
 
-/** The columns that lists print of the records in a file. */
-export interface Printed {
-  /** The type of the record in the contract. */
-  readonly type: string;
-  readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
-}
-
 /** The records that a change is about, for its plan. */
 export interface Subject {
-  /** Only a foresight reads records of a kind without a type. */
-  readonly kind: SubjectKind;
+  /** Only a foresight knows the records of a kind that no list holds. */
+  readonly kind: EditableKind<never> | Pick<EditableKind<never>, 'noun'>;
   readonly action: 'create' | 'update' | 'delete';
-  /** The members that records have afterwards, where the input does not say it as it is. */
-  readonly wanted?: { readonly members: readonly string[]; readonly of: (given: Members, present: Members) => Members };
-  /** Default: that of the kind. */
-  readonly differences?: (wanted: Members, present: Members) => Pick<Differences, 'changes'>;
+  /** Returns the members that the record is to have; default: those of the input. */
+  readonly wanted?: (given: Members) => Members;
 }
-
-export type SubjectKind = Pick<RecordKind<never>, 'noun'> &
-  Partial<Pick<EditableKind<never>, 'type' | 'texts' | 'relations' | 'differences'>>;
 
 /** The records as they are before the changes, by id. */
 export interface Present {
   readonly records: ReadonlyMap<string, KnownRecord>;
   /** Names of these and of other records that changes refer to, by id. */
   readonly names: ReadonlyMap<string, string>;
-}
-
-/** A column that a table may have. */
-export interface InputColumn {
-  /** `address.city` */
-  readonly name: string;
-  /** In the contract's notation, such as `[UUID!]`. */
-  readonly type: string;
-  /** Where its value stands in the input; default: the name at its dots. */
-  readonly path?: readonly string[];
-  /** That of a number in it, which a header may name too: `radius (m)`. */
-  readonly unit?: string;
 }
 
 export interface ChangeSpec {
@@ -151,13 +127,13 @@ export function subjectOf({ references }: Pick<ChangeSpec, 'references'>): Refer
   return references.find(({ requiredAs }) => requiredAs !== null);
 }
 
-/** The id of the record that is changed; null when a new one is created. */
-export function subjectId(spec: ChangeSpec, variables: ResolvedChange['variables']): string | null {
+/** The ids of the records that are changed; texts that are none where they could not be resolved. */
+export function subjectIds(spec: ChangeSpec, { variables }: Pick<ResolvedChange, 'variables'>): readonly string[] {
   const subject = subjectOf(spec);
-  if (!subject) return null;
+  if (!subject) return [];
   const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
-  const id = isObject(holder) ? holder[subject.name] : null;
-  return typeof id === 'string' ? id : null;
+  const value: unknown = isObject(holder) ? holder[subject.name] : null;
+  return [value].flat().filter((id) => typeof id === 'string');
 }
 
 /** The reference to the record that a change is about. */
@@ -193,8 +169,4 @@ export function updateOf<Row>(
     input: kind.update,
     references: [referenceTo(kind, typed), ...others],
   };
-}
-
-export function printedOf(kind: EditableKind<never>): Printed {
-  return { type: kind.type, views: [kind.view] };
 }

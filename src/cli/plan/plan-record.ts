@@ -1,0 +1,188 @@
+// The planner of one record: compares what is wanted of it with what the service has, and returns the step that makes it so.
+import { contractFields } from '../../contract/selection/fields.js';
+import { defaultTree, joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
+import { isObject } from '../../core/json.js';
+import { operations } from '../../generated/operation-table.js';
+import { type MemberChange, type Members, memberDifferences } from '../records/differences.js';
+import { NewRecord } from '../records/new-record.js';
+import { type EditableKind, recordName } from '../records/record-kind.js';
+import { changeRequests, creationRequests, deletionRequests, FIELD } from '../records/requests.js';
+import type { PlanStep } from './plan.js';
+import { createdMembers, type PlannedChange, withNames } from './record-change.js';
+
+/** A record as it is before a change. */
+export interface KnownRecord {
+  readonly name: string;
+  readonly row: object;
+}
+
+/** What else a plan knows of a wanted record. */
+export interface PlanNotes {
+  /** The names of other records, by their ids. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** The line of a file that asks for it. */
+  readonly from?: Pick<PlanStep, 'line' | 'source'>;
+}
+
+const fromNoLine = { line: null, source: null } as const;
+
+/** `formerId`: the id of a deleted record that comes back. */
+export function planCreation(
+  kind: EditableKind<never>,
+  members: Members,
+  { names = new Map(), from = fromNoLine, formerId }: PlanNotes & { readonly formerId?: string } = {},
+): PlanStep {
+  const name = recordName(kind, members) ?? '';
+  const creates = new NewRecord(name, formerId === undefined ? name : `${name}, formerly ${formerId}`);
+  const record: PlannedChange = {
+    kind: kind.noun,
+    action: 'create',
+    name,
+    id: null,
+    changes: withNames(createdMembers(members), names),
+    ...(formerId === undefined ? {} : { formerId }),
+  };
+  return { ...from, record, creates, requests: creationRequests(kind, members, creates) };
+}
+
+/** A record of which nothing is known gets all members. */
+export function planChange(
+  kind: EditableKind<never>,
+  id: string,
+  members: Members,
+  known: KnownRecord | undefined,
+  { names, from = fromNoLine }: PlanNotes = {},
+): PlanStep {
+  const { record, send } = compareRecord(kind, id, members, known, names);
+  return { ...from, record, requests: changeRequests(kind, id, send, record.changes) };
+}
+
+export function planDeletion(
+  kind: EditableKind<never>,
+  id: string,
+  known: KnownRecord | undefined,
+  { names = new Map() }: PlanNotes = {},
+): PlanStep {
+  const changes = known ? withNames(lostMembers(known.row), names) : [];
+  const record = { kind: kind.noun, action: 'delete', name: known?.name ?? id, id, changes } as const;
+  return { ...fromNoLine, record, requests: deletionRequests(kind, id) };
+}
+
+/** The plan of a record that stays as it is. */
+export function planNothing({ noun }: EditableKind<never>, id: string | null, name: string): PlanStep {
+  return { ...fromNoLine, record: { kind: noun, action: 'keep', name, id, changes: [] }, requests: [] };
+}
+
+/** Returns what changes of a record, and the whole values of the members to send. */
+export function compareRecord(
+  kind: EditableKind<never>,
+  id: string,
+  members: Members,
+  known: KnownRecord | undefined,
+  names: ReadonlyMap<string, string> = new Map(),
+): { readonly record: PlannedChange; readonly send: Members } {
+  const recordOf = (action: PlannedChange['action'], changes: PlannedChange['changes']) => ({
+    kind: kind.noun,
+    action,
+    name: known?.name ?? id,
+    id,
+    changes,
+  });
+  if (!known) {
+    return { record: recordOf('update', withNames(notCompared(members), names)), send: members };
+  }
+  const present = presentMembers(known.row, kind);
+  const wanted = Object.entries(withGroups(members, present));
+  const isKnown = (member: string) => contractFields(kind.type).has(member) || Object.hasOwn(present, member);
+  const others = Object.fromEntries(wanted.filter(([member]) => !isKnown(member)));
+  const differences = kind.differences ?? memberDifferences;
+  const found = differences(Object.fromEntries(wanted.filter(([member]) => isKnown(member))), present);
+  const changes = withNames(
+    [...found.changes, ...notCompared(others)],
+    new Map([...names, ...relatedNames(known.row, kind)]),
+  );
+  return { record: recordOf(changes.length === 0 ? 'keep' : 'update', changes), send: { ...found.send, ...others } };
+}
+
+/** Groups to join and to leave become the groups of the record, where it says in which it is. */
+function withGroups({ addGroupIds, removeGroupIds, ...members }: Members, { groupIds }: Members): Members {
+  const given = {
+    ...(addGroupIds === undefined ? {} : { addGroupIds }),
+    ...(removeGroupIds === undefined ? {} : { removeGroupIds }),
+  };
+  if (Object.keys(given).length === 0 || !Array.isArray(groupIds)) return { ...members, ...given };
+  const left = new Set([removeGroupIds].flat());
+  const all = [...groupIds, ...[addGroupIds ?? []].flat()].filter((id) => !left.has(id));
+  return { ...members, groupIds: [...new Set(all)] };
+}
+
+/** Members whose value before is not known. */
+function notCompared(members: Members): readonly MemberChange[] {
+  return Object.entries(members).flatMap(([field, after]) => {
+    const named = field === 'customFields' && Array.isArray(after) ? after.filter(isObject) : [];
+    return named.length > 0
+      ? named.map(({ name, value }) => ({ field: `${FIELD}${String(name)}`, before: undefined, after: value ?? null }))
+      : [{ field, before: undefined, after }];
+  });
+}
+
+/** The record with the names of inputs. */
+export function presentMembers(row: object, { relations = {} }: Pick<EditableKind<never>, 'relations'>): Members {
+  const related = Object.entries(relations).flatMap(([member, { holder }]) =>
+    holder !== null && Object.hasOwn(row, holder) ? [[member, idsIn(Reflect.get(row, holder))] as const] : [],
+  );
+  return { ...row, ...Object.fromEntries(related) };
+}
+
+function idsIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.flatMap((one: unknown) => idsIn(one) ?? []);
+  return isObject(value) ? (value.id ?? null) : null;
+}
+
+/** The names of the records that a record refers to, by their ids. */
+export function relatedNames(
+  row: object,
+  { relations = {} }: Pick<EditableKind<never>, 'relations'>,
+): readonly (readonly [string, string])[] {
+  return Object.values(relations)
+    .flatMap(({ holder }): readonly unknown[] => (holder === null ? [] : [Reflect.get(row, holder)].flat()))
+    .flatMap((one) =>
+      isObject(one) && typeof one.id === 'string' && typeof one.name === 'string' ? [[one.id, one.name] as const] : [],
+    );
+}
+
+/** What the service keeps of a record for itself. */
+const ownMembers: ReadonlySet<string> = new Set(['id', 'version', 'createdAt', 'updatedAt', 'isDeleted', 'fleetId']);
+
+/** All that a record has and loses with its deletion. */
+function lostMembers(row: object): readonly MemberChange[] {
+  return Object.entries(row).flatMap(([field, before]: readonly [string, unknown]) =>
+    ownMembers.has(field) || before === null || (Array.isArray(before) && before.length === 0)
+      ? []
+      : [{ field, before, after: null }],
+  );
+}
+
+/** What is read of a record for a change of these members. */
+export function selectionFor(kind: EditableKind<never>, members: Iterable<string>): SelectionTree {
+  return [...members].map((member) => selectionOf(kind, member)).reduce(joinTrees, {});
+}
+
+function selectionOf({ type, relations = {} }: EditableKind<never>, member: string): SelectionTree {
+  const isOfGroups = member === 'addGroupIds' || member === 'removeGroupIds';
+  const holder = relations[isOfGroups ? 'groupIds' : member]?.holder;
+  if (holder) return { [holder]: { id: true, name: true } };
+  const field = contractFields(type).get(member);
+  if (!field) return {};
+  return { [member]: field.leaf || leavesOf(field.type) };
+}
+
+function leavesOf(type: string): SelectionTree {
+  return Object.fromEntries([...contractFields(type)].filter(([, { leaf }]) => leaf).map(([name]) => [name, true]));
+}
+
+/** All that is lost with a record. */
+export function wholeSelection(type: string): SelectionTree {
+  const list = Object.values(operations).find(({ returns, kind }) => kind === 'query' && returns.type === type);
+  return list ? defaultTree(list) : leavesOf(type);
+}

@@ -1,0 +1,109 @@
+// Sends the requests of a step, checks the answers, and keeps both in the journal.
+import { isObject } from '../../core/json.js';
+import { operations } from '../../generated/operation-table.js';
+import type { FleetClient, WarningEvent } from '../../index.js';
+import { answerBeside } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
+import { handleWarning } from '../connection/handle-warning.js';
+import type { Context } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import { commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
+import type { EndOfStep, StepOutcome } from '../journal/entry.js';
+import type { Recorder } from '../journal/recorder.js';
+import { type NewRecord, withCreatedIds } from '../records/new-record.js';
+import type { Request } from '../records/requests.js';
+import { type PlanStep, recordsOf } from './plan.js';
+
+export class StepSender {
+  readonly #context: Context;
+  readonly #client: FleetClient;
+  /** The ids of the created records, by their keys. */
+  readonly #created = new Map<string, string>();
+
+  readonly #recorder: Recorder | null;
+
+  constructor(context: Context, client: FleetClient, recorder: Recorder | null) {
+    this.#context = context;
+    this.#client = client;
+    this.#recorder = recorder;
+  }
+
+  /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
+  async send(step: PlanStep): Promise<unknown> {
+    const { requests, creates } = step;
+    const names = [...new Set(requests.map(({ operation }) => operation))];
+    const end: EndOfStep = this.#recorder?.begin({ operations: names, records: recordsOf(step) }) ?? (() => undefined);
+    const results: unknown[] = [];
+    for (const request of requests) {
+      try {
+        results.push(await this.#sendOne(request));
+      } catch (error) {
+        const done = results.length;
+        end({ outcome: done > 0 || mayBeMade(error) ? 'unknown' : 'failed' });
+        throw done > 0 ? ofHalfDone(error, `${done} of the ${requests.length} requests`) : error;
+      }
+      const newId = creates && idIn(results[0]);
+      if (newId) this.#created.set(creates.key, newId);
+    }
+    const result = (creates ? results[0] : results.at(-1)) ?? null;
+    const id = idIn(result);
+    end({ outcome: 'done', ...(id === null ? {} : { id }), ...groupsIn(results) });
+    return result;
+  }
+
+  async #sendOne({ operation, variables, idempotent, select }: Request): Promise<unknown> {
+    const { signal } = this.#context.io;
+    const onWarning = (warning: WarningEvent) => handleWarning(this.#context, warning);
+    const known = withCreatedIds(variables, (record) => this.#idOf(record));
+    // The variables were checked against the contract's input type before.
+    const sent = call(this.#client, operation, known as never, { signal, onWarning, select, idempotent });
+    const result = await sent.catch((error: unknown): unknown =>
+      Reflect.get(answerBeside(this.#context, error), operation),
+    );
+    checkResult(operation, result);
+    return result;
+  }
+
+  #idOf({ name, key }: NewRecord): string {
+    const id = this.#created.get(key);
+    if (id !== undefined) return id;
+    throw new CliError('GRAPHQL', `It refers to "${name}", which was not created.`, {
+      undone: 'sent',
+      hint: 'The same command tries both again.',
+    });
+  }
+}
+
+/** Which groups have really changed, where the service says it. */
+function groupsIn(results: readonly unknown[]): Pick<StepOutcome, 'joined' | 'left'> {
+  const ids = (name: string) =>
+    results
+      .filter(isObject)
+      .flatMap((result) => result[name] ?? [])
+      .filter((id) => typeof id === 'string');
+  const [joined, left] = [ids('addedGroupIds'), ids('removedGroupIds')];
+  return { ...(joined.length > 0 ? { joined } : {}), ...(left.length > 0 ? { left } : {}) };
+}
+
+/** An interruption before the first request has changed nothing; after it, a part of the step is made. */
+function ofHalfDone(error: unknown, part: string): unknown {
+  if (commandFailureOf(error, false).code !== 'ABORTED') return error;
+  return new CliError('AMBIGUOUS_MUTATION', `Interrupted after ${part} of this change.`, { cause: error });
+}
+
+/** @throws CliError GRAPHQL for `false` or a missing record, which mean a failure although the answer has no error */
+function checkResult(operation: Request['operation'], result: unknown): void {
+  const { type, list } = operations[operation].returns;
+  const isDone = type === 'Boolean' && !list ? result === true : result !== null && result !== undefined;
+  if (isDone) return;
+  const answer = result === false ? 'false: the change was not made' : 'neither a result nor an error';
+  throw new CliError('GRAPHQL', `The service answered ${operation} with ${answer}.`, {
+    operation,
+    hint: 'Check the current state before you try again.',
+  });
+}
+
+/** The id in an answer; null when it has none. */
+export function idIn(result: unknown): string | null {
+  return isObject(result) && typeof result.id === 'string' ? result.id : null;
+}
