@@ -1,15 +1,23 @@
 // `fleet groups`: manages groups of vehicles and geofences.
-
+import { operations } from '../../generated/operation-table.js';
+import type { Group } from '../../index.js';
+import { connect } from '../connection/connect.js';
+import { listRows } from '../connection/list-rows.js';
+import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
+import { formatOf, printRecord, printRows } from '../context/print.js';
+import { CliError } from '../errors/cli-error.js';
+import { idsIn } from '../find/membership.js';
 import { change } from '../plan/change.js';
 import { creationOf, type Reference, updateOf } from '../plan/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { groupKind } from '../records/group.js';
-import { defineApplyGroups } from './groups/apply.js';
+import { listShape, recordShape } from '../shape/list-shape.js';
 import { arrangedGroups } from './groups/arranged.js';
-import { defineGetGroups } from './groups/get.js';
+import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
+import { severalHelp } from './shared/get-records.js';
 
 interface GroupFlags extends ChangeFlags {
   readonly name?: string;
@@ -105,4 +113,57 @@ function fieldsOf({ name, externalId, description }: GroupFlags): Readonly<Recor
 
 function parentReference(typed: string | undefined): Reference {
   return { name: 'parentId', into: 'input', kind: groupKind, typed, requiredAs: null };
+}
+
+const defineApplyGroups: DefineCommand = (noun, open) =>
+  defineApply(
+    noun,
+    open,
+    { kind: groupKind },
+    `${examples(
+      ['fleet groups apply groups.csv', 'the plan, a question, then the changes'],
+      ['fleet groups apply groups.csv --dry-run', 'the plan only; exit code 10 when something differs'],
+      ['fleet groups apply groups.csv --prune --yes', 'in a script; deletes the groups that are not in it'],
+    )}\n\nA group is found by id, else by external id or whole name. A parent is an id or a name, also of a group\nthat the file creates. --prune leaves groups of others alone.`,
+  );
+
+const defineGetGroups: DefineCommand = (noun, open) => {
+  noun
+    .command('get')
+    .description('show groups (getGroups)')
+    .argument('[group...]', 'ids or names, or unique parts of names (on a terminal); default: all')
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet groups get "Long haul"', ''],
+        ['fleet groups get "Long haul" -o json', 'with the ids of its own vehicles'],
+        ['fleet groups get "Long haul" Deliveries -o json', 'as an array, in this order'],
+      )}${severalHelp}`,
+    )
+    .action((names: readonly string[]) => get(open(), names));
+};
+
+async function get(context: Context, names: readonly string[]): Promise<void> {
+  const isOne = names.length === 1;
+  const operation = operations.getGroups;
+  const shape = isOne ? recordShape(context, groupKind.view, operation) : listShape(context, groupKind.view, operation);
+  const client = await connect(context);
+  // Names are found among all groups, whatever --fields asks for.
+  const all: Group[] = [];
+  for await (const group of await listRows(context, client, 'getGroups', {})) all.push(group);
+  const rows = formatOf(context).forPeople && context.globals.fields === undefined ? arrangedGroups(all, true) : all;
+  const ids = names.length === 0 ? null : [...new Set(idsIn(context, groupKind, all, names))];
+  const found =
+    ids === null
+      ? rows
+      : ids.map((id) => {
+          const group = rows.find((row) => row.id === id);
+          if (group) return group;
+          throw new CliError('NOT_FOUND', `There is no group with the id ${id}.`, {
+            hint: '`fleet groups list` lists all of them.',
+          });
+        });
+  const [only] = found;
+  if (isOne && only) return printRecord(context, shape.record(only), shape.view);
+  await printRows(context, shape.rows(found), shape.view, 'No group is visible to this user.');
 }

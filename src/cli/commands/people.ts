@@ -1,23 +1,28 @@
 // `fleet people`: manages drivers and users.
+
 import { type Command, Option } from 'commander';
 import { joinTrees } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Person } from '../../index.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
 import { listRows } from '../connection/list-rows.js';
-import type { Context } from '../context/context.js';
+import type { Context, ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
+import { listOf } from '../find/parts.js';
 import { change } from '../plan/change.js';
 import { creationOf, updateOf } from '../plan/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { personKind } from '../records/person.js';
 import { type DeletedFlag, deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { listShape } from '../shape/list-shape.js';
-import { defineApplyPeople } from './people/apply.js';
-import { definePersonFields } from './people/fields.js';
+import { customFieldView } from '../views/custom-field.js';
 import { defineSetRoles } from './people/set-roles.js';
+import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
+import { defineSetField } from './shared/define-set-field.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
 
 interface PersonFlags extends ChangeFlags {
@@ -165,4 +170,60 @@ async function list(context: Context, { drivers, users, deleted }: ListFlags): P
   const matching = await listRows(context, client, 'getPeople', { select: whole }, isWanted);
   const what = drivers ? 'driver' : users ? 'user' : 'person';
   await printRows(context, shape.rows(matching), shape.view, `No ${what} is visible to this user.`);
+}
+
+const defineApplyPeople: DefineCommand = (noun, open) =>
+  defineApply(
+    noun,
+    open,
+    {
+      kind: personKind,
+      tellOfNew: tellOfNoPart,
+      file: 'csv, xlsx, tsv, JSON or YAML with the columns of `fleet people list -o csv`, roles, and customFields.<name> (- for stdin)',
+    },
+    `${examples(
+      ['fleet people apply drivers.csv', 'the plan, a question, then the changes'],
+      ['fleet people apply drivers.csv --dry-run', 'the plan only; exit code 10 when something differs'],
+      ['fleet people apply drivers.csv --yes -o json', 'in a script'],
+    )}\n\nA person is found by id, else by employee id, e-mail or whole name. An employee id that nobody has is that of a new person.\nRoles are ids or names with ; between them, and replace the earlier ones.\n--prune deletes everybody who is not in the file, users of the service too.`,
+  );
+
+/** Warns once of new people who can neither drive nor log in. The contract accepts them. */
+function tellOfNoPart(run: ReportingRun, { isDriver, isUser }: Readonly<Record<string, unknown>>): void {
+  if (typeof isDriver === 'boolean' || isUser === true) return;
+  run.report.warn(
+    'New people without isDriver or isUser are neither drivers nor users: they can be assigned to no vehicle. For drivers add a column isDriver with yes; `fleet people update` changes it later.',
+  );
+}
+
+const definePersonFields: DefineCommand = (noun, open) => {
+  noun
+    .command('fields')
+    .description('list the custom fields of a person (getPersonCustomFields)')
+    .argument('<person>', 'id, name, e-mail or employee id, or a unique part of a name or e-mail (on a terminal)')
+    .addHelpText('after', examples(['fleet people fields "Anna Lind"', '']))
+    .action((person: string) => listFields(open(), person));
+
+  defineSetField(noun, open, {
+    kind: personKind,
+    description: 'set a custom field of a person (updatePersonCustomField)',
+    argument: ['[person]', 'id, or the whole name, e-mail or employee id; leave out with --input'],
+    listVerb: 'fleet people fields',
+    help: examples(
+      ['fleet people set-field "Anna Lind" Department Garage', ''],
+      ['fleet people set-field "Anna Lind" Department ""', 'clear the field'],
+    ),
+    read: (client, personId, options) => client.getPersonCustomFields({ personId }, options),
+  });
+};
+
+async function listFields(context: Context, person: string): Promise<void> {
+  const shape = listShape(context, customFieldView, operations.getPersonCustomFields);
+  const client = await connect(context);
+  const fields = await listOf(context, client, personKind, person, (personId, own) =>
+    allowPartial(own, (options) =>
+      call(client, 'getPersonCustomFields', { personId }, { ...options, ...shape.options }),
+    ),
+  );
+  await printRows(context, shape.rows(fields), shape.view, 'This person has no custom fields.');
 }

@@ -1,4 +1,5 @@
 // Writes the file of --failed: the lines that were not done, which can be applied again.
+
 import {
   accessSync,
   closeSync,
@@ -15,7 +16,9 @@ import { refusal } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
 import { formatOfFile } from '../input/input-format.js';
 import type { InputLine, TableFormat } from '../input/read-input.js';
-import { tableText } from '../input/table/write-table.js';
+import { csvCell } from '../output/csv.js';
+import { cellText } from '../output/field-path.js';
+import { tsvCell } from '../output/tsv.js';
 
 /** Checks, without creating it, that the file can be written. @throws CliError USAGE */
 export function requireNotDoneFile(file: string, input: string | undefined, table: TableFormat | undefined): void {
@@ -87,4 +90,32 @@ function attempt<T>(work: () => T): T {
   } catch (error) {
     throw refusedFile('file of --failed', 'written', error);
   }
+}
+
+/** A column for each member; nested objects and lists are JSON. */
+function tableText(lines: readonly InputLine[], format: TableFormat): string {
+  const objects = lines.filter((line) => typeof line !== 'string');
+  const columns = [...new Set(objects.flatMap((line) => Object.keys(line)))];
+  if (columns.length === 0) return '';
+  const rows = objects.map((line) => columns.map((column) => textOf(line[column])));
+  return format === 'csv'
+    ? [columns.map((cell) => csvCell(cell)), ...rows.map((row) => row.map(csvOf))]
+        .map((row) => `${row.join(',')}\n`)
+        .join('')
+    : [columns, ...rows.map((row) => row.map((cell) => tsvCell(cell ?? 'null')))]
+        .map((row) => `${row.join('\t')}\n`)
+        .join('');
+}
+
+/** Null for null, which is written without quotes. */
+function textOf(value: unknown): string | null {
+  if (value === null) return null;
+  if (value === undefined) return '';
+  // A name may contain the separator of lists.
+  return Array.isArray(value) ? JSON.stringify(value) : cellText(value);
+}
+
+function csvOf(cell: string | null): string {
+  if (cell === null) return 'null';
+  return csvCell(cell);
 }

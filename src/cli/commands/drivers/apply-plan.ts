@@ -1,14 +1,23 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
 // assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
+import type { InputLine } from '../../input/read-input.js';
 import type { PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
-import type { Request } from '../../records/requests.js';
-import { problemsIn, type Shift } from './apply-shifts.js';
-import { type Effect, effectRecord, effectsBetween, nameFrom, type Words } from './effects.js';
-import { type HeldAssignment, type Move, outcomeOf, type Pair } from './outcome.js';
+import { nameFrom, Projection, type Words } from './effects.js';
+import { type HeldAssignment, isSamePair, type Move, type Pair } from './outcome.js';
 
 /** The service accepts an assignment that begins at most this long ago. */
 export const ASSIGNMENT_MAX_AGE_MS = 10 * 86_400_000;
+
+/** A line of the file. Times in milliseconds. */
+export interface Shift extends Pair {
+  readonly line: number;
+  readonly source: InputLine;
+  /** Now, when the file does not say it. */
+  readonly start: number;
+  /** Null for an assignment that lasts until the next one. */
+  readonly end: number | null;
+}
 
 export interface ShiftPlan {
   /** In the order in which they are made. */
@@ -28,15 +37,12 @@ interface Rules {
 /** What the service is asked to do for a line, or to end an assignment that no line says. */
 interface Task {
   readonly shift: Shift | null;
-  /** The assignment that it changes; undefined when there is none. */
-  readonly held: HeldAssignment | undefined;
-  readonly end: number;
+  readonly about: Pair;
   readonly moves: readonly Move[];
 }
 
-/** A task, and all that it does when those before it have been done. */
 interface PlannedTask extends Task {
-  readonly effects: readonly Effect[];
+  readonly step: PlanStep;
 }
 
 /** With `prune`, what is not in the file ends, on the vehicles that it names. */
@@ -48,7 +54,8 @@ export function planShifts(
   const ordered = [...shifts].sort((a, b) => a.start - b.start);
   const problems = [...problemsIn(ordered)];
   if (problems.length > 0) return { steps: [], moves: [], notInFile: 0, problems };
-  const tasks = tasksFor(held, ordered, { now, prune });
+  const projection = new Projection(held, words);
+  const tasks = tasksFor(projection, ordered, { now, prune });
   const isTooOld = ({ kind, at }: Move) => kind === 'assign' && at < now - ASSIGNMENT_MAX_AGE_MS;
   const tooOld = tasks.flatMap(({ shift, moves }) => (shift && moves.some(isTooOld) ? shift : []));
   for (const { line } of ordered.filter((shift) => tooOld.includes(shift))) {
@@ -56,34 +63,31 @@ export function planShifts(
   }
   const done = new Set(tasks.map(({ shift }) => shift));
   const steps = [
-    ...tasks.map((task) => stepOf(task, words)),
+    ...tasks.map(({ step }) => step),
     ...ordered.flatMap((shift) => (done.has(shift) ? [] : keepStep(shift, held, words))),
   ];
-  const moves = tasks.flatMap((task) => task.moves);
-  const notInFile = prune ? 0 : surplus(ordered, outcomeOf(held, moves), now).length;
-  return { steps, moves, notInFile, problems };
+  const notInFile = prune ? 0 : surplus(ordered, projection.held, now).length;
+  return { steps, moves: projection.moves, notInFile, problems };
 }
 
 /** Random files need at most two. */
 const MAX_ROUNDS = 10;
 
 /** What this and every later run would send, so that a second run has nothing to do: lines about one driver or vehicle change each other. */
-function tasksFor(held: readonly HeldAssignment[], ordered: readonly Shift[], rules: Rules): readonly PlannedTask[] {
+function tasksFor(projection: Projection, ordered: readonly Shift[], rules: Rules): readonly PlannedTask[] {
   const tasks: PlannedTask[] = [];
-  let state = held;
   const add = (task: Task) => {
-    if (task.moves.length === 0) return;
-    const next = outcomeOf(state, task.moves);
-    tasks.push({ ...task, effects: effectsBetween(state, next) });
-    state = next;
+    const { shift, about, moves } = task;
+    const from = { line: shift?.line ?? null, source: shift?.source ?? null };
+    if (moves.length > 0) tasks.push({ ...task, step: projection.step(moves, about, from) });
   };
   // A line without an end lasts until the next assignment that there is then, so those come last, the latest first.
   const closed = ordered.filter(({ end }) => end !== null);
   const open = ordered.filter(({ end }) => end === null).reverse();
   for (let round = 0, count = -1; round < MAX_ROUNDS && tasks.length > count; round++) {
     count = tasks.length;
-    if (rules.prune) for (const one of surplus(ordered, state, rules.now)) add(endingTask(one, rules.now));
-    for (const shift of [...closed, ...open]) add(lineTask(shift, state, ordered));
+    if (rules.prune) for (const one of surplus(ordered, projection.held, rules.now)) add(endingTask(one, rules.now));
+    for (const shift of [...closed, ...open]) add(lineTask(shift, projection.held, ordered));
   }
   return tasks;
 }
@@ -97,8 +101,7 @@ function lineTask(shift: Shift, held: readonly HeldAssignment[], ordered: readon
   const isLonger = shift.end !== null && !goesOn && own.some((one) => one.start < end && end < one.end);
   return {
     shift,
-    held: own.find((one) => one.start <= start && start < one.end),
-    end,
+    about: shift,
     moves: [
       ...gapsIn(own, start, end).map((gap) => ({ kind: 'assign', pair, at: gap.start, end: gap.end }) as const),
       ...(isLonger ? [{ kind: 'unassign', pair, at: end } as const] : []),
@@ -108,34 +111,8 @@ function lineTask(shift: Shift, held: readonly HeldAssignment[], ordered: readon
 
 function endingTask(held: HeldAssignment, now: number): Task {
   const { vehicleId, driverId, start } = held;
-  const end = Math.max(start, now);
-  return { shift: null, held, end, moves: [{ kind: 'unassign', pair: { vehicleId, driverId }, at: end }] };
-}
-
-function stepOf({ shift, held, end, moves, effects }: PlannedTask, words: Words): PlanStep {
-  const about = shift ?? held;
-  const step = {
-    line: shift?.line ?? null,
-    source: shift?.source ?? null,
-    effects: effects.map((effect) => effectRecord(effect, words)),
-    requests: moves.map(requestOf),
-  };
-  const record = {
-    kind: assignmentKind.noun,
-    name: about ? nameFrom(about, about.start, words) : '',
-    id: held?.id ?? null,
-    ...(about ? { pair: { vehicleId: about.vehicleId, driverId: about.driverId } } : {}),
-  };
-  if (held) {
-    const changes = [{ field: 'endTimestamp', before: endText(held.end), after: endText(end) }];
-    const action = shift === null && end === held.start ? 'delete' : 'update';
-    return { ...step, record: { ...record, action, changes } };
-  }
-  const changes = [
-    { field: 'startTimestamp', before: null, after: shift && timeOf(shift.start) },
-    { field: 'endTimestamp', before: null, after: endText(end) },
-  ];
-  return { ...step, record: { ...record, action: 'create', changes } };
+  const pair = { vehicleId, driverId };
+  return { shift: null, about: held, moves: [{ kind: 'unassign', pair, at: Math.max(start, now) }] };
 }
 
 function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): PlanStep {
@@ -196,29 +173,22 @@ function surplus(ordered: readonly Shift[], held: readonly HeldAssignment[], now
   });
 }
 
-export function requestOf(move: Move): Request {
-  const { pair, at } = move;
-  if (move.kind === 'unassign') {
-    const unassignDriverInput = { ...pair, timestamp: timeOf(at) };
-    return { operation: 'unassignDriver', variables: { unassignDriverInput }, idempotent: false };
-  }
-  const times = { startTimestamp: timeOf(at), ...(move.end === null ? {} : { endTimestamp: timeOf(move.end) }) };
-  // The service changes nothing when the driver is assigned at this time already.
-  return { operation: 'assignDriver', variables: { assignDriverInput: { ...pair, ...times } }, idempotent: true };
-}
-
-function isSamePair(one: Pair, other: Pair): boolean {
-  return one.vehicleId === other.vehicleId && one.driverId === other.driverId;
-}
-
 function isRelated(one: Pair, other: Pair): boolean {
   return one.vehicleId === other.vehicleId || one.driverId === other.driverId;
 }
 
-function timeOf(moment: number): string {
-  return new Date(moment).toISOString();
-}
-
-function endText(moment: number): string | null {
-  return Number.isFinite(moment) ? timeOf(moment) : null;
+/** Lines that cannot be true together: the service would change one for the other, again in each run. */
+function* problemsIn(shifts: readonly Shift[]): Generator<string> {
+  for (const { line, start, end } of shifts)
+    if (end !== null && end <= start) yield `line ${line}: it ends before it begins`;
+  const last = new Map<string, Shift>();
+  for (const shift of shifts) {
+    for (const key of [`vehicle ${shift.vehicleId}`, `driver ${shift.driverId}`]) {
+      const before = last.get(key);
+      if (before && (before.start === shift.start || (before.end !== null && before.end > shift.start))) {
+        yield `line ${shift.line}: it overlaps with line ${before.line}, which has the same ${key.split(' ')[0]}`;
+      }
+      if (!before || before.end === null || (shift.end ?? Number.POSITIVE_INFINITY) > before.end) last.set(key, shift);
+    }
+  }
 }

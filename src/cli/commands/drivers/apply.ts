@@ -8,16 +8,15 @@ import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
 import { loadInput } from '../../input/load-input.js';
 import type { TableColumns } from '../../input/table/columns.js';
-import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/apply-flags.js';
 import { carryOut } from '../../plan/carry-out.js';
 import type { ChangeSpec, ResolvedChange } from '../../plan/change-spec.js';
 import { draftChanges } from '../../plan/draft-changes.js';
+import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/flags.js';
 import { plannedRow } from '../../plan/print-plan.js';
 import { resolveChanges } from '../../plan/resolve-names.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { mapViewFor } from '../../shape/map-view.js';
-import { planShifts } from './apply-plan.js';
-import type { Shift } from './apply-shifts.js';
+import { planShifts, type Shift } from './apply-plan.js';
 import { type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 

@@ -1,10 +1,11 @@
 // What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
 // place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
+import type { PlanStep } from '../../plan/plan.js';
 import type { Action, PlannedChange } from '../../plan/record-change.js';
 import type { MemberChange } from '../../records/differences.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { localTime } from '../../time/local-time.js';
-import type { HeldAssignment, Pair } from './outcome.js';
+import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair, requestOf } from './outcome.js';
 
 /** Times in milliseconds; the end is Infinity while it is open. */
 export interface AssignedPeriod {
@@ -112,6 +113,45 @@ export function effectRecord(effect: Effect, words: Words): PlannedChange {
     ...(isEnding(effect) ? { isEnding: true } : {}),
   };
 }
+
+/** Foresees assignments while changes of them are planned one after the other. */
+export class Projection {
+  #held: readonly HeldAssignment[];
+  readonly #words: Words;
+  readonly #moves: Move[] = [];
+
+  constructor(held: readonly HeldAssignment[], words: Words) {
+    this.#held = held;
+    this.#words = words;
+  }
+
+  /** The assignments after all moves. */
+  get held(): readonly HeldAssignment[] {
+    return this.#held;
+  }
+
+  get moves(): readonly Move[] {
+    return this.#moves;
+  }
+
+  /** Returns the effects of moves that are made after those before. */
+  add(moves: readonly Move[]): readonly PlannedChange[] {
+    const before = this.#held;
+    this.#held = outcomeOf(before, moves);
+    this.#moves.push(...moves);
+    return effectsBetween(before, this.#held).map((effect) => effectRecord(effect, this.#words));
+  }
+
+  /** Returns a step for these moves. `about`: the assignment under whose name people read of it; default: that of the first effect. */
+  step(moves: readonly Move[], about?: Pair, from: Pick<PlanStep, 'line' | 'source'> = fromNoLine): PlanStep {
+    const effects = this.add(moves);
+    const own = effects.find(({ pair }) => about && pair && isSamePair(pair, about)) ?? effects[0];
+    return { ...from, record: own ?? unchanged, effects, requests: moves.map(requestOf) };
+  }
+}
+
+const fromNoLine = { line: null, source: null } as const;
+const unchanged: PlannedChange = { kind: assignmentKind.noun, action: 'keep', name: '', id: null, changes: [] };
 
 /** Returns true when a part of the periods before is not in those after. */
 function isEnding({ before, after }: Effect): boolean {

@@ -10,11 +10,10 @@ import { type Context, type ReportingRun, serviceNow } from '../../context/conte
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf } from '../../errors/unusable.js';
 import type { Foresight } from '../../plan/plan.js';
-import type { PlannedChange } from '../../plan/record-change.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
-import { differences, type Effect, effectRecord, effectsBetween, effectText, minuteIn, type Words } from './effects.js';
+import { differences, type Effect, effectsBetween, effectText, minuteIn, Projection, type Words } from './effects.js';
 import { type HeldAssignment, heldOf, type Move, outcomeOf } from './outcome.js';
 
 /** Times of assignments that differ by less are the same after a change: services may round them. */
@@ -90,6 +89,7 @@ export async function foresee(context: Context, client: FleetClient, moves: read
     moves.map(({ pair }) => pair),
   );
   const { held, words } = assignments;
+  const projection = new Projection(held, words);
   const effects = effectsOf(assignments, moves);
   const sentences = effects.map((effect) => effectText(effect, words));
   const [only] = moves.length === 1 ? moves : [];
@@ -99,26 +99,11 @@ export async function foresee(context: Context, client: FleetClient, moves: read
   return {
     foresight: {
       sentences: why === null ? [...sentences, ...nobody] : [`${why} The service will change nothing.`],
-      effects: effectsByMove(held, moves, words),
+      effects: moves.map((move) => projection.add([move])),
       check: () => outcomeProblem(context, client, assignments, moves),
     },
     unchanged: only && why !== null ? `Nothing changed. ${why} To end it: ${wayToEnd(only, words)}` : null,
   };
-}
-
-/** The effects of each move, when those before it have been made. */
-function effectsByMove(
-  held: readonly HeldAssignment[],
-  moves: readonly Move[],
-  words: Words,
-): readonly (readonly PlannedChange[])[] {
-  let before = held;
-  return moves.map((move) => {
-    const after = outcomeOf(before, [move]);
-    const effects = effectsBetween(before, after);
-    before = after;
-    return effects.map((effect) => effectRecord(effect, words));
-  });
 }
 
 /** The assignment of the same pair at the start of a new one. */

@@ -1,6 +1,7 @@
 // What the service makes of assignments that are sent one after the other, by the rules of the reference service.
 import { type AssignmentChange, type AssignmentInterval, assign, unassign } from '../../../mock/store/assignments.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
+import type { Request } from '../../records/requests.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 
 export interface Pair {
@@ -88,4 +89,24 @@ function changed(
   const gone = new Set([...change.removed, ...change.resized].map((row) => row.id));
   const added = change.added.map((row, index) => ({ ...row, id: `${id}.${index}` }));
   return [...rows.filter((row) => !gone.has(row.id)), ...change.resized, ...added];
+}
+
+/** What is sent for a move. */
+export function requestOf(move: Move): Request {
+  const { pair, at } = move;
+  if (move.kind === 'unassign') {
+    const unassignDriverInput = { ...pair, timestamp: timeOf(at) };
+    return { operation: 'unassignDriver', variables: { unassignDriverInput }, idempotent: false };
+  }
+  const times = { startTimestamp: timeOf(at), ...(move.end === null ? {} : { endTimestamp: timeOf(move.end) }) };
+  // The service changes nothing when the driver is assigned at this time already.
+  return { operation: 'assignDriver', variables: { assignDriverInput: { ...pair, ...times } }, idempotent: true };
+}
+
+export function isSamePair(one: Pair, other: Pair): boolean {
+  return one.vehicleId === other.vehicleId && one.driverId === other.driverId;
+}
+
+function timeOf(moment: number): string {
+  return new Date(moment).toISOString();
 }

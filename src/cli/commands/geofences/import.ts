@@ -9,7 +9,7 @@ import { zippedMap } from '../../geofences/unusable-map.js';
 import { parseContent, readContent } from '../../input/load-input.js';
 import { distance } from '../../parse/distance.js';
 import { looksLikeId } from '../../parse/user-selector.js';
-import { type ApplyFlags, addApplyFlags, planHelp } from '../../plan/apply-flags.js';
+import { type ApplyFlags, addApplyFlags, planHelp } from '../../plan/flags.js';
 import { type WantedFile, type WantedInput, wantedColumns, wantedOf } from '../../plan/load-wanted.js';
 import type { FileRecord } from '../../plan/plan-file.js';
 import type { Members } from '../../records/differences.js';

@@ -25,8 +25,8 @@ import { personKind } from '../../records/person.js';
 import type { EditableKind } from '../../records/record-kind.js';
 import { FIELD, type Request } from '../../records/requests.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { requestOf } from '../drivers/apply-plan.js';
 import { minuteIn } from '../drivers/effects.js';
+import { requestOf } from '../drivers/outcome.js';
 import { idAfter, type PresentRecord, type PresentState, textsIn } from './present-state.js';
 import { waysBack } from './ways-back.js';
 

@@ -5,8 +5,8 @@ import { type Context, serviceNow } from '../../context/context.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
 import type { OutcomeCheck, PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
-import { ASSIGNMENT_MAX_AGE_MS, requestOf } from '../drivers/apply-plan.js';
-import { type AssignedPeriod, effectRecord, effectsBetween, minuteIn, nameFrom } from '../drivers/effects.js';
+import { ASSIGNMENT_MAX_AGE_MS } from '../drivers/apply-plan.js';
+import { type AssignedPeriod, minuteIn, nameFrom, Projection } from '../drivers/effects.js';
 import { ASSIGNMENT_TOLERANCE_MS, type Assignments, outcomeProblem, readAssignments } from '../drivers/foresight.js';
 import { type HeldAssignment, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
 import type { Conflict, WayBackPlan } from './plan-undo.js';
@@ -37,25 +37,19 @@ export async function planAssignmentsBack(
   const oldest = serviceNow(context) - ASSIGNMENT_MAX_AGE_MS + MARGIN_MS;
   const conflicts: Conflict[] = [];
   const planned: PlanStep[] = [];
-  const moves: Move[] = [];
-  let held = assignments.held;
+  const projection = new Projection(assignments.held, assignments.words);
   for (const { step, told } of [...concerned].reverse()) {
+    const { held } = projection;
     const found = told.map((one) => located(one, held, assignments));
     for (const { record, conflict } of found) if (conflict !== null) conflicts.push({ record, step, text: conflict });
     const own = movesBack(found, held, (pair, part) => clipped(pair, part, oldest, assignments, losses), oldest);
-    if (own.length === 0) continue;
-    const next = outcomeOf(held, own);
-    const effects = effectsBetween(held, next).map((effect) => effectRecord(effect, assignments.words));
-    held = next;
-    moves.push(...own);
-    const [record] = effects;
-    if (record) planned.push({ line: null, source: null, record, effects, requests: own.map(requestOf) });
+    if (own.length > 0) planned.push(projection.step(own));
   }
   return {
     steps: planned,
     conflicts,
     losses,
-    check: () => outcomeProblem(context, client, assignments, moves),
+    check: () => outcomeProblem(context, client, assignments, projection.moves),
   };
 }
 
