@@ -424,6 +424,24 @@ describe('apply', () => {
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('would be its own parent') });
   });
 
+  test.each([
+    ['a group and one below it', 'name,parentId\nLong haul,Long haul East\n'],
+    ['a group and a new one', 'name,parentId\nNight,Long haul\nLong haul,Night\n'],
+  ])('refuses a circle of %s in the plan', async (_, input) => {
+    const mock = service();
+    const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(apply('groups', '--dry-run'), { input });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('"Long haul" would be its own parent.');
+    expect(mutations(mock)).toEqual([]);
+  });
+
+  test('a parent and a group below it change places in one run', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const input = 'name,parentId\nLong haul,Long haul East\nLong haul East,null\n';
+    expect(await fleet(apply('groups', '--yes'), { input })).toMatchObject({ code: 0 });
+    expect(await fleet(apply('groups', '--dry-run'), { input })).toMatchObject({ code: 0 });
+  });
+
   test('changes nothing after an incomplete answer', async () => {
     const mock = service();
     const fetch: typeof mock.fetch = async (url, init) => {

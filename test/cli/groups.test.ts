@@ -45,6 +45,23 @@ describe('groups', () => {
     expect((await fleet(['groups', 'delete', id, '--yes'])).code).toBe(5);
   });
 
+  test('a group cannot be below itself, which --dry-run says too', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    for (const [parent, text] of [
+      ['Long haul East', '"Long haul" cannot be below "Long haul East", which is below it. Nothing was sent.'],
+      ['long haul', '"Long haul" cannot be below itself. Nothing was sent.'],
+    ] as const) {
+      const { code, stdout, stderr } = await fleet([
+        ...['groups', 'update', 'Long haul', '--parent', parent, '--dry-run'],
+      ]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+      expect(stderr).toContain(text);
+    }
+    const moved = await fleet(['groups', 'update', 'Long haul', '--parent', 'Service']);
+    expect(moved.code).toBe(0);
+  });
+
   test('a part of a name is not enough to change anything', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stderr } = await fleet(['groups', 'update', 'Winter', '--name', 'x']);

@@ -82,6 +82,28 @@ describe('people', () => {
     });
   });
 
+  test('custom fields that --input does not name stay what they are', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const fieldsOf = async () => {
+      const fields = await jsonOf(fleet, 'people', 'fields', 'Liis Tamm');
+      return Object.fromEntries(
+        (Array.isArray(fields) ? fields : []).map((field: unknown) => {
+          const { name, value } = Object(field);
+          return [name, value];
+        }),
+      );
+    };
+    const before = await fieldsOf();
+    const [first = '', second = ''] = Object.keys(before);
+    expect(second).not.toBe('');
+    const input = JSON.stringify({ phone: '+372 5', customFields: [{ name: first, value: 'new' }] });
+    expect(await fleet(['people', 'update', 'Liis Tamm', '--input', '-'], { input })).toMatchObject({ code: 0 });
+    expect(await fieldsOf()).toEqual({ ...before, [first]: 'new' });
+    // The same again changes nothing.
+    const again = await fleet(['people', 'update', 'Liis Tamm', '--input', '-', '--dry-run'], { input });
+    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^keep\tLiis Tamm\t/m) });
+  });
+
   test('set-roles replaces all roles; --none removes all', async () => {
     const fleet = shellOf('demo', service().fetch);
     const roles = async () => Object(await jsonOf(fleet, 'people', 'get', 'liis tamm')).roles.map(Object);

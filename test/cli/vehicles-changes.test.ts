@@ -69,7 +69,7 @@ describe('prints', () => {
     golden(
       'move.refused',
       ['move', '--yes', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Van 01'],
-      6,
+      2,
     ));
   test('vehicles groups, changed for several', () =>
     expectShape('vehicles-groups.several', [
@@ -343,6 +343,18 @@ describe('vehicles groups and move', () => {
     expect(sent()).toEqual([]);
     const both = ['--from', 'Long haul East', '--to', 'Long haul West'];
     expect((await fleet(['vehicles', 'move', ...both, truck, 'Trukc 02'])).code).toBe(5);
+    expect(sent()).not.toContain('changeVehiclesGroup');
+  });
+
+  test('a move that the service would refuse is refused by --dry-run too', async () => {
+    const { fleet, sent } = world();
+    const from = ['vehicles', 'move', '--from', 'Long haul East', '--dry-run'];
+    const outside = await fleet([...from, '--to', 'Long haul West', truck, 'Van 01', 'Van 02']);
+    expect(outside).toMatchObject({ code: 2, stdout: '' });
+    expect(outside.stderr).toContain('Not in "Long haul East": Van 01, Van 02. Nothing was sent.');
+    const same = await fleet([...from, '--to', 'long haul east', truck]);
+    expect(same).toMatchObject({ code: 2, stdout: '' });
+    expect(same.stderr).toContain('"Long haul East" is the source and the destination. Nothing was sent.');
     expect(sent()).not.toContain('changeVehiclesGroup');
   });
 });

@@ -6,10 +6,10 @@ import { listRows } from '../connection/list-rows.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { idsIn } from '../find/membership.js';
 import { change } from '../plan/change.js';
-import { creationOf, type Reference, updateOf } from '../plan/change-spec.js';
+import { type ChangeSpec, creationOf, type Reference, updateOf } from '../plan/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../plan/flags.js';
 import { groupKind } from '../records/group.js';
 import { listShape, recordShape } from '../shape/list-shape.js';
@@ -18,6 +18,7 @@ import { defineApply } from './shared/apply-records.js';
 import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
 import { severalHelp } from './shared/get-records.js';
+import { GroupTree } from './shared/group-tree.js';
 
 interface GroupFlags extends ChangeFlags {
   readonly name?: string;
@@ -86,6 +87,7 @@ parentId and vehicleIds as the service sends them.`,
       change(open(), flags, {
         ...updateOf(groupKind, group, [parentReference(flags.parent)]),
         flags: fieldsOf(flags),
+        contradiction: belowItself,
         display: { view: groupKind.view },
       }),
     );
@@ -110,6 +112,16 @@ function addGroupFlags(command: Parameters<DefineCommand>[0]): void {
 function fieldsOf({ name, externalId, description }: GroupFlags): Readonly<Record<string, unknown>> {
   return { name, externalId, description };
 }
+
+/** The service refuses a group that would be below itself. */
+const belowItself: NonNullable<ChangeSpec['contradiction']> = ({ groupId, parentId }, { records }) => {
+  if (typeof groupId !== 'string' || typeof parentId !== 'string') return null;
+  const rows = [...records].map(([id, { name, row }]) => ({ ...(row as Pick<Group, 'parentId'>), id, name }));
+  if (!new GroupTree(rows).withAbove([parentId]).has(groupId)) return null;
+  const nameOf = (id: string) => records.get(id)?.name ?? id;
+  const parent = parentId === groupId ? 'itself' : `"${nameOf(parentId)}", which is below it`;
+  return refusal(`"${nameOf(groupId)}" cannot be below ${parent}.`, { hint: 'Give another --parent.' });
+};
 
 function parentReference(typed: string | undefined): Reference {
   return { name: 'parentId', into: 'input', kind: groupKind, typed, requiredAs: null };

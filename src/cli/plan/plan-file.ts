@@ -1,15 +1,16 @@
 // Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
 
 import { didYouMean } from '../../core/suggestions.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf, unusable } from '../errors/unusable.js';
 import { NamedRows } from '../find/match.js';
 import type { InputLine } from '../input/read-input.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Members } from '../records/differences.js';
+import { NewRecord } from '../records/new-record.js';
 import { type EditableKind, isSameIn, type RecordText, recordId, recordName, textIn } from '../records/record-kind.js';
 import type { PlanStep } from './plan.js';
-import { planChange, planCreation, planDeletion } from './plan-record.js';
+import { planChange, planCreation, planDeletion, presentMembers } from './plan-record.js';
 
 /** A record as the file has it. */
 export interface FileRecord {
@@ -53,8 +54,8 @@ export function planRecords<Row extends object>(
   const [knownByName, bornByName] = [new NamedRows<object>(kind, known), new NamedRows<Members>(kind, [])];
   /** The known record of each wanted one. */
   const rows: (object | null)[] = [];
-  const refuse = (where: string, problem: string, isOfIdentity: boolean): readonly PlanStep[] => {
-    problems.push({ text: `${where}: ${problem}`, isOfIdentity });
+  const refuse = (where: string, problem: string, isOf: Problem['isOf']): readonly PlanStep[] => {
+    problems.push({ text: `${where}: ${problem}`, isOf });
     return [];
   };
 
@@ -63,14 +64,15 @@ export function planRecords<Row extends object>(
     const [first] = kind.texts;
     const name = first ? textIn(first, members) : null;
     if (kind.create === null)
-      return refuse(where, missing(kind, one.id ?? recordName(kind, members) ?? '', known), true);
-    if (name === null) return refuse(where, `a new ${noun} needs a ${first?.noun ?? 'name'}`, false);
+      return refuse(where, missing(kind, one.id ?? recordName(kind, members) ?? '', known), 'identity');
+    if (name === null) return refuse(where, `a new ${noun} needs a ${first?.noun ?? 'name'}`, 'record');
     const lacking = kind.lacks?.(members) ?? null;
-    if (lacking !== null) return refuse(where, lacking, false);
+    if (lacking !== null) return refuse(where, lacking, 'record');
     const twin = matchByTexts(kind, members, bornByName);
     const other = twin !== null && typeof twin === 'object' ? born.get(twin) : undefined;
-    if (other && otherFields(kind, one, other).length === 0) return [];
-    if (twin !== null) return refuse(where, twice(kind, name, one, other), true);
+    const others = other ? otherFields(kind, one, other, {}) : [];
+    if (other && others.length === 0) return [];
+    if (twin !== null) return refuse(where, twice(name, other, others), 'identity');
     born.set(members, one);
     bornByName.add(members);
     return [planCreation(kind, members, { names, from: { line, source } })];
@@ -80,14 +82,14 @@ export function planRecords<Row extends object>(
     const { line, source, where } = one;
     const id = recordId(row) ?? '';
     const name = recordName(kind, row) ?? recordName(kind, one.members) ?? id;
-    const earlier = taken.get(row);
-    if (earlier) {
-      const isRepeat = otherFields(kind, one, earlier).length === 0;
-      return isRepeat ? [] : refuse(where, twice(kind, name, one, earlier), true);
-    }
-    taken.set(row, one);
     const named = isById ? one.members : withOwnSpelling(kind, one.members, row);
     const members = withOwnForm(named, row);
+    const earlier = taken.get(row);
+    if (earlier) {
+      const others = otherFields(kind, { ...one, members }, earlier, presentMembers(row, kind));
+      return others.length === 0 ? [] : refuse(where, twice(name, earlier, others), isById ? 'repeat' : 'identity');
+    }
+    taken.set(row, { ...one, members });
     if (named !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
     return [planChange(kind, id, members, { name, row }, { names, from: { line, source } })];
   }
@@ -95,7 +97,7 @@ export function planRecords<Row extends object>(
   const steps = wanted.flatMap((one): readonly PlanStep[] => {
     const found = match(kind, one, known, knownByName);
     rows.push(typeof found === 'string' ? null : (found?.row ?? null));
-    if (typeof found === 'string') return refuse(one.where, found, true);
+    if (typeof found === 'string') return refuse(one.where, found, 'identity');
     return found === null ? newRecord(one) : knownRecord(one, found.row, found.isById);
   });
   if (problems.length > 0) throw refused(kind, problems, wanted.length);
@@ -107,14 +109,15 @@ export function planRecords<Row extends object>(
     ...known.filter((row) => !taken.has(row) && !surplus.includes(row)).map((record) => ({ where: null, record })),
   ]);
   if (needed.length > 0) {
-    const linked = needed.map((text) => ({ text, isOfIdentity: false }));
+    const linked = needed.map((text) => ({ text, isOf: 'record' }) as const);
     throw refused(kind, linked, wanted.length, 'Add it to the file, or leave out --prune.');
   }
   const deletions = childrenFirst(kind, surplus).map((row) => {
     const id = recordId(row) ?? '';
     return planDeletion(kind, id, { name: recordName(kind, row) ?? id, row }, { names });
   });
-  return { steps: [...steps, ...deletions], notInFile: absent.length - surplus.length, respelled };
+  const ordered = parentsFirst(kind, steps, known);
+  return { steps: [...ordered, ...deletions], notInFile: absent.length - surplus.length, respelled };
 }
 
 function missing(kind: EditableKind<never>, named: string, known: readonly object[]): string {
@@ -168,6 +171,59 @@ function neededOf(
     return [
       `${from}"${recordName(kind, record)}" is below "${name}", which is not in the file: --prune would delete it`,
     ];
+  });
+}
+
+/**
+ * Orders steps so that a new record comes before those below it, and that no record is below itself at any time.
+ * @throws CliError USAGE where there is no such order
+ */
+function parentsFirst(
+  kind: EditableKind<never>,
+  steps: readonly PlanStep[],
+  known: readonly object[],
+): readonly PlanStep[] {
+  const parent = parentMember(kind);
+  if (parent === undefined) return steps;
+  const above = new Map<unknown, unknown>(known.map((row) => [recordId(row), Reflect.get(row, parent)]));
+  const nodeOf = (value: unknown) => (value instanceof NewRecord ? `new ${value.key}` : value);
+  const stepNode = ({ creates, record }: PlanStep) => (creates ? nodeOf(creates) : record.id);
+  const movesTo = ({ record }: PlanStep) => record.changes.find(({ field }) => field === parent)?.after ?? null;
+  const isMove = ({ record }: PlanStep) => record.changes.some(({ field }) => field === parent);
+  const moving = new Set(steps.filter(isMove).map(stepNode));
+  /** The record that must be created or moved before; null when the step can be made now. */
+  const blockerOf = (step: PlanStep): unknown => {
+    const target = nodeOf(movesTo(step));
+    if (movesTo(step) instanceof NewRecord && !above.has(target)) return target;
+    if (step.creates) return null;
+    const path = new Set();
+    for (let at = target; at !== null && at !== undefined && !path.has(at); at = above.get(at)) {
+      if (at === stepNode(step)) return [...path].find((one) => moving.has(one)) ?? at;
+      path.add(at);
+    }
+    return null;
+  };
+  const ordered: PlanStep[] = [];
+  const waiting = new Map<unknown, PlanStep[]>();
+  for (const next of steps) {
+    const work = [next];
+    for (const step of work) {
+      const blocker = blockerOf(step);
+      const node = stepNode(step);
+      if (blocker !== null) {
+        waiting.set(blocker, [...(waiting.get(blocker) ?? []), step]);
+        continue;
+      }
+      if (isMove(step) || step.creates) above.set(node, nodeOf(movesTo(step)));
+      ordered.push(step);
+      work.push(...(waiting.get(node) ?? []));
+      waiting.delete(node);
+    }
+  }
+  const [first] = [...waiting.values()].flat();
+  if (first === undefined) return ordered;
+  throw refusal(`line ${first.line}: "${first.record.name}" would be its own parent.`, {
+    hint: 'Correct the parents in the file.',
   });
 }
 
@@ -251,20 +307,25 @@ function matchByTexts<Row extends object>(
   return last === null ? null : ambiguous(kind, last, pool?.length ?? 0);
 }
 
-/** The members that only one of two lines has, or that differ; a name in another spelling does not. */
-function otherFields(kind: EditableKind<never>, one: FileRecord, other: FileRecord): readonly string[] {
+/** The members that two lines of a record say otherwise. A name in another spelling says the same, and so does what the record has already. */
+function otherFields(
+  kind: EditableKind<never>,
+  one: FileRecord,
+  other: FileRecord,
+  present: Members,
+): readonly string[] {
   const members = withOwnSpelling(kind, one.members, other.members);
   const respelled = Object.keys(one.members).filter((member) => !Object.hasOwn(members, member));
   const names = new Set([...Object.keys(members), ...Object.keys(other.members)]);
+  const saidBy = (line: Members, name: string) => JSON.stringify(name in line ? line[name] : present[name]);
   return [...names].filter(
-    (name) => !respelled.includes(name) && JSON.stringify(members[name]) !== JSON.stringify(other.members[name]),
+    (name) => !respelled.includes(name) && saidBy(members, name) !== saidBy(other.members, name),
   );
 }
 
-function twice(kind: EditableKind<never>, name: string, one: FileRecord, earlier: FileRecord | undefined): string {
+function twice(name: string, earlier: FileRecord | undefined, others: readonly string[]): string {
   if (!earlier) return `"${name}" is in the file already`;
-  const others = otherFields(kind, one, earlier).join(', ');
-  return `"${name}" is in the file already, in ${earlier.where}, with another ${others}`;
+  return `"${name}" is in the file already, in ${earlier.where}, with another ${others.join(', ')}`;
 }
 
 function ambiguous({ plural }: EditableKind<never>, text: string, count: number): string {
@@ -274,8 +335,8 @@ function ambiguous({ plural }: EditableKind<never>, text: string, count: number)
 /** Why a line cannot be used. */
 interface Problem {
   readonly text: string;
-  /** It is not clear which record the line means: an id helps. */
-  readonly isOfIdentity: boolean;
+  /** `identity`: it is not clear which record the line means, and an id helps. `repeat`: another line is about the same one. */
+  readonly isOf: 'identity' | 'repeat' | 'record';
 }
 
 function refused(
@@ -288,8 +349,9 @@ function refused(
     create === null
       ? `\`${listCommand} -o csv\` prints all of them with their ids. The service creates and deletes no ${plural}, so neither does a file.`
       : `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
-  const text = ownHint ?? (problems.some(({ isOfIdentity }) => isOfIdentity) ? names : null);
-  const more = { undone: 'changed', hint: text ?? undefined } as const;
+  const has = (what: Problem['isOf']) => problems.some(({ isOf }) => isOf === what);
+  const repeat = has('repeat') ? 'Put what both lines say into one.' : undefined;
+  const more = { undone: 'changed', hint: ownHint ?? (has('identity') ? names : repeat) } as const;
   const [only] = problems;
   if (only && problems.length === 1) return unusable('file', only.text, more);
   return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used.`, {

@@ -56,7 +56,7 @@ export async function refer<Row extends object>(
     });
     return { ...one, members: { ...one.members, ...Object.fromEntries(replaced) } };
   });
-  return { wanted: parentsFirst(kind, referring), names };
+  return { wanted: referring, names };
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -85,25 +85,4 @@ function idsOrNew<Row extends object>(
       hint: `Give the id, the whole name, or the name of another ${kind.noun} in the file.`,
     });
   });
-}
-
-/** A record that the file creates comes before those that refer to it. @throws CliError USAGE for one that would be above itself */
-function parentsFirst(kind: EditableKind<never>, wanted: readonly FileRecord[]): readonly FileRecord[] {
-  const byName = new Map(wanted.map((one) => [recordName(kind, one.members), one]));
-  const ordered = new Set<FileRecord>();
-  const visit = (one: FileRecord, below: readonly FileRecord[]) => {
-    if (ordered.has(one)) return;
-    if (below.includes(one)) {
-      throw refusal(`${one.where}: "${recordName(kind, one.members)}" would be its own parent.`, {
-        hint: 'Correct the parents in the file.',
-      });
-    }
-    for (const value of Object.values(one.members)) {
-      const parent = value instanceof NewRecord ? byName.get(value.name) : undefined;
-      if (parent) visit(parent, [...below, one]);
-    }
-    ordered.add(one);
-  };
-  for (const one of wanted) visit(one, []);
-  return [...ordered];
 }

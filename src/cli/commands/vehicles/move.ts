@@ -5,12 +5,15 @@ import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
+import { refusal } from '../../errors/cli-error.js';
 import type { View } from '../../output/view.js';
 import { change } from '../../plan/change.js';
-import type { ResolvedChange } from '../../plan/change-spec.js';
+import type { ChangeSpec, ResolvedChange } from '../../plan/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../plan/flags.js';
+import { presentMembers } from '../../plan/plan-record.js';
 import { groupKind } from '../../records/group.js';
 import { vehicleKind } from '../../records/vehicle.js';
+import { namesText } from '../../views/humanize.js';
 
 interface MoveFlags extends ChangeFlags {
   readonly from?: string;
@@ -58,10 +61,32 @@ export const defineMove: DefineCommand = (noun, open) => {
           { ...group, name: 'sourceGroupId', typed: flags.from, requiredAs: '--from <group>' },
           { ...group, name: 'destinationGroupId', typed: flags.to, requiredAs: '--to <group>' },
         ],
+        contradiction: notInSource,
         flags: {},
         display: { print: (context, client, done) => printMoved(context, client, done) },
       });
     });
+};
+
+/** The service moves all vehicles or none: each must be in the source group. */
+const notInSource: NonNullable<ChangeSpec['contradiction']> = (given, { records, names }) => {
+  const { vehicleIds, sourceGroupId, destinationGroupId } = given;
+  const nameOf = (id: unknown) => names.get(String(id)) ?? String(id);
+  if (sourceGroupId === destinationGroupId) {
+    return refusal(`"${nameOf(sourceGroupId)}" is the source and the destination.`, {
+      hint: 'Give another group with --to.',
+    });
+  }
+  const moved = [vehicleIds].flat().flatMap((id) => records.get(String(id)) ?? []);
+  const absent = moved.filter(({ row }) => {
+    const { groupIds } = presentMembers(row, vehicleKind);
+    return Array.isArray(groupIds) && !groupIds.includes(sourceGroupId);
+  });
+  if (absent.length === 0) return null;
+  const group = nameOf(sourceGroupId);
+  return refusal(`Not in "${group}": ${namesText(absent.map(({ name }) => name))}.`, {
+    hint: 'All vehicles move or none. Leave these out, or use `fleet vehicles groups --add --remove`.',
+  });
 };
 
 /** Prints the vehicles after the move. The contract does not define the texts that the operation returns. */
