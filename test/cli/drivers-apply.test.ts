@@ -164,8 +164,8 @@ test('names that are unknown are told before anything is changed', async () => {
   const input = 'vehicle,driver\nTruck 01,Nobody\nNothing,Jonas Nowak\n';
   const { code, stderr } = await shellOf('demo', mock.fetch)(apply('--yes'), { input });
   expect(code).toBe(2);
-  expect(stderr).toContain('line 2: There is no driver "Nobody"');
-  expect(stderr).toContain('line 3: There is no vehicle "Nothing"');
+  expect(stderr).toContain('line 2, driver: There is no driver "Nobody"');
+  expect(stderr).toContain('line 3, vehicle: There is no vehicle "Nothing"');
   expect(mutations(mock)).toEqual([]);
 });
 

@@ -15,7 +15,6 @@ import { assignmentKind } from '../records/driver-assignment.js';
 import { driverKind } from '../records/person.js';
 import { vehicleKind } from '../records/vehicle.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
-import { fleetAssignmentView } from '../views/assignment.js';
 import { defineApplyDrivers } from './drivers/apply.js';
 import { ASSIGNMENT_MAX_AGE_MS } from './drivers/apply-plan.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
@@ -130,7 +129,7 @@ export const define: DefineCommand = (noun, open) => {
       });
     });
 
-  defineApply(noun, open);
+  defineApplyDrivers(noun, open);
   const list = noun
     .command('assignments')
     .description('list the assignments of vehicles, of drivers, or of drivers to vehicles (getDriverAssignments)')
@@ -169,22 +168,6 @@ ${periodHelp}`,
 function assignment(action: 'create' | 'update'): Subject {
   return { kind: assignmentKind, action };
 }
-
-/** The names in `fleet drivers assignments`. */
-const assignmentColumns = {
-  startedAt: 'startTimestamp',
-  endedAt: 'endTimestamp',
-};
-
-const defineApply = defineApplyDrivers({
-  operation: 'assignDriver',
-  subject: assignment('create'),
-  printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
-  input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
-  references: [vehicleReference(undefined), driverReference(undefined, '<driver>')],
-  columns: assignmentColumns,
-  flags: {},
-});
 
 function vehicleReference(typed: string | undefined): Reference {
   return {

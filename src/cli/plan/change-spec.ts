@@ -4,7 +4,6 @@ import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
-import type { InputLine } from '../input/read-input.js';
 import type { InputColumn } from '../input/table/columns.js';
 import type { View } from '../output/view.js';
 import type { Members } from '../records/differences.js';
@@ -103,20 +102,13 @@ export interface Change<Row> extends ChangeSpec {
 
 /** A change whose references may still be names. */
 export interface Draft {
-  /** Its line in the input, from 1. */
-  readonly line: number;
-  /** The line of the input, for the file of --failed. */
-  readonly source: InputLine;
   readonly variables: Record<string, unknown>;
   readonly input: Record<string, unknown>;
-  /** Names that the line gives beside ids, by the names of the references. */
+  /** Names that the input gives beside ids, by the names of the references. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface ResolvedChange {
-  readonly line: number;
-  /** Null for a change that no line asks for. */
-  readonly source: InputLine | null;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Why it cannot be sent: a name that matches no record, or several. */
   readonly problem: CliError | null;

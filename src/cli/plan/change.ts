@@ -14,7 +14,7 @@ import { mapViewFor } from '../shape/map-view.js';
 import { carryOut } from './carry-out.js';
 import { type Change, type ChangeSpec, type Draft, type ResolvedChange, subjectIds } from './change-spec.js';
 import { requireConfirmable } from './confirm.js';
-import { draftChanges } from './draft-changes.js';
+import { draftChange } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight, Plan } from './plan.js';
 import { planView } from './print-plan.js';
@@ -32,15 +32,15 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   if (spec.subject.action === 'delete') requireConfirmable(context, flags);
   if (isChosen) {
     // It is the same change for all of them, so what is wrong with it is said before they are read.
-    draftChanges(context, spec, { lines: ['any of them'] }, false);
+    draftChange(context, spec, 'any of them');
   }
-  const lines = spec.chosen ? await spec.chosen(await open()) : [await givenIn(context, flags)];
-  if (lines.length === 0) {
+  const sources = spec.chosen ? await spec.chosen(await open()) : [await givenIn(context, flags)];
+  if (sources.length === 0) {
     return printRows(context, [], planView, `There is no such ${spec.subject.kind.noun}.`);
   }
   // The output is not a record then, so no map format can print it.
   if (shape === null) mapViewFor(context, { map: undefined });
-  const drafts = draftChanges(context, spec, { lines }, false);
+  const drafts = sources.map((source) => draftChange(context, spec, source));
   const { timed } = spec;
   // The clock of this machine may be wrong.
   const now = timed ? await knownServiceNow(context, await open()) : 0;

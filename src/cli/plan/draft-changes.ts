@@ -3,92 +3,35 @@
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import type { ReportingRun } from '../context/context.js';
-import { CliError, refusal } from '../errors/cli-error.js';
-import { firstOf } from '../errors/unusable.js';
+import { type CliError, refusal } from '../errors/cli-error.js';
 import { checkInput } from '../input/check-input.js';
-import type { Input, InputLine } from '../input/read-input.js';
+import type { InputLine } from '../input/read-input.js';
 import { isGuessed, membersOf } from '../records/input-members.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
 
-/** @throws CliError USAGE that lists every line that cannot be used */
-export function draftChanges(
-  run: ReportingRun,
-  spec: ChangeSpec,
-  { lines, lineNumbers, problems }: Omit<Input, 'isList'>,
-  isFile: boolean,
-): readonly Draft[] {
-  return mapAll(
-    lines.map((source, index) => ({ source, line: lineNumbers?.[index] ?? index + 1, wrong: problems?.get(index) })),
-    ({ source, line, wrong }): Draft => {
-      if (wrong) throw unreadable(line, wrong);
-      return { line, source, ...draft(run, spec, source, linePrefix(line, isFile)) };
-    },
-  );
-}
-
-/** The error for a row of a table. `wrong` names its columns. */
-export function unreadable(line: number, wrong: readonly string[]): CliError {
-  return refusal(`line ${line}, ${wrong.join('; ')}.`, {
-    hint: 'An empty cell is not given, and null clears a member.',
-  });
-}
-
-/** The beginning of a message about a line of a file. */
-export function linePrefix(line: number, isFile: boolean): string {
-  return isFile ? `line ${line}: ` : '';
-}
-
-/** Maps all items and collects the usage errors. @throws CliError USAGE that lists the errors of all items */
-export function mapAll<Item, Result>(items: readonly Item[], map: (item: Item) => Result): readonly Result[] {
-  const results: Result[] = [];
-  const problems: CliError[] = [];
-  for (const item of items) {
-    try {
-      results.push(map(item));
-    } catch (error) {
-      if (!(error instanceof CliError)) throw error;
-      problems.push(error);
-    }
-  }
-  const [first] = problems;
-  if (first === undefined) return results;
-  throw problems.length === 1 ? first : combined(problems, items.length, first);
-}
-
-function combined(problems: readonly CliError[], count: number, { hint }: CliError): CliError {
-  return refusal(`${problems.length} of ${count} lines cannot be used.`, {
-    details: firstOf(problems.map(({ problem }) => problem)),
-    hint,
-  });
-}
-
-function draft(
-  run: ReportingRun,
-  spec: ChangeSpec,
-  source: InputLine,
-  where: string,
-): Pick<Draft, 'variables' | 'input' | 'labels'> {
-  const members = membersOfLine(spec, source, where);
+/** `source`: the object of --input, or a text that names the record to change. @throws CliError USAGE */
+export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLine): Draft {
+  const members = membersOfSource(spec, source);
   const variables: Record<string, unknown> = { ...defined(spec.variables ?? {}) };
   const references: Record<string, unknown> = {};
   const labels: Record<string, string> = {};
   const isOther = hasOtherMembers(spec, members);
   for (const reference of spec.references) {
-    const { value, label } = takeReference(spec, reference, members, where, isOther);
+    const { value, label } = takeReference(spec, reference, members, isOther);
     if (label !== undefined) labels[reference.name] = label;
     if (value !== undefined) (reference.into === 'variables' ? variables : references)[reference.name] = value;
   }
   const given = inputMembersIn(spec, members);
-  const inputMembers = spec.read?.(given, where) ?? given;
+  const inputMembers = spec.read?.(given, '') ?? given;
   if (!spec.input) {
     const [unknown] = Object.keys(inputMembers);
     if (unknown === undefined) return { variables, input: {}, labels };
-    throw refusal(`${where}${spec.operation} has no member "${unknown}".`);
+    throw refusal(`${spec.operation} has no member "${unknown}".`);
   }
   const input = { ...inputMembers, ...defined(spec.flags), ...references };
-  if (Object.keys(input).length === 0) throw emptyInput(spec, where);
-  checkInput(run, spec.input.type, input, where);
-  return { variables, input: (isOther ? undefined : spec.refine?.(input, where)) ?? input, labels };
+  if (Object.keys(input).length === 0) throw emptyInput(spec);
+  checkInput(run, spec.input.type, input, '');
+  return { variables, input: (isOther ? undefined : spec.refine?.(input, '')) ?? input, labels };
 }
 
 /** Returns true for an input with members of a live service, where the contract only guesses them. Nothing else is needed then. */
@@ -101,60 +44,56 @@ function hasOtherMembers({ input, references, more = [] }: ChangeSpec, members: 
   return [...members.keys()].some((name) => !known.includes(name));
 }
 
-/** The members of a line. A line that is only a text names the record to change. */
-function membersOfLine(spec: ChangeSpec, source: InputLine, where: string): Map<string, unknown> {
+function membersOfSource(spec: ChangeSpec, source: InputLine): Map<string, unknown> {
   if (typeof source !== 'string') return new Map(Object.entries(source));
   const subject = subjectOf(spec);
   if (subject) return new Map([[subject.name, subject.list ? [source] : source]]);
-  throw refusal(`${where}A text is not enough to create a record.`, {
+  throw refusal(`A text is not enough to create a record.`, {
     hint: 'Give an object with its members.',
   });
 }
 
-/** The value of a reference, and its name beside an id. Removes from the members of the line what is none of the input. */
+/** The value of a reference, and its name beside an id. Removes from the members what is none of the input. */
 function takeReference(
   spec: ChangeSpec,
   reference: Reference,
   members: Map<string, unknown>,
-  where: string,
   isOther: boolean,
 ): { readonly value?: unknown; readonly label?: string | undefined } {
   const { name, into, typed, requiredAs, list = false } = reference;
-  // A line may also give the record to change as `id`, its name in the service's answers.
+  // An object may also give the record to change as `id`, its name in the service's answers.
   const isSubject = into === 'variables' && reference === subjectOf(spec);
   const named = reference.label === undefined ? undefined : members.get(reference.label);
   if (reference.label !== undefined) members.delete(reference.label);
   const byId = members.get(name) ?? (isSubject ? members.get('id') : undefined);
-  const inLine = isEmpty(byId) ? (named ?? byId) : byId;
+  const inObject = isEmpty(byId) ? (named ?? byId) : byId;
   if (into === 'variables') {
     members.delete(name);
     if (isSubject) members.delete('id');
   }
-  const isTwice = typed !== undefined && !isEmpty(inLine) && JSON.stringify(inLine) !== JSON.stringify(typed);
+  const isTwice = typed !== undefined && !isEmpty(inObject) && JSON.stringify(inObject) !== JSON.stringify(typed);
   if (requiredAs !== null && isTwice) {
-    throw refusal(`${where}${requiredAs} is given twice: as an argument and in --input.`, {
+    throw refusal(`${requiredAs} is given twice: as an argument and in --input.`, {
       hint: `Leave out the argument, or "${name}" in --input.`,
     });
   }
-  const value = typed ?? inLine;
+  const value = typed ?? inObject;
   if (isEmpty(value)) {
     if (requiredAs === null || (isOther && into === 'input')) return {};
-    throw refusal(`${where}${requiredAs} is missing.`, {
-      hint: where
-        ? `Give it in the line, as "${reference.label ?? name}".`
-        : isSubject
-          ? `Give it as an argument, or as "id" in --input (a name is accepted there too).`
-          : requiredAs.startsWith('--')
-            ? `Add ${requiredAs}.`
-            : `Give it as an argument, or as "${name}" in --input.`,
+    throw refusal(`${requiredAs} is missing.`, {
+      hint: isSubject
+        ? `Give it as an argument, or as "id" in --input (a name is accepted there too).`
+        : requiredAs.startsWith('--')
+          ? `Add ${requiredAs}.`
+          : `Give it as an argument, or as "${name}" in --input.`,
     });
   }
-  const isBeside = typed === undefined && inLine !== named && typeof named === 'string' && !isEmpty(named);
+  const isBeside = typed === undefined && inObject !== named && typeof named === 'string' && !isEmpty(named);
   if (isReference(value, list)) return { value, label: isBeside ? named : undefined };
-  throw refusal(`${where}"${name}" is not a ${list ? 'list of texts' : 'text'}.`);
+  throw refusal(`"${name}" is not a ${list ? 'list of texts' : 'text'}.`);
 }
 
-/** A line may also have the form of the variables: { "groupId": …, "updateGroupInput": { … } }. */
+/** An object may also have the form of the variables: { "groupId": …, "updateGroupInput": { … } }. */
 function inputMembersIn(
   { input }: ChangeSpec,
   members: ReadonlyMap<string, unknown>,
@@ -176,9 +115,9 @@ function defined(members: Readonly<Record<string, unknown>>): Record<string, unk
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
 }
 
-function emptyInput(spec: ChangeSpec, where: string): CliError {
+function emptyInput(spec: ChangeSpec): CliError {
   const { description } = operations[spec.operation];
-  return refusal(`${where}No change is given.`, {
+  return refusal(`No change is given.`, {
     hint: `Use the flags that --help lists, or --input with its members. (${description})`,
   });
 }

@@ -2,7 +2,8 @@
 
 import { isObject } from '../../core/json.js';
 import type { ReportingRun } from '../context/context.js';
-import { refusal } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
+import { firstOf } from '../errors/unusable.js';
 import { checkInput } from '../input/check-input.js';
 import { type InputFlags, loadInput } from '../input/load-input.js';
 import type { Input, TableFormat } from '../input/read-input.js';
@@ -11,7 +12,6 @@ import type { Members } from '../records/differences.js';
 import { membersOf } from '../records/input-members.js';
 import type { EditableKind, WritingOperation } from '../records/record-kind.js';
 import { customFieldsIn } from './custom-field.js';
-import { linePrefix, mapAll, unreadable } from './draft-changes.js';
 import type { FileRecord } from './plan-file.js';
 
 export interface WantedFile {
@@ -20,9 +20,13 @@ export interface WantedFile {
   readonly table: TableFormat | undefined;
 }
 
+/** A kind whose records a file may hold. */
+export type FileKind = Pick<EditableKind<never>, 'noun' | 'type' | 'view' | 'relations' | 'field'> &
+  ({ readonly create: WritingOperation } | Pick<EditableKind<never>, 'create' | 'update'>);
+
 /** Describes the lines of a file, beside what the kind of record says. */
 export interface WantedInput {
-  readonly kind: EditableKind<never>;
+  readonly kind: FileKind;
   /** Other names of members. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly more?: readonly InputColumn[];
@@ -49,19 +53,19 @@ export function wantedColumns({ kind, columns, more = [] }: WantedInput): TableC
     input: inputOf(kind),
     printed: { type: kind.type, views: [kind.view] },
     columns: { ...relatedColumns(kind), ...columns },
-    more: [...relationsApart(kind), ...more],
+    more: [...relationsApart(kind), ...labelsOf(kind).map(([, label]) => ({ name: label, type: 'UUID' })), ...more],
     ...(kind.field === undefined ? {} : { open: FIELDS }),
   };
 }
 
 const FIELDS = 'customFields';
 
-function inputOf({ create, update }: EditableKind<never>): WritingOperation {
-  return create ?? update;
+function inputOf(kind: FileKind): WritingOperation {
+  return 'update' in kind ? (kind.create ?? kind.update) : kind.create;
 }
 
 /** The relations that the input does not have. */
-function relationsApart(kind: EditableKind<never>): readonly InputColumn[] {
+function relationsApart(kind: FileKind): readonly InputColumn[] {
   const known = new Set(membersOf(inputOf(kind).type).map(({ name }) => name));
   return Object.entries(kind.relations ?? {})
     .filter(([name]) => !known.has(name))
@@ -69,17 +73,23 @@ function relationsApart(kind: EditableKind<never>): readonly InputColumn[] {
 }
 
 /** The columns of lists that hold related records, and what flags call those: `assignedLabels.name` and `labels`. */
-function relatedColumns(kind: EditableKind<never>): Readonly<Record<string, string>> {
+function relatedColumns(kind: FileKind): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    Object.entries(kind.relations ?? {}).flatMap(([member, { holder, list, kind: related }]) => {
+    Object.entries(kind.relations ?? {}).flatMap(([member, { holder, list, label, kind: related }]) => {
+      if (label !== undefined) return [];
       const other = related();
       const word = list ? other.plural : other.placeholder;
       return [
         ...(holder === null ? [] : [[`${holder}.name`, member] as const]),
-        ...(other === kind ? [] : [[word, member] as const]),
+        ...(other.noun === kind.noun ? [] : [[word, member] as const]),
       ];
     }),
   );
+}
+
+/** The members that hold ids, and the columns of the names beside them. */
+function labelsOf({ relations = {} }: FileKind): readonly (readonly [member: string, label: string])[] {
+  return Object.entries(relations).flatMap(([member, { label }]) => (label === undefined ? [] : [[member, label]]));
 }
 
 export function wantedOf(
@@ -104,16 +114,41 @@ export function wantedOf(
     if (id !== undefined && id !== null && typeof id !== 'string') {
       throw refusal(`${where}: the id is not a text.`);
     }
-    const prefix = linePrefix(line, true);
-    const members = withFields(kind, read(given, prefix), prefix);
+    const prefix = `${where}: `;
+    const { members: named, labels } = takeLabels(kind, given, prefix);
+    const members = withFields(kind, read(named, prefix), prefix);
     const ofType = Object.fromEntries(Object.entries(members).filter(([name]) => !apart.has(name)));
     checkInput(run, type, ofType, prefix);
-    return { line, source, where, id: id || null, members };
+    return { line, source, where, id: id || null, members, labels };
   });
 }
 
+/** A name stands in the place of an id that is missing; beside an id it is a label. @throws CliError USAGE without both */
+function takeLabels(
+  kind: FileKind,
+  given: Members,
+  where: string,
+): { readonly members: Members; readonly labels: Readonly<Record<string, string>> } {
+  const members: Record<string, unknown> = { ...given };
+  const labels: Record<string, string> = {};
+  for (const [member, label] of labelsOf(kind)) {
+    const { [label]: name, [member]: id } = members;
+    delete members[label];
+    if (isNothing(name) && isNothing(id)) {
+      throw refusal(`${where}<${label}> is missing.`, { hint: `Give it in the line, as "${label}".` });
+    }
+    if (isNothing(id)) members[member] = name;
+    else if (typeof name === 'string' && name !== '') labels[member] = name;
+  }
+  return { members, labels };
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}
+
 /** Custom fields may be an object of names and values, as the columns of a table are. */
-function withFields({ field }: EditableKind<never>, members: Members, where: string): Members {
+function withFields({ field }: FileKind, members: Members, where: string): Members {
   const given = members[FIELDS];
   if (field === undefined || given === undefined) return members;
   const list = isObject(given)
@@ -122,5 +157,36 @@ function withFields({ field }: EditableKind<never>, members: Members, where: str
   if (Array.isArray(given) ? list.length === given.length : isObject(given)) return { ...members, [FIELDS]: list };
   throw refusal(`${where}${FIELDS} is neither an object nor a list of names and values.`, {
     hint: 'Write {"Cost centre": "4100"}.',
+  });
+}
+
+/** The error for a row of a table. `wrong` names its columns. */
+function unreadable(line: number, wrong: readonly string[]): CliError {
+  return refusal(`line ${line}, ${wrong.join('; ')}.`, {
+    hint: 'An empty cell is not given, and null clears a member.',
+  });
+}
+
+/** Maps all items and collects the usage errors. @throws CliError USAGE that lists the errors of all items */
+export function mapAll<Item, Result>(items: readonly Item[], map: (item: Item) => Result): readonly Result[] {
+  const results: Result[] = [];
+  const problems: CliError[] = [];
+  for (const item of items) {
+    try {
+      results.push(map(item));
+    } catch (error) {
+      if (!(error instanceof CliError)) throw error;
+      problems.push(error);
+    }
+  }
+  const [first] = problems;
+  if (first === undefined) return results;
+  throw problems.length === 1 ? first : combined(problems, items.length, first);
+}
+
+function combined(problems: readonly CliError[], count: number, { hint }: CliError): CliError {
+  return refusal(`${problems.length} of ${count} lines cannot be used.`, {
+    details: firstOf(problems.map(({ problem }) => problem)),
+    hint,
   });
 }

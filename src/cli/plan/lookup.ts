@@ -49,3 +49,18 @@ function isOfService(error: unknown): boolean {
     (error instanceof CliError || FleetError.is(error)) && ['GRAPHQL', 'PROTOCOL', 'NOT_FOUND'].includes(error.code)
   );
 }
+
+/** Returns the error of a name beside an id that is not of its record. An id tells records with the same name apart. */
+export function otherRecord(
+  id: unknown,
+  named: unknown,
+  { name, label = name }: { readonly name: string; readonly label: string | undefined },
+): CliError | undefined {
+  if (named === id) return undefined;
+  const isOneOfThem = named instanceof CliError && named.choices?.some((choice) => choice.id === id);
+  if (isOneOfThem === true && named instanceof CliError && named.code === 'AMBIGUOUS_NAME') return undefined;
+  if (named instanceof CliError) return named;
+  return new CliError('USAGE', `"${label}" and "${name}" are two different ${label}s.`, {
+    hint: 'Correct one of them, or leave its cell empty.',
+  });
+}

@@ -22,6 +22,8 @@ export interface FileRecord {
   readonly id: string | null;
   /** What the file does not say of a record stays as it is. */
   readonly members: Members;
+  /** The names that the line gives beside ids, by the members that hold those. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export interface FilePlan {

@@ -6,9 +6,9 @@ import { CliError, refusal } from '../errors/cli-error.js';
 import { findEachIn, NamedRows } from '../find/match.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { NewRecord } from '../records/new-record.js';
-import { type EditableKind, recordId, recordName } from '../records/record-kind.js';
-import { mapAll } from './draft-changes.js';
-import { lookUp } from './lookup.js';
+import { type EditableKind, type RecordKind, recordId, recordName } from '../records/record-kind.js';
+import { mapAll } from './load-wanted.js';
+import { lookUp, otherRecord } from './lookup.js';
 import type { FileRecord } from './plan-file.js';
 import { relatedNames } from './plan-record.js';
 
@@ -22,7 +22,7 @@ export interface Referred {
 export async function refer<Row extends object>(
   context: Context,
   client: FleetClient,
-  kind: EditableKind<Row>,
+  kind: Pick<EditableKind<Row>, 'noun' | 'relations'>,
   wanted: readonly FileRecord[],
   known: readonly Row[],
 ): Promise<Referred> {
@@ -30,11 +30,16 @@ export async function refer<Row extends object>(
   const found = new Map<string, string | NewRecord | CliError>();
   await Promise.all(
     Object.entries(kind.relations ?? {}).map(async ([member, relation]) => {
-      const texts = [...new Set(wanted.flatMap(({ members }) => textsIn(members[member])))];
+      const given = wanted.flatMap(({ members, labels }) => [
+        ...textsIn(members[member]),
+        ...textsIn(labels?.[member]),
+      ]);
+      const texts = [...new Set(given)];
       const other = relation.kind();
-      if (other === kind) {
-        for (const row of known) names.set(recordId(row) ?? '', recordName(kind, row) ?? '');
-        const ids = idsOrNew(context, kind, texts, wanted, known);
+      if (other.noun === kind.noun) {
+        for (const row of known) names.set(recordId(row) ?? '', recordName(other, row) ?? '');
+        // It is the kind of the known records.
+        const ids = idsOrNew(context, other as RecordKind<Row>, texts, wanted, known);
         for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
       } else if (!texts.every(looksLikeId)) {
         const { ids, records } = await lookUp(context, client, other, texts, {});
@@ -44,13 +49,18 @@ export async function refer<Row extends object>(
     }),
   );
   const referring = mapAll(wanted, (one): FileRecord => {
-    const replaced = Object.keys(kind.relations ?? {}).flatMap((member): readonly (readonly [string, unknown])[] => {
+    const relations = Object.entries(kind.relations ?? {});
+    const replaced = relations.flatMap(([member, { label }]): readonly (readonly [string, unknown])[] => {
       const value = one.members[member];
       const ids = textsIn(value).map((text) => {
         const id = found.get(`${member} ${text}`) ?? text;
         if (!(id instanceof CliError)) return id;
-        throw refusal(`${one.where}, ${member}: ${id.problem}`, { hint: id.hint });
+        throw refusal(`${one.where}, ${label ?? member}: ${id.problem}`, { hint: id.hint });
       });
+      const beside = one.labels?.[member];
+      const named = beside === undefined ? ids[0] : found.get(`${member} ${beside}`);
+      const other = otherRecord(ids[0], named, { name: member, label });
+      if (other) throw refusal(`${one.where}: ${other.problem}`, { hint: other.hint });
       if (Array.isArray(value)) return [[member, ids]];
       return typeof value === 'string' && value !== '' ? [[member, ids[0]]] : [];
     });
@@ -67,7 +77,7 @@ function textsIn(value: unknown): readonly string[] {
 /** The ids of known records; in the place of others, the records of the file that have these names. */
 function idsOrNew<Row extends object>(
   context: Context,
-  kind: EditableKind<Row>,
+  kind: RecordKind<Row>,
   texts: readonly string[],
   wanted: readonly FileRecord[],
   known: readonly Row[],

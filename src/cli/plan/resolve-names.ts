@@ -7,7 +7,7 @@ import { CliError } from '../errors/cli-error.js';
 import { notFound } from '../find/match.js';
 import type { RecordKind } from '../records/record-kind.js';
 import { type ChangeSpec, type Draft, type Present, type ResolvedChange, subjectOf } from './change-spec.js';
-import { lookUp } from './lookup.js';
+import { lookUp, otherRecord } from './lookup.js';
 import { type KnownRecord, selectionFor, wholeSelection } from './plan-record.js';
 
 export interface Resolved {
@@ -64,8 +64,6 @@ export async function resolveChanges(
   }
   const present = { records, names: all };
   const changes = drafts.map((draft) => ({
-    line: draft.line,
-    source: draft.source,
     variables: spec.input ? { ...draft.variables, [spec.input.variable]: draft.input } : draft.variables,
     problem: problems.get(draft) ?? spec.contradiction?.({ ...draft.variables, ...draft.input }, present) ?? null,
   }));
@@ -75,7 +73,7 @@ export async function resolveChanges(
 /** What is read of the records that are changed. */
 function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): SelectionTree {
   const { kind, action, wanted = (members) => members } = subject;
-  if (!('type' in kind) || action === 'create') return {};
+  if (!('idVariable' in kind) || action === 'create') return {};
   if (action === 'delete') return wholeSelection(kind.type);
   return selectionFor(
     kind,
@@ -85,21 +83,6 @@ function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): Se
 
 function missing({ noun, listCommand }: RecordKind<never>, id: string): CliError {
   return notFound({ listCommand }, `There is no ${noun} with the id ${id}.`);
-}
-
-/** Why the name beside an id is not that of its record; an id tells records with the same name apart. */
-function otherRecord(
-  id: string | CliError | undefined,
-  named: string | CliError | undefined,
-  { name, label = name }: { readonly name: string; readonly label: string | undefined },
-): CliError | undefined {
-  if (named === id) return undefined;
-  const isOneOfThem = named instanceof CliError && named.choices?.some((choice) => choice.id === id);
-  if (isOneOfThem === true && named instanceof CliError && named.code === 'AMBIGUOUS_NAME') return undefined;
-  if (named instanceof CliError) return named;
-  return new CliError('USAGE', `"${label}" and "${name}" are two different ${label}s.`, {
-    hint: 'Correct one of them, or leave its cell empty.',
-  });
 }
 
 function textsIn(value: unknown): readonly string[] {

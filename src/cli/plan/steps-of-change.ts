@@ -49,7 +49,7 @@ function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: 
   const { kind, action, wanted = (members) => members } = spec.subject;
   const members = wanted(givenMembers(spec, change));
   const ids = subjectIds(spec, change);
-  if (!('type' in kind)) {
+  if (!('idVariable' in kind)) {
     const name = names.get(ids[0] ?? '') ?? '';
     const changes = withNames(createdMembers(members), names);
     return { records: [{ kind: kind.noun, action, name, id: null, changes }], variables };

@@ -1,3 +1,20 @@
 // Driver assignments: who drives a vehicle from when to when. The service lists them by vehicle or driver, and changes them by rules of its
 // own, which drivers/foresight.ts knows: no other module compares them member by member.
-export const assignmentKind = { noun: 'driver assignment', plural: 'driver assignments' } as const;
+import { fleetAssignmentView } from '../views/assignment.js';
+import { driverKind } from './person.js';
+import type { EditableKind, WritingOperation } from './record-kind.js';
+import { vehicleKind } from './vehicle.js';
+
+export const assignmentKind = {
+  noun: 'driver assignment',
+  plural: 'driver assignments',
+  type: 'DriverAssignment',
+  view: fleetAssignmentView,
+  create: { operation: 'assignDriver', variable: 'assignDriverInput', type: 'AssignDriverInput' },
+  relations: {
+    vehicleId: { holder: null, label: 'vehicle', kind: () => vehicleKind },
+    driverId: { holder: null, label: 'driver', kind: () => driverKind },
+  },
+} satisfies Pick<EditableKind<never>, 'noun' | 'plural' | 'type' | 'view' | 'relations'> & {
+  readonly create: WritingOperation;
+};

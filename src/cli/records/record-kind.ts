@@ -74,6 +74,8 @@ export interface Relation {
   readonly holder: string | null;
   /** The member is a list of ids. */
   readonly list?: true;
+  /** What lists call the name of the record, beside its id. A line of a file has the name, the id, or both. */
+  readonly label?: string;
   readonly kind: () => RecordKind<never>;
 }
 

@@ -6,67 +6,56 @@ import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf, unusable } from '../../errors/unusable.js';
-import { loadInput } from '../../input/load-input.js';
-import type { TableColumns } from '../../input/table/columns.js';
 import { carryOut } from '../../plan/carry-out.js';
-import type { ChangeSpec, ResolvedChange } from '../../plan/change-spec.js';
-import { draftChanges } from '../../plan/draft-changes.js';
 import { type ApplyFlags, addApplyFlags, leftAlone, planHelp } from '../../plan/flags.js';
+import { loadWanted } from '../../plan/load-wanted.js';
+import type { FileRecord } from '../../plan/plan-file.js';
 import { plannedRow } from '../../plan/print-plan.js';
-import { resolveChanges } from '../../plan/resolve-names.js';
+import { refer } from '../../plan/refer.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { mapViewFor } from '../../shape/map-view.js';
 import { planShifts, type Shift } from './apply-plan.js';
 import { type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
-/** Describes the lines of the file. */
-type AssignmentFile = ChangeSpec & TableColumns;
+/** The names in `fleet drivers assignments`. */
+const columns = { startedAt: 'startTimestamp', endedAt: 'endTimestamp' };
 
-/** `spec` reads a line as `drivers assign` does. */
-export function defineApplyDrivers(spec: AssignmentFile): DefineCommand {
-  return (noun, open) => {
-    const command = noun
-      .command('apply')
-      .description(
-        'make the assignments those of a file: assign, change ends and, with --prune, end; safe to run again',
-      )
-      .argument(
-        '<file>',
-        'csv, xlsx, tsv, JSON or YAML with vehicle, driver, startTimestamp and endTimestamp (- for stdin)',
-      );
-    addApplyFlags(command, 'end the assignments that are not in the file, on the vehicles that it names');
-    command
-      .addHelpText(
-        'after',
-        `${examples(
-          ['fleet drivers apply shifts.csv', 'the plan, a question, then the changes'],
-          ['fleet drivers apply shifts.csv --dry-run', 'the plan only; exit code 10 when something differs'],
-          ['vehicle,driver,startTimestamp,endTimestamp', 'the first line of such a file'],
-        )}
+export const defineApplyDrivers: DefineCommand = (noun, open) => {
+  const command = noun
+    .command('apply')
+    .description('make the assignments those of a file: assign, change ends and, with --prune, end; safe to run again')
+    .argument(
+      '<file>',
+      'csv, xlsx, tsv, JSON or YAML with vehicle, driver, startTimestamp and endTimestamp (- for stdin)',
+    );
+  addApplyFlags(command, 'end the assignments that are not in the file, on the vehicles that it names');
+  command
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet drivers apply shifts.csv', 'the plan, a question, then the changes'],
+        ['fleet drivers apply shifts.csv --dry-run', 'the plan only; exit code 10 when something differs'],
+        ['vehicle,driver,startTimestamp,endTimestamp', 'the first line of such a file'],
+      )}
 
 A line without a start begins now; one without an end lasts until the next assignment of the vehicle or of the driver. Past
 assignments that the file does not name stay as they are. Assignments that are in the way end, are cut or removed: the plan names
 each of them, and a difference from it afterwards ends the command with exit code 6. The file may be what
 \`fleet drivers assignments -o csv\` prints.
 ${planHelp}`,
-      )
-      .action((file: string, flags: ApplyFlags) => apply(open(), spec, file, flags));
-  };
-}
+    )
+    .action((file: string, flags: ApplyFlags) => apply(open(), file, flags));
+};
 
-async function apply(context: Context, spec: AssignmentFile, file: string, flags: ApplyFlags): Promise<void> {
+async function apply(context: Context, file: string, flags: ApplyFlags): Promise<void> {
   mapViewFor(context, { map: undefined });
-  const input = await loadInput(context, file, flags, spec);
-  // A list of assignments has ids, which say nothing here: an assignment that is changed may get another one.
-  const lines = input.lines.map((line) => (typeof line === 'string' ? line : withoutId(line)));
-  const drafts = draftChanges(context, spec, { ...input, lines }, true);
+  const { wanted, table } = await loadWanted(context, file, flags, { kind: assignmentKind, columns });
   const client = await connect(context);
   await client.connect({ signal: context.io.signal });
-  const { changes } = await resolveChanges(context, async () => client, spec, drafts);
-  refuse(changes.flatMap(({ line, problem }) => (problem ? [`line ${line}: ${problem.message}`] : [])));
+  const referred = await refer(context, client, assignmentKind, wanted, []);
   const now = serviceNow(context);
-  const shifts = eachOnce(changes.map((change) => shiftOf(change, now)));
+  const shifts = eachOnce(referred.wanted.map((one) => shiftOf(one, now)));
 
   const assignments = await readAssignments(context, client, shifts).catch((error: unknown) => {
     if (!(error instanceof CliError) || error.code !== 'GRAPHQL') throw error;
@@ -88,7 +77,7 @@ async function apply(context: Context, spec: AssignmentFile, file: string, flags
   );
   const planned = {
     steps,
-    table: input.table,
+    table,
     rows: [...rows, ...kept],
     check: () => outcomeProblem(context, client, assignments, moves),
     remarks: leftAlone(flags, notInFile, assignmentKind, 'end'),
@@ -111,18 +100,15 @@ function eachOnce(shifts: readonly Shift[]): readonly Shift[] {
   return shifts.filter((shift, index) => shifts.findIndex((other) => key(other) === key(shift)) === index);
 }
 
-function withoutId({ id: _id, ...line }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  return line;
-}
-
-function shiftOf({ line, source, variables: { assignDriverInput } }: ResolvedChange, now: number): Shift {
+/** An id says nothing here: an assignment that is changed may get another one. */
+function shiftOf({ line, source, members }: FileRecord, now: number): Shift {
   const text = (name: string) => {
-    const value: unknown = Reflect.get(Object(assignDriverInput), name);
+    const value = members[name];
     return typeof value === 'string' ? value : null;
   };
   return {
     line,
-    source: source ?? {},
+    source,
     vehicleId: text('vehicleId') ?? '',
     driverId: text('driverId') ?? '',
     start: timestampMs(text('startTimestamp')) ?? now,
