@@ -435,6 +435,14 @@ describe('apply', () => {
     expect(mutations(mock)).toEqual([]);
   });
 
+  test('of new groups below each other is undone', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const before = await jsonOf(fleet, 'groups', 'list', '--fields', 'id,name,parentId');
+    expect(await fleet(apply('groups', '--yes'), { input: groups })).toMatchObject({ code: 0 });
+    expect(await fleet(['undo', '1', '--yes'])).toMatchObject({ code: 0 });
+    expect(await jsonOf(fleet, 'groups', 'list', '--fields', 'id,name,parentId')).toEqual(before);
+  });
+
   test('a parent and a group below it change places in one run', async () => {
     const fleet = shellOf('demo', service().fetch);
     const input = 'name,parentId\nLong haul,Long haul East\nLong haul East,null\n';

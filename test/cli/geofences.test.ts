@@ -267,6 +267,17 @@ describe('a shape', () => {
     expect(JSON.parse(updated.stdout).geojson.coordinates).toEqual([turned]);
   });
 
+  test('and an address change apart from each other, and from what --input does not name', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const before: unknown = await jsonOf(fleet, 'geofences', 'get', 'Depot Tartu');
+    const { address, geojson, ...others } = Object(before);
+    expect(address.countryCode).toEqual(expect.any(String));
+    const input = JSON.stringify({ id: 'Depot Tartu', address: { city: 'Elva' } });
+    expect((await fleet(['geofences', 'update', '--input', '-'], { input })).code).toBe(0);
+    const after = Object(await jsonOf(fleet, 'geofences', 'get', 'Depot Tartu'));
+    expect(after).toMatchObject({ geojson, name: others.name, address: { ...address, city: 'Elva' } });
+  });
+
   test('is refused in --input and in a file too, with its line number there', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);

@@ -97,10 +97,14 @@ describe('people', () => {
     const [first = '', second = ''] = Object.keys(before);
     expect(second).not.toBe('');
     const input = JSON.stringify({ phone: '+372 5', customFields: [{ name: first, value: 'new' }] });
-    expect(await fleet(['people', 'update', 'Liis Tamm', '--input', '-'], { input })).toMatchObject({ code: 0 });
+    const update = ['people', 'update', 'Liis Tamm', '--input', '-'];
+    const plan = JSON.parse((await fleet([...update, '--dry-run', '-o', 'json'], { input })).stdout);
+    const sent: readonly { readonly name: string }[] = plan.variables.personInput.customFields;
+    expect(sent.map(({ name }) => name).sort()).toEqual(Object.keys(before).sort());
+    expect(await fleet(update, { input })).toMatchObject({ code: 0 });
     expect(await fieldsOf()).toEqual({ ...before, [first]: 'new' });
     // The same again changes nothing.
-    const again = await fleet(['people', 'update', 'Liis Tamm', '--input', '-', '--dry-run'], { input });
+    const again = await fleet([...update, '--dry-run'], { input });
     expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^keep\tLiis Tamm\t/m) });
   });
 

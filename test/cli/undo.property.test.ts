@@ -95,6 +95,21 @@ const changes: readonly fc.Arbitrary<Change>[] = [
     words: ['vehicles', 'apply', '-', '--input-format', 'csv', '--yes'],
     input: `id,licensePlate,groupIds,customFields.Cost centre\n${name},${plate},${one},${cost === '' ? 'null' : cost}\n`,
   })),
+  fc.tuple(geofence, word).map(([id, city]) => ({
+    words: ['geofences', 'update', '--input', '-'],
+    input: JSON.stringify({ id, address: { city } }),
+  })),
+  fc.tuple(word, group, cleared).map(([name, parent, description]) => ({
+    words: ['groups', 'apply', '-', '--input-format', 'json', '--yes'],
+    input: JSON.stringify([
+      { name: `New ${name}`, parentId: parent },
+      { name: 'Winter roster', parentId: `New ${name}`, description },
+    ]),
+  })),
+  fc.tuple(person, word, cleared).map(([name, phone, value]) => ({
+    words: ['people', 'update', name, '--input', '-'],
+    input: JSON.stringify({ phone, customFields: [{ name: 'Department', value }] }),
+  })),
   word.map((phone) => ({
     words: ['people', 'apply', '-', '--input-format', 'csv', '--prune', '--yes'],
     input: `firstName,lastName,phone\nKarl,Berg,${phone}\nLiis,Tamm,\nJonas,Berg,\nMartin,Mets,\n`,

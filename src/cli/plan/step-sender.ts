@@ -10,9 +10,10 @@ import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
 import type { EndOfStep, StepOutcome } from '../journal/entry.js';
 import type { Recorder } from '../journal/recorder.js';
-import { type NewRecord, withCreatedIds } from '../records/new-record.js';
+import { createdId, type NewRecord, withCreatedIds } from '../records/new-record.js';
 import type { Request } from '../records/requests.js';
 import { type PlanStep, recordsOf } from './plan.js';
+import type { PlannedChange } from './record-change.js';
 
 export class StepSender {
   readonly #context: Context;
@@ -32,7 +33,8 @@ export class StepSender {
   async send(step: PlanStep): Promise<unknown> {
     const { requests, creates } = step;
     const names = [...new Set(requests.map(({ operation }) => operation))];
-    const end: EndOfStep = this.#recorder?.begin({ operations: names, records: recordsOf(step) }) ?? (() => undefined);
+    const records = recordsOf(step).map((record) => this.#known(record));
+    const end: EndOfStep = this.#recorder?.begin({ operations: names, records }) ?? (() => undefined);
     const results: unknown[] = [];
     for (const request of requests) {
       try {
@@ -62,6 +64,15 @@ export class StepSender {
     );
     checkResult(operation, result);
     return result;
+  }
+
+  /** The record with the ids of records that earlier steps have created: an undo compares them with those of the service. */
+  #known(record: PlannedChange): PlannedChange {
+    const idOf = ({ name, key }: NewRecord) => this.#created.get(key) ?? name;
+    return {
+      ...record,
+      changes: record.changes.map((change) => ({ ...change, after: createdId(change.after, idOf) })),
+    };
   }
 
   #idOf({ name, key }: NewRecord): string {

@@ -22,12 +22,13 @@ export class NewRecord {
 
 /** Replaces each new record in the members, at any depth, by its id. */
 export function withCreatedIds(members: JsonObject, idOf: (record: NewRecord) => string): JsonObject {
-  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, valueWithCreatedIds(member, idOf)]));
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, createdId(member, idOf)]));
 }
 
-function valueWithCreatedIds(value: unknown, idOf: (record: NewRecord) => string): unknown {
+/** The same for any value. */
+export function createdId(value: unknown, idOf: (record: NewRecord) => string): unknown {
   if (value instanceof NewRecord) return idOf(value);
-  if (Array.isArray(value)) return value.map((member) => valueWithCreatedIds(member, idOf));
+  if (Array.isArray(value)) return value.map((member) => createdId(member, idOf));
   return isObject(value) ? withCreatedIds(value, idOf) : value;
 }
 
