@@ -435,6 +435,40 @@ describe('apply', () => {
     expect(mutations(mock)).toEqual([]);
   });
 
+  test('tells new groups with the same name apart', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const input = 'name,externalId,parentId\nDepot X,D1,\nDepot X,D2,\nChild,,D1\n';
+    expect(await fleet(apply('groups', '--yes'), { input })).toMatchObject({ code: 0 });
+    const listed = await jsonOf(fleet, 'groups', 'list', '--fields', 'id,name,externalId,parentId');
+    const rows: readonly unknown[] = Array.isArray(listed) ? listed : [];
+    const first = Object(rows.find((row) => Object(row).externalId === 'D1'));
+    expect(rows.find((row) => Object(row).name === 'Child')).toMatchObject({ parentId: first.id });
+    const unclear = await fleet(apply('groups', '--dry-run'), {
+      input: 'name,externalId,parentId\nDepot Y,E1,\nDepot Y,E2,\nChild 2,,Depot Y\n',
+    });
+    expect(unclear).toMatchObject({ code: 2, stdout: '' });
+    expect(unclear.stderr).toContain('The file has 2 groups "Depot Y".');
+  });
+
+  test('takes a group for a parent that the file gives its name', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const input = `id,name,parentId\n${'Winter roster'},Summer roster,\n,Child,Summer roster\n`;
+    expect(await fleet(apply('groups', '--yes'), { input })).toMatchObject({ code: 0 });
+    const [child, parent] = await Promise.all(
+      ['Child', 'Summer roster'].map((name) => jsonOf(fleet, 'groups', 'get', name)),
+    );
+    expect(Object(child).parentId).toBe(Object(parent).id);
+  });
+
+  test('takes custom fields without a name for none', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    for (const customFields of [{}, []]) {
+      const input = JSON.stringify({ id: 'Van 01', customFields });
+      const { code, stderr } = await fleet(['vehicles', 'apply', '-', '--input-format', 'json', '--yes'], { input });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '1 stays as it is. Nothing to do.\n' });
+    }
+  });
+
   test('of new groups below each other is undone', async () => {
     const fleet = shellOf('demo', service().fetch);
     const before = await jsonOf(fleet, 'groups', 'list', '--fields', 'id,name,parentId');

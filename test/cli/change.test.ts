@@ -530,7 +530,8 @@ describe('--yes', () => {
     expect(await fleet(['groups', 'apply', file])).toMatchObject({ code: 0 });
     expect(await fleet(['groups', 'apply', file])).toMatchObject({
       code: 0,
-      stderr: '1 stays as it is. Nothing to do.\n',
+      stderr:
+        '9 groups of the service are not in the file; --prune would delete them.\n1 stays as it is. Nothing to do.\n',
     });
   });
 

@@ -24,12 +24,12 @@ import { journalFolder, readJournal } from '../journal/journal-folder.js';
 import { wholeBetween } from '../parse/whole-number.js';
 import { carryOut } from '../plan/carry-out.js';
 import { addMaxFailures, yesFlag } from '../plan/flags.js';
-import type { MaxFailures } from '../plan/plan.js';
+import type { MaxFailures, PlanStep } from '../plan/plan.js';
 import { assignmentKind } from '../records/driver-assignment.js';
 import { keysOfNamed, stepsWith, withPartners } from './undo/choose-records.js';
-import { type Conflict, planRecordsBack } from './undo/plan-undo.js';
+import { type Conflict, planRecordUndo } from './undo/plan-undo.js';
 import { readPresent } from './undo/present-state.js';
-import { planAssignmentsBack } from './undo/undo-assignments.js';
+import { planAssignmentUndo } from './undo/undo-assignments.js';
 
 interface UndoFlags {
   readonly dryRun?: true;
@@ -142,7 +142,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   const chosen = records.length > 0 ? keysOfNamed(own, ids, records) : all;
   let keys = new Set([...chosen].filter((key) => !undone?.keys.has(key)));
   if (undone && keys.size === 0) return note(context, `Nothing to do: #${undone.by} has undone this already.`);
-  let plan = await planned(context, client, stepsWith(own, ids, keys));
+  let plan = await planUndo(context, client, stepsWith(own, ids, keys));
   const skipped: Conflict[] = [];
   while (flags.skipChanged && plan.conflicts.length > 0) {
     skipped.push(...plan.conflicts);
@@ -150,7 +150,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
     const left = withPartners(own, ids, changed);
     keys = new Set([...keys].filter((key) => !left.has(key)));
     // Without these records, others may be planned in another way.
-    plan = await planned(context, client, stepsWith(own, ids, keys));
+    plan = await planUndo(context, client, stepsWith(own, ids, keys));
   }
   const { steps, conflicts, losses, check } = plan;
   if (conflicts.length > 0 && !flags.force) {
@@ -213,16 +213,22 @@ function renewed(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>
   ) as readonly JournalStep[];
 }
 
-async function planned(context: Context, client: FleetClient, steps: readonly JournalStep[]) {
-  const isOfAssignments = (noun: string) => noun === assignmentKind.noun;
-  const others = steps.map((step) => ({ ...step, records: step.records.filter(({ kind }) => !isOfAssignments(kind)) }));
-  const [present, assignments] = await Promise.all([
-    readPresent(context, client, others),
-    planAssignmentsBack(context, client, steps),
-  ]);
-  const records = planRecordsBack(others, present, context.zone.name);
+async function planUndo(context: Context, client: FleetClient, steps: readonly JournalStep[]) {
+  const others = steps.map((step) => ({
+    ...step,
+    records: step.records.filter(({ kind }) => kind !== assignmentKind.noun),
+  }));
+  const present = await readPresent(context, client, others);
+  const assignments = await planAssignmentUndo(context, client, steps, present);
+  const records = planRecordUndo(others, present);
+  const isDeletion = ({ record }: PlanStep) => record.action === 'delete';
   return {
-    steps: [...records.steps, ...(assignments?.steps ?? [])],
+    // A driver has assignments after the creation, and until the deletion.
+    steps: [
+      ...records.steps.filter((step) => !isDeletion(step)),
+      ...(assignments?.steps ?? []),
+      ...records.steps.filter(isDeletion),
+    ],
     conflicts: [...records.conflicts, ...(assignments?.conflicts ?? [])],
     losses: [...records.losses, ...(assignments?.losses ?? [])],
     check: assignments && assignments.steps.length > 0 ? assignments.check : undefined,

@@ -36,8 +36,8 @@ export async function carryOut(
   const recorder = await recorderFor(context, plan);
   const isEmpty = !showResult && steps.every(isKept);
   if (!flags.yes && needsConfirmation(shown)) await confirm(context, shown);
-  else if (!isEmpty) for (const notice of noticesOf(context, plan, shown)) tellNotice(context, notice);
-  const sender = new StepSender(context, client, recorder);
+  else for (const notice of noticesOf(context, plan, shown, isEmpty)) tellNotice(context, notice);
+  const sender = new StepSender(context, client, recorder, steps);
   if (showResult) {
     for (const step of steps) await showResult(client, step, isKept(step) ? null : await sender.send(step));
     // Where nothing changes, the command says why, and there is nothing to take back.
@@ -69,11 +69,12 @@ function noticesOf(
   context: Context,
   { steps, rows, remarks = [], showResult }: Plan,
   shown: ShownPlan,
+  isEmpty: boolean,
 ): readonly string[] {
   const { jsonIndent, forPeople } = formatOf(context);
   if (showResult) return forPeople ? remarks : [];
-  // With JSON, stderr is left to errors.
-  if (jsonIndent !== null) return remarks;
+  // With JSON, stderr is left to errors. An empty plan is summed up in the place of results.
+  if (jsonIndent !== null || isEmpty) return remarks;
   const { lines, summary } = planText(shown);
   // The results name only what is sent, so wider effects are told before.
   const isWider = rows !== undefined || steps.some(hasEffects);
@@ -175,7 +176,7 @@ async function sendEach(
       const result = await sender.send(step);
       notDone.delete(step);
       const journal = recorder?.number() ?? null;
-      return { status: 'done', id: idIn(result) ?? step.record.id, result, journal, error: null };
+      return { status: 'done', id: idIn(result) ?? step.record.id, journal, error: null };
     } catch (error) {
       // A step that was interrupted after it was sent has an unknown outcome, like any other without an answer.
       const failure = commandFailureOf(error, false, context.globals.timeout);
@@ -188,7 +189,7 @@ async function sendEach(
       const message = [failure.message, ...failure.details].join(' ');
       const status = isUnknown ? 'unknown' : 'failed';
       const journal = recorder?.number() ?? null;
-      return { status, id: step.record.id, result: null, journal, error: { code, message, exitCode } };
+      return { status, id: step.record.id, journal, error: { code, message, exitCode } };
     }
   }
 

@@ -8,7 +8,15 @@ import type { InputLine } from '../input/read-input.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Members } from '../records/differences.js';
 import { NewRecord } from '../records/new-record.js';
-import { type EditableKind, isSameIn, type RecordText, recordId, recordName, textIn } from '../records/record-kind.js';
+import {
+  type EditableKind,
+  isSameIn,
+  type RecordKind,
+  type RecordText,
+  recordId,
+  recordName,
+  textIn,
+} from '../records/record-kind.js';
 import type { PlanStep } from './plan.js';
 import { planChange, planCreation, planDeletion, presentMembers } from './plan-record.js';
 
@@ -24,6 +32,8 @@ export interface FileRecord {
   readonly members: Members;
   /** The names that the line gives beside ids, by the members that hold those. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** What stands for its id in other lines, when it is a new record. */
+  readonly creates?: NewRecord | undefined;
 }
 
 export interface FilePlan {
@@ -62,7 +72,7 @@ export function planRecords<Row extends object>(
   };
 
   function newRecord(one: FileRecord): readonly PlanStep[] {
-    const { line, source, where, members } = one;
+    const { line, source, where, members, creates } = one;
     const [first] = kind.texts;
     const name = first ? textIn(first, members) : null;
     if (kind.create === null)
@@ -77,7 +87,7 @@ export function planRecords<Row extends object>(
     if (twin !== null) return refuse(where, twice(name, other, others), 'identity');
     born.set(members, one);
     bornByName.add(members);
-    return [planCreation(kind, members, { names, from: { line, source } })];
+    return [planCreation(kind, members, { names, creates, from: { line, source } })];
   }
 
   function knownRecord(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
@@ -97,7 +107,7 @@ export function planRecords<Row extends object>(
   }
 
   const steps = wanted.flatMap((one): readonly PlanStep[] => {
-    const found = match(kind, one, known, knownByName);
+    const found = matchRecord(kind, one, known, knownByName);
     rows.push(typeof found === 'string' ? null : (found?.row ?? null));
     if (typeof found === 'string') return refuse(one.where, found, 'identity');
     return found === null ? newRecord(one) : knownRecord(one, found.row, found.isById);
@@ -112,7 +122,7 @@ export function planRecords<Row extends object>(
   ]);
   if (needed.length > 0) {
     const linked = needed.map((text) => ({ text, isOf: 'record' }) as const);
-    throw refused(kind, linked, wanted.length, 'Add it to the file, or leave out --prune.');
+    throw refused(kind, linked, needed.length, 'Add it to the file, or leave out --prune.');
   }
   const deletions = childrenFirst(kind, surplus).map((row) => {
     const id = recordId(row) ?? '';
@@ -122,7 +132,7 @@ export function planRecords<Row extends object>(
   return { steps: [...ordered, ...deletions], notInFile: absent.length - surplus.length, respelled };
 }
 
-function missing(kind: EditableKind<never>, named: string, known: readonly object[]): string {
+function missing(kind: RecordKind<never>, named: string, known: readonly object[]): string {
   const near = didYouMean(
     named,
     known.flatMap((row) => recordName(kind, row) ?? []),
@@ -188,18 +198,17 @@ function parentsFirst(
   const parent = parentMember(kind);
   if (parent === undefined) return steps;
   const above = new Map<unknown, unknown>(known.map((row) => [recordId(row), Reflect.get(row, parent)]));
-  const nodeOf = (value: unknown) => (value instanceof NewRecord ? `new ${value.key}` : value);
-  const stepNode = ({ creates, record }: PlanStep) => (creates ? nodeOf(creates) : record.id);
+  const stepNode = ({ creates, record }: PlanStep): unknown => creates ?? record.id;
   const movesTo = ({ record }: PlanStep) => record.changes.find(({ field }) => field === parent)?.after ?? null;
   const isMove = ({ record }: PlanStep) => record.changes.some(({ field }) => field === parent);
   const moving = new Set(steps.filter(isMove).map(stepNode));
   /** The record that must be created or moved before; null when the step can be made now. */
   const blockerOf = (step: PlanStep): unknown => {
-    const target = nodeOf(movesTo(step));
-    if (movesTo(step) instanceof NewRecord && !above.has(target)) return target;
+    const target = movesTo(step);
+    if (target instanceof NewRecord && !above.has(target)) return target;
     if (step.creates) return null;
-    const path = new Set();
-    for (let at = target; at !== null && at !== undefined && !path.has(at); at = above.get(at)) {
+    const path = new Set<unknown>();
+    for (let at: unknown = target; at !== null && at !== undefined && !path.has(at); at = above.get(at)) {
       if (at === stepNode(step)) return [...path].find((one) => moving.has(one)) ?? at;
       path.add(at);
     }
@@ -216,7 +225,7 @@ function parentsFirst(
         waiting.set(blocker, [...(waiting.get(blocker) ?? []), step]);
         continue;
       }
-      if (isMove(step) || step.creates) above.set(node, nodeOf(movesTo(step)));
+      if (isMove(step) || step.creates) above.set(node, movesTo(step));
       ordered.push(step);
       work.push(...(waiting.get(node) ?? []));
       waiting.delete(node);
@@ -243,9 +252,9 @@ function childrenFirst<Row extends object>(kind: EditableKind<Row>, rows: readon
   return [...rows].sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
 }
 
-/** The record of the service, null for a new one, or why it cannot be told. */
-function match(
-  kind: EditableKind<never>,
+/** Returns the matching record, null for a new one, or a text when it is ambiguous or missing. */
+export function matchRecord(
+  kind: RecordKind<never>,
   { id, members }: FileRecord,
   known: readonly object[],
   knownByName: NamedRows<object>,
@@ -265,11 +274,11 @@ function match(
 }
 
 /**
- * Finds a record by the texts of a line. A kind with a text that tells its records apart, such as an employee id, is found by the most telling
- * text that the line has; where no record has that one, the name alone does not decide. Others are found by the first text that one has.
+ * Finds a record by the texts of a line. A kind with a text that tells its records apart, such as an employee id, is matched by
+ * the strongest text of the line first. A line with an unknown strong text is not matched by its name alone.
  */
 function matchByTexts<Row extends object>(
-  kind: EditableKind<never>,
+  kind: RecordKind<never>,
   members: Members,
   known: NamedRows<Row>,
 ): Row | null | string {
@@ -309,7 +318,7 @@ function matchByTexts<Row extends object>(
   return last === null ? null : ambiguous(kind, last, pool?.length ?? 0);
 }
 
-/** The members that two lines of a record say otherwise. A name in another spelling says the same, and so does what the record has already. */
+/** Returns the members in which two lines of one record differ. The spelling of names and present values do not count. */
 function otherFields(
   kind: EditableKind<never>,
   one: FileRecord,
@@ -330,7 +339,7 @@ function twice(name: string, earlier: FileRecord | undefined, others: readonly s
   return `"${name}" is in the file already, in ${earlier.where}, with another ${others.join(', ')}`;
 }
 
-function ambiguous({ plural }: EditableKind<never>, text: string, count: number): string {
+function ambiguous({ plural }: RecordKind<never>, text: string, count: number): string {
   return `there are ${count} ${plural} with the name "${text}"`;
 }
 

@@ -1,4 +1,4 @@
-// The planner of one record: compares what is wanted of it with what the service has, and returns the step that makes it so.
+// Plans one record: compares the wanted members with the present ones, and returns the step.
 import { contractFields } from '../../contract/selection/fields.js';
 import { defaultTree, joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import { isObject } from '../../core/json.js';
@@ -16,7 +16,7 @@ export interface KnownRecord {
   readonly row: object;
 }
 
-/** What else a plan knows of a wanted record. */
+/** What a plan knows beside the record itself. */
 export interface PlanNotes {
   /** The names of other records, by their ids. */
   readonly names?: ReadonlyMap<string, string>;
@@ -24,16 +24,23 @@ export interface PlanNotes {
   readonly from?: Pick<PlanStep, 'line' | 'source'>;
 }
 
+interface CreationNotes extends PlanNotes {
+  /** What stands for its id in other records. */
+  readonly creates?: NewRecord | undefined;
+  /** The id of a deleted record that comes back. */
+  readonly formerId?: string;
+}
+
 const fromNoLine = { line: null, source: null } as const;
 
-/** `formerId`: the id of a deleted record that comes back. */
+/** Plans a new record. */
 export function planCreation(
   kind: EditableKind<never>,
   members: Members,
-  { names = new Map(), from = fromNoLine, formerId }: PlanNotes & { readonly formerId?: string } = {},
+  { names = new Map(), from = fromNoLine, creates, formerId }: CreationNotes = {},
 ): PlanStep {
   const name = recordName(kind, members) ?? '';
-  const creates = new NewRecord(name, formerId === undefined ? name : `${name}, formerly ${formerId}`);
+  const self = creates ?? new NewRecord(name);
   const record: PlannedChange = {
     kind: kind.noun,
     action: 'create',
@@ -42,10 +49,10 @@ export function planCreation(
     changes: withNames(createdMembers(members), names),
     ...(formerId === undefined ? {} : { formerId }),
   };
-  return { ...from, record, creates, requests: creationRequests(kind, members, creates) };
+  return { ...from, record, creates: self, requests: creationRequests(kind, members, self) };
 }
 
-/** A record of which nothing is known gets all members. */
+/** Plans an update. Sends all members when the present record is not known. */
 export function planChange(
   kind: EditableKind<never>,
   id: string,
@@ -57,6 +64,7 @@ export function planChange(
   return { ...from, record, requests: changeRequests(kind, id, send, record.changes) };
 }
 
+/** Plans a deletion, with all that is lost. */
 export function planDeletion(
   kind: EditableKind<never>,
   id: string,
@@ -104,7 +112,7 @@ export function compareRecord(
   return { record: recordOf(changes.length === 0 ? 'keep' : 'update', changes), send: { ...found.send, ...others } };
 }
 
-/** Groups to join and to leave become the groups of the record, where it says in which it is. */
+/** Replaces `addGroupIds` and `removeGroupIds` by `groupIds` when the present groups are known. */
 function withGroups({ addGroupIds, removeGroupIds, ...members }: Members, { groupIds }: Members): Members {
   const given = {
     ...(addGroupIds === undefined ? {} : { addGroupIds }),

@@ -36,7 +36,6 @@ export interface StepResult {
   readonly status: 'done' | 'failed' | 'unknown';
   /** The id of the record; null when it is not known. */
   readonly id: string | null;
-  readonly result: unknown;
   /** The number of the entry in the journal; null for a step that was not sent or not written down. */
   readonly journal: number | null;
   readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;

@@ -5,7 +5,7 @@ import { type Context, note, type Run, tell } from '../context/context.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { printedJson } from '../output/json.js';
 import type { View } from '../output/view.js';
-import { type NewRecord, withCreatedIds } from '../records/new-record.js';
+import { NewRecord, resolveIds } from '../records/new-record.js';
 import { textOfShape } from '../views/geofence.js';
 import type { PlanRow, PlanStep, SentRequest, ShownPlan } from './plan.js';
 import { changesText, type PlannedChange, recordText, signOf, summaryOf } from './record-change.js';
@@ -32,12 +32,16 @@ export function plannedRow(record: PlannedChange, line: number | null): PlanRow 
   return { action, kind, name, id, line, changes, ...rest, status: 'planned', error: null };
 }
 
-/** The steps with what is sent for each. Records that are to be created have no ids yet, so their names stand in the requests. */
+/** Returns the steps with what is sent for each. Records that are to be created have no ids yet, so their names stand in the requests. */
 export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
-  const asText = ({ key }: NewRecord) => `id of "${key}"`;
+  const recreated = new Map(steps.flatMap(({ record }) => (record.formerId ? [[record.formerId, record.name]] : [])));
+  const shownId = (id: string | NewRecord) => {
+    const name = id instanceof NewRecord ? id.name : recreated.get(id);
+    return name === undefined ? id : `id of "${name}"`;
+  };
   return steps.map((step) => ({
     ...rowOfStep(step),
-    requests: step.requests.map((one) => ({ ...one, variables: withCreatedIds(one.variables, asText) })),
+    requests: step.requests.map((one) => ({ ...one, variables: Object(resolveIds(one.variables, shownId)) })),
   }));
 }
 

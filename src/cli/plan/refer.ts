@@ -1,5 +1,6 @@
 // Replaces the names of other records in the lines of a file by ids. A record of the same kind may be one that the file creates.
 
+import { isSameJson } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -9,7 +10,7 @@ import { NewRecord } from '../records/new-record.js';
 import { type EditableKind, type RecordKind, recordId, recordName } from '../records/record-kind.js';
 import { mapAll } from './load-wanted.js';
 import { lookUp, otherRecord } from './lookup.js';
-import type { FileRecord } from './plan-file.js';
+import { type FileRecord, matchRecord } from './plan-file.js';
 import { relatedNames } from './plan-record.js';
 
 export interface Referred {
@@ -28,6 +29,7 @@ export async function refer<Row extends object>(
 ): Promise<Referred> {
   const names = new Map(known.flatMap((row) => relatedNames(row, kind)));
   const found = new Map<string, string | NewRecord | CliError>();
+  const created = new Map<FileRecord, NewRecord>();
   await Promise.all(
     Object.entries(kind.relations ?? {}).map(async ([member, relation]) => {
       const given = wanted.flatMap(({ members, labels }) => [
@@ -39,7 +41,7 @@ export async function refer<Row extends object>(
       if (other.noun === kind.noun) {
         for (const row of known) names.set(recordId(row) ?? '', recordName(other, row) ?? '');
         // It is the kind of the known records.
-        const ids = idsOrNew(context, other as RecordKind<Row>, texts, wanted, known);
+        const ids = idsOrNew(context, other as RecordKind<Row>, texts, wanted, known, created);
         for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
       } else if (!texts.every(looksLikeId)) {
         const { ids, records } = await lookUp(context, client, other, texts, {});
@@ -64,7 +66,8 @@ export async function refer<Row extends object>(
       if (Array.isArray(value)) return [[member, ids]];
       return typeof value === 'string' && value !== '' ? [[member, ids[0]]] : [];
     });
-    return { ...one, members: { ...one.members, ...Object.fromEntries(replaced) } };
+    const members = { ...one.members, ...Object.fromEntries(replaced) };
+    return { ...one, members, creates: created.get(one) };
   });
   return { wanted: referring, names };
 }
@@ -74,25 +77,40 @@ function textsIn(value: unknown): readonly string[] {
   return all.filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
-/** The ids of known records; in the place of others, the records of the file that have these names. */
+/**
+ * Returns the ids of known records, also of those that the file gives these names. For others it returns the new records of the file,
+ * which it notes in `created`.
+ */
 function idsOrNew<Row extends object>(
   context: Context,
   kind: RecordKind<Row>,
   texts: readonly string[],
   wanted: readonly FileRecord[],
   known: readonly Row[],
+  created: Map<FileRecord, NewRecord>,
 ): readonly (string | NewRecord | CliError)[] {
-  const inFile = new NamedRows(
-    kind,
-    wanted.map(({ members }) => members),
-  );
+  const lines = new Map<object, FileRecord>(wanted.map((one) => [one.members, one]));
+  const inFile = new NamedRows<object>(kind, [...lines.keys()]);
+  const knownByName = new NamedRows<object>(kind, known);
   return findEachIn(context, kind, known, texts, false).map((id, index) => {
-    const [member] = id instanceof CliError && id.code === 'NOT_FOUND' ? inFile.matches(texts[index] ?? '') : [];
-    const name = member && recordName(kind, member);
-    if (name) return new NewRecord(name);
     if (!(id instanceof CliError)) return id;
-    return refusal(id.problem, {
-      hint: `Give the id, the whole name, or the name of another ${kind.noun} in the file.`,
-    });
+    const text = texts[index] ?? '';
+    const [first, ...others] = id.code === 'NOT_FOUND' ? inFile.matches(text) : [];
+    const line = first && lines.get(first);
+    if (line === undefined) {
+      return refusal(id.problem, {
+        hint: `Give the id, the whole name, or the name of another ${kind.noun} in the file.`,
+      });
+    }
+    if (!others.every((other) => isSameJson(other, first))) {
+      return refusal(`The file has ${others.length + 1} ${kind.plural} "${text}".`, {
+        hint: 'Give an id or another text that only one of them has.',
+      });
+    }
+    const match = matchRecord(kind, line, known, knownByName);
+    if (match !== null && typeof match === 'object') return recordId(match.row) ?? text;
+    const own = created.get(line) ?? new NewRecord(recordName(kind, line.members) ?? text);
+    created.set(line, own);
+    return own;
   });
 }

@@ -10,7 +10,7 @@ import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf, mayBeMade } from '../errors/exit-codes.js';
 import type { EndOfStep, StepOutcome } from '../journal/entry.js';
 import type { Recorder } from '../journal/recorder.js';
-import { createdId, type NewRecord, withCreatedIds } from '../records/new-record.js';
+import { NewRecord, resolveIds } from '../records/new-record.js';
 import type { Request } from '../records/requests.js';
 import { type PlanStep, recordsOf } from './plan.js';
 import type { PlannedChange } from './record-change.js';
@@ -18,22 +18,23 @@ import type { PlannedChange } from './record-change.js';
 export class StepSender {
   readonly #context: Context;
   readonly #client: FleetClient;
-  /** The ids of the created records, by their keys. */
-  readonly #created = new Map<string, string>();
-
   readonly #recorder: Recorder | null;
+  readonly #created = new Map<NewRecord, string>();
+  /** The former ids of deleted records that the steps create again, with the new ones as soon as they are known. */
+  readonly #renewed: Map<string, string | null>;
 
-  constructor(context: Context, client: FleetClient, recorder: Recorder | null) {
+  constructor(context: Context, client: FleetClient, recorder: Recorder | null, steps: readonly PlanStep[]) {
     this.#context = context;
     this.#client = client;
     this.#recorder = recorder;
+    this.#renewed = new Map(steps.flatMap(({ record }) => (record.formerId ? [[record.formerId, null] as const] : [])));
   }
 
   /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
   async send(step: PlanStep): Promise<unknown> {
     const { requests, creates } = step;
     const names = [...new Set(requests.map(({ operation }) => operation))];
-    const records = recordsOf(step).map((record) => this.#known(record));
+    const records = recordsOf(step).map((record) => this.#withKnownIds(record));
     const end: EndOfStep = this.#recorder?.begin({ operations: names, records }) ?? (() => undefined);
     const results: unknown[] = [];
     for (const request of requests) {
@@ -41,11 +42,13 @@ export class StepSender {
         results.push(await this.#sendOne(request));
       } catch (error) {
         const done = results.length;
-        end({ outcome: done > 0 || mayBeMade(error) ? 'unknown' : 'failed' });
+        const id = creates ? idIn(results[0]) : null;
+        end({ outcome: done > 0 || mayBeMade(error) ? 'unknown' : 'failed', ...(id === null ? {} : { id }) });
         throw done > 0 ? ofHalfDone(error, `${done} of the ${requests.length} requests`) : error;
       }
       const newId = creates && idIn(results[0]);
-      if (newId) this.#created.set(creates.key, newId);
+      if (newId) this.#created.set(creates, newId);
+      if (newId && step.record.formerId) this.#renewed.set(step.record.formerId, newId);
     }
     const result = (creates ? results[0] : results.at(-1)) ?? null;
     const id = idIn(result);
@@ -56,7 +59,7 @@ export class StepSender {
   async #sendOne({ operation, variables, idempotent, select }: Request): Promise<unknown> {
     const { signal } = this.#context.io;
     const onWarning = (warning: WarningEvent) => handleWarning(this.#context, warning);
-    const known = withCreatedIds(variables, (record) => this.#idOf(record));
+    const known = resolveIds(variables, (id) => this.#idOf(id));
     // The variables were checked against the contract's input type before.
     const sent = call(this.#client, operation, known as never, { signal, onWarning, select, idempotent });
     const result = await sent.catch((error: unknown): unknown =>
@@ -66,19 +69,23 @@ export class StepSender {
     return result;
   }
 
-  /** The record with the ids of records that earlier steps have created: an undo compares them with those of the service. */
-  #known(record: PlannedChange): PlannedChange {
-    const idOf = ({ name, key }: NewRecord) => this.#created.get(key) ?? name;
-    return {
-      ...record,
-      changes: record.changes.map((change) => ({ ...change, after: createdId(change.after, idOf) })),
-    };
+  /** Returns the record with the ids of records that earlier steps have created: an undo compares them with those of the service. */
+  #withKnownIds(record: PlannedChange): PlannedChange {
+    const resolve = (id: string | NewRecord) =>
+      id instanceof NewRecord ? (this.#created.get(id) ?? id.name) : (this.#renewed.get(id) ?? id);
+    const { formerId, ...others } = record;
+    // The same form with other ids.
+    const known = resolveIds(others, resolve) as typeof others;
+    return formerId === undefined ? known : { ...known, formerId };
   }
 
-  #idOf({ name, key }: NewRecord): string {
-    const id = this.#created.get(key);
-    if (id !== undefined) return id;
-    throw new CliError('GRAPHQL', `It refers to "${name}", which was not created.`, {
+  #idOf(id: string | NewRecord): string {
+    const isNew = id instanceof NewRecord || this.#renewed.has(id);
+    const known = id instanceof NewRecord ? this.#created.get(id) : this.#renewed.get(id);
+    if (!isNew) return id;
+    if (known) return known;
+    const name = id instanceof NewRecord ? ` "${id.name}"` : ` a record, formerly ${id}`;
+    throw new CliError('GRAPHQL', `It refers to${name}, which was not created.`, {
       undone: 'sent',
       hint: 'The same command tries both again.',
     });

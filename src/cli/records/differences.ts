@@ -1,4 +1,4 @@
-// What a file says of a record that the service has otherwise: what is sent, and what people are told.
+// Compares wanted members with those of a record: the changes to show, and the members to send.
 import { isObject, isSameJson, type JsonObject } from '../../core/json.js';
 import { NewRecord } from './new-record.js';
 
@@ -49,8 +49,10 @@ function nestedChanges(field: string, before: unknown, after: JsonObject): Neste
 
 /** Custom fields: a list of names and values is compared by name, and sent together with those that the file does not name. */
 function listChanges(field: string, before: unknown, after: unknown): Nested | null {
-  if (!Array.isArray(after) || after.length === 0 || !after.every(isNamed)) return null;
+  if (!Array.isArray(after) || !after.every(isNamed)) return null;
   const known: readonly unknown[] = Array.isArray(before) ? before : [];
+  // Without names it says nothing of the fields that there are.
+  if (after.length === 0) return known.length > 0 && known.every(isNamed) ? { changes: [], send: before } : null;
   const valueBefore = (name: string) => known.filter(isNamed).find((one) => one.name === name)?.value;
   const changes = after.flatMap(({ name, value }) =>
     isSame(valueBefore(name), value)

@@ -97,7 +97,12 @@ function lineOf({ vehicleId, driverId, after }: Effect, shifts: readonly Shift[]
 /** A line that says the same as an earlier one says nothing. */
 function eachOnce(shifts: readonly Shift[]): readonly Shift[] {
   const key = ({ vehicleId, driverId, start, end }: Shift) => [vehicleId, driverId, start, end].join(' ');
-  return shifts.filter((shift, index) => shifts.findIndex((other) => key(other) === key(shift)) === index);
+  const seen = new Set<string>();
+  return shifts.filter((shift) => {
+    const isFirst = !seen.has(key(shift));
+    seen.add(key(shift));
+    return isFirst;
+  });
 }
 
 /** An id says nothing here: an assignment that is changed may get another one. */

@@ -136,10 +136,15 @@ export class Projection {
 
   /** Returns the effects of moves that are made after those before. */
   add(moves: readonly Move[]): readonly PlannedChange[] {
-    const before = this.#held;
-    this.#held = outcomeOf(before, moves);
+    // A move touches only assignments of its vehicle and of its driver.
+    const vehicles = new Set(moves.map(({ pair }) => pair.vehicleId));
+    const drivers = new Set(moves.map(({ pair }) => pair.driverId));
+    const isTouched = (one: HeldAssignment) => vehicles.has(one.vehicleId) || drivers.has(one.driverId);
+    const before = this.#held.filter(isTouched);
+    const after = outcomeOf(before, moves);
+    this.#held = [...this.#held.filter((one) => !isTouched(one)), ...after];
     this.#moves.push(...moves);
-    return effectsBetween(before, this.#held).map((effect) => effectRecord(effect, this.#words));
+    return effectsBetween(before, after).map((effect) => effectRecord(effect, this.#words));
   }
 
   /** Returns a step for these moves. `about`: the assignment under whose name people read of it; default: that of the first effect. */

@@ -10,6 +10,7 @@ import { lookUp } from '../../plan/lookup.js';
 import { selectionFor, wholeSelection } from '../../plan/plan-record.js';
 import { editableKind } from '../../records/all-kinds.js';
 import { groupKind } from '../../records/group.js';
+import { personKind } from '../../records/person.js';
 import { type EditableKind, recordId, recordName, rowsIn } from '../../records/record-kind.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
@@ -82,6 +83,8 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
       ];
       if (vehicles.length > 0) want(vehicleKind.noun, vehicles, { assignedGroups: { id: true, name: true } }, false);
       if (record.kind === groupKind.noun) want(record.kind, [], { parentId: true }, true);
+      const hasRoles = record.changes.some(({ field }) => field === 'roles');
+      if (record.kind === personKind.noun && hasRoles) want(record.kind, [], { roles: { id: true, name: true } }, true);
     }
   }
   return wanted;

@@ -1,18 +1,21 @@
-// Plans the way back of assignments: what an entry added is ended at its begin, and what it interrupted is assigned again, as far as the
+// Plans the undo of assignments: what an entry added is ended at its begin, and what it interrupted is assigned again, as far as the
 // service's rules let it.
 import type { FleetClient } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
 import type { OutcomeCheck, PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
+import { personKind } from '../../records/person.js';
+import { vehicleKind } from '../../records/vehicle.js';
 import { ASSIGNMENT_MAX_AGE_MS } from '../drivers/apply-plan.js';
 import { type AssignedPeriod, minuteIn, nameFrom, Projection } from '../drivers/effects.js';
 import { ASSIGNMENT_TOLERANCE_MS, type Assignments, outcomeProblem, readAssignments } from '../drivers/foresight.js';
-import { type HeldAssignment, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
-import type { Conflict, WayBackPlan } from './plan-undo.js';
+import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
+import type { Conflict, UndoPlan } from './plan-undo.js';
+import type { PresentState } from './present-state.js';
 
-export interface AssignmentsBack extends WayBackPlan {
-  /** Whether the assignments are as planned afterwards. */
+export interface AssignmentUndo extends UndoPlan {
+  /** Compares the assignments with the plan afterwards. */
   readonly check: OutcomeCheck;
 }
 
@@ -20,37 +23,89 @@ export interface AssignmentsBack extends WayBackPlan {
 const MARGIN_MS = 60_000;
 
 /** Null when the entry has no assignments. `steps` of the entry. @throws CliError GRAPHQL for an incomplete answer */
-export async function planAssignmentsBack(
+export async function planAssignmentUndo(
   context: Context,
   client: FleetClient,
   steps: readonly JournalStep[],
-): Promise<AssignmentsBack | null> {
+  present: PresentState,
+): Promise<AssignmentUndo | null> {
+  const losses: string[] = [];
   const concerned = steps
     .filter(({ outcome }) => outcome !== 'failed')
-    .map((step) => ({ step, told: periodsIn(step) }));
+    .map((step) => ({ step, told: [...periodsIn(step), ...lostPeriodsIn(step, present, losses)] }));
+  losses.push(...concerned.flatMap(({ step }) => unreadIn(step)));
   const pairs = concerned.flatMap(({ told }) => told.map(({ pair }) => pair));
-  const losses = concerned.flatMap(({ step }) => unreadIn(step));
   if (pairs.length === 0) {
     return losses.length === 0 ? null : { steps: [], conflicts: [], losses, check: () => Promise.resolve(null) };
   }
-  const assignments = await readAssignments(context, client, pairs);
+  const newDrivers = driversToCreate(steps, present);
+  const isNew = ({ driverId }: Pair) => newDrivers.has(driverId);
+  // The service knows no driver whom it has deleted.
+  const known = pairs.map((pair) => (isNew(pair) ? { ...pair, driverId: null } : pair));
+  const read = await readAssignments(context, client, known);
+  const words = { ...read.words, driver: (id: string) => newDrivers.get(id) ?? read.words.driver(id) };
+  const assignments = { ...read, held: read.held.filter((one) => !isNew(one)), words };
   const oldest = serviceNow(context) - ASSIGNMENT_MAX_AGE_MS + MARGIN_MS;
   const conflicts: Conflict[] = [];
   const planned: PlanStep[] = [];
-  const projection = new Projection(assignments.held, assignments.words);
+  const projection = new Projection(assignments.held, words);
   for (const { step, told } of [...concerned].reverse()) {
     const { held } = projection;
     const found = told.map((one) => located(one, held, assignments));
     for (const { record, conflict } of found) if (conflict !== null) conflicts.push({ record, step, text: conflict });
     const own = movesBack(found, held, (pair, part) => clipped(pair, part, oldest, assignments, losses), oldest);
-    if (own.length > 0) planned.push(projection.step(own));
+    if (own.length === 0) continue;
+    const back = projection.step(own);
+    planned.push(back);
+    const [first] = told;
+    const others = (back.effects ?? []).filter(
+      ({ isEnding, pair }) => isEnding && pair && !pairs.some((one) => isSamePair(one, pair)),
+    );
+    for (const { name, told: effect } of others) {
+      if (first)
+        conflicts.push({
+          record: first.record,
+          step,
+          text: `${name}: it is there now. The undo would change it: ${effect}.`,
+        });
+    }
   }
   return {
     steps: planned,
     conflicts,
     losses,
-    check: () => outcomeProblem(context, client, assignments, projection.moves),
+    // The new id of a driver who comes back is not known here.
+    check: pairs.some(isNew)
+      ? () => Promise.resolve(null)
+      : () => outcomeProblem(context, client, assignments, projection.moves),
   };
+}
+
+/** Returns the names of deleted drivers who are not there, by their former ids. */
+function driversToCreate(steps: readonly JournalStep[], present: PresentState): ReadonlyMap<string, string> {
+  const deleted = steps
+    .filter(({ outcome }) => outcome !== 'failed')
+    .flatMap(({ records }) => records)
+    .filter(({ kind, action }) => kind === personKind.noun && action === 'delete');
+  return new Map(
+    deleted.flatMap(({ id, name }) => (id === null || present.find(personKind.noun, id) ? [] : [[id, name] as const])),
+  );
+}
+
+/** Returns the assignments that a person has lost by its deletion. What was before it stays with the former id. */
+function lostPeriodsIn({ at, records }: JournalStep, present: PresentState, losses: string[]): readonly ToldPeriods[] {
+  return records.flatMap((record) =>
+    (record.dependents?.assignments ?? []).flatMap(({ vehicleId, startedAt, endedAt }): readonly ToldPeriods[] => {
+      if (record.kind !== personKind.noun || record.id === null) return [];
+      if (present.find(vehicleKind.noun, vehicleId) === null) {
+        losses.push(`${record.name}: the vehicle ${vehicleId} of an assignment is not there any more.`);
+        return [];
+      }
+      const startTimestamp = startedAt > at ? startedAt : at;
+      const before = periodOf({ startTimestamp, endTimestamp: endedAt });
+      return [{ pair: { vehicleId, driverId: record.id }, record, before, after: [] }];
+    }),
+  );
 }
 
 /** What a step did to a pair. */
@@ -68,7 +123,7 @@ function periodsIn({ records }: JournalStep): readonly ToldPeriods[] {
   });
 }
 
-/** Returns an error text for each assignment whose effect was unknown when it was sent. */
+/** Returns a loss for each assignment whose effect was unknown when it was sent. */
 function unreadIn({ records }: JournalStep): readonly string[] {
   const unread = records.filter(
     (record) => record.kind === assignmentKind.noun && record.action !== 'keep' && !(record.pair && isTold(record)),
@@ -114,14 +169,14 @@ function located(
   held: readonly HeldAssignment[],
   { words }: Assignments,
 ): Located {
-  const own = joinedPeriods(held.filter((one) => isOf(pair, one)));
+  const own = joinedPeriods(held.filter((one) => isSamePair(pair, one)));
   const isNear = (one: number, other: number) => one === other || Math.abs(one - other) <= ASSIGNMENT_TOLERANCE_MS;
   const isSame = (one: AssignedPeriod, other: AssignedPeriod) =>
     isNear(one.start, other.start) && isNear(one.end, other.end);
   const touched = own.filter((one) => [...before, ...after].some((told) => overlaps(one, told)));
   const areThose = (told: readonly AssignedPeriod[]) =>
     told.length === touched.length && told.every((one) => touched.some((other) => isSame(one, other)));
-  // It is as it was before already: nothing to do, also for a step whose outcome is not known.
+  // It is restored already, also for a step whose outcome is not known.
   if (areThose(before)) return { pair, record, extra: [], missing: [], conflict: null };
   const minute = minuteIn(words.zone);
   const shown = touched.map(({ start, end }) => `${minute(start)} to ${Number.isFinite(end) ? minute(end) : 'open'}`);
@@ -152,7 +207,7 @@ function movesBack(
   const ends = found.flatMap(({ pair, extra }) =>
     extra.flatMap((part) =>
       held
-        .filter((one) => isOf(pair, one) && overlaps(one, part))
+        .filter((one) => isSamePair(pair, one) && overlaps(one, part))
         .flatMap((one): readonly Move[] => {
           const at = Math.max(one.start, part.start);
           const rest = one.end > part.end ? begin(pair, { start: part.end, end: one.end }) : [];
@@ -163,7 +218,7 @@ function movesBack(
   const left = outcomeOf(held, ends);
   const joins = found.map(({ pair, missing }) => {
     const parts = missing.flatMap((part) => clip(pair, part) ?? []);
-    const own = left.filter((one) => isOf(pair, one));
+    const own = left.filter((one) => isSamePair(pair, one));
     return { pair, ...joinedWithNeighbours(parts, own, oldest) };
   });
   return [
@@ -207,10 +262,6 @@ function clipped(
     `${nameFrom(pair, part.start, words)}: the service takes no assignment that begins more than 10 days ago, so what was before ${minuteIn(words.zone)(oldest)} does not come back.`,
   );
   return part.end <= oldest ? null : { ...part, start: oldest };
-}
-
-function isOf(pair: Pair, one: Pair): boolean {
-  return one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
 }
 
 function overlaps(one: AssignedPeriod, other: AssignedPeriod): boolean {
