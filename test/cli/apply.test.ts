@@ -2,8 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { MockService } from '../../src/mock/service.js';
+import { runs } from '../runs.js';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { type Shell, service, shell, shellOf } from './harness.js';
 
@@ -475,6 +477,67 @@ describe('apply', () => {
     expect(await fleet(apply('groups', '--yes'), { input: groups })).toMatchObject({ code: 0 });
     expect(await fleet(['undo', '1', '--yes'])).toMatchObject({ code: 0 });
     expect(await jsonOf(fleet, 'groups', 'list', '--fields', 'id,name,parentId')).toEqual(before);
+  });
+
+  test('orders moves of groups so that each is possible, whatever the order of the lines', async () => {
+    const trees = fc
+      .uniqueArray(fc.integer({ min: 0, max: 9 }), { minLength: 3, maxLength: 6 })
+      .chain((order) =>
+        fc.tuple(fc.constant(order), fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 6, maxLength: 6 })),
+      );
+    /** Each group is below an earlier one of its order, or at the top. */
+    const treeOf = ([order, picks]: readonly [readonly number[], readonly number[]]) =>
+      order.map((n, index) => {
+        const parent = order[(picks[index] ?? 0) % (index + 1)];
+        return { name: `T${n}`, parentId: parent === n || parent === undefined ? null : `T${parent}` };
+      });
+    await fc.assert(
+      fc.asyncProperty(trees, trees, fc.infiniteStream(fc.nat()), async (first, second, noise) => {
+        const fleet = shellOf('demo', service().fetch);
+        for (const tree of [treeOf(first), treeOf(second)]) {
+          const lines = tree.map((line) => ({ line, key: noise.next().value ?? 0 }));
+          const input = JSON.stringify(lines.sort((a, b) => a.key - b.key).map(({ line }) => line));
+          const words = ['groups', 'apply', '-', '--input-format', 'json'];
+          const { code, stderr } = await fleet([...words, '--yes'], { input });
+          expect({ code, stderr }).toMatchObject({ code: 0 });
+          expect((await fleet([...words, '--dry-run'], { input })).code).toBe(0);
+        }
+      }),
+      { numRuns: runs(200) },
+    );
+  });
+
+  test('takes the ids of another fleet for those of its own lines', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const [one, other] = ['00000000-0000-5000-8000-000000000001', '00000000-0000-5000-8000-000000000002'];
+    const input = `id,name,parentId\n${one},New top,\n${other},New child,${one}\n`;
+    expect(await fleet(apply('groups', '--yes'), { input })).toMatchObject({ code: 0 });
+    expect(Object(await jsonOf(fleet, 'groups', 'get', 'New child')).parentId).toBe(
+      Object(await jsonOf(fleet, 'groups', 'get', 'New top')).id,
+    );
+    const unknown = await fleet(apply('groups', '--dry-run'), { input: `name,parentId\nX,${one}\n` });
+    expect(unknown).toMatchObject({ code: 2, stdout: '' });
+    expect(unknown.stderr).toContain(`There is no group with the id ${one}.`);
+  });
+
+  test('refuses custom fields that are given twice or are no texts', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const field = (value: unknown) => ({ name: 'Cost centre', value });
+    for (const [customFields, text] of [
+      [[field('1'), field('2')], 'The custom field "Cost centre" is given twice.'],
+      [{ 'Cost centre': 5 }, 'The value of the custom field "Cost centre" is not a text.'],
+      [[{ name: 'Cost centre' }], 'customFields is neither an object nor a list of names and values.'],
+    ] as const) {
+      const input = JSON.stringify({ id: 'Van 01', customFields });
+      for (const words of [
+        ['vehicles', 'apply', '-', '--input-format', 'json', '--dry-run'],
+        ['vehicles', 'update', '--input', '-', '--dry-run'],
+      ]) {
+        const { code, stdout, stderr } = await fleet(words, { input });
+        expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+        expect(stderr).toContain(text);
+      }
+    }
   });
 
   test('a parent and a group below it change places in one run', async () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Shift } from '../../src/cli/commands/drivers/apply-plan.js';
-import { planShifts } from '../../src/cli/commands/drivers/apply-plan.js';
+
+import { planShifts, type Shift } from '../../src/cli/commands/drivers/apply-plan.js';
 import { heldOf } from '../../src/cli/commands/drivers/outcome.js';
 import type { MockService } from '../../src/mock/service.js';
 import { type AssignmentInterval, assign, unassign } from '../../src/mock/store/assignments.js';
@@ -362,5 +362,30 @@ describe('any file, by the rules of the service', () => {
       { numRuns: 300, examples },
     );
     expect(tried).toBeGreaterThan(50);
+  });
+});
+
+describe('ids in a file of assignments', () => {
+  const times = '2026-03-03 06:00,2026-03-03 14:00';
+
+  test('may stand in the columns of names too', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const vehicle = Object(await jsonOf(fleet, 'vehicles', 'get', 'Van 01')).id;
+    const driver = Object(await jsonOf(fleet, 'people', 'get', 'Karl Berg')).id;
+    const input = `vehicle,vehicleId,driver,driverId,startTimestamp,endTimestamp\n${vehicle},${vehicle},${driver},${driver},${times}\n`;
+    const { code } = await fleet(['drivers', 'apply', '-', '--input-format', 'csv', '--dry-run'], { input });
+    expect(code).toBe(10);
+  });
+
+  test.each(['vehicle', 'driver'])('of an unknown %s are refused in the plan', async (noun) => {
+    const fleet = shellOf('demo', service().fetch);
+    const unknown = '11111111-2222-5333-8444-555555555555';
+    const [vehicle, driver] = [noun === 'vehicle' ? unknown : 'Van 01', noun === 'driver' ? unknown : 'Karl Berg'];
+    const input = `vehicle,driver,startTimestamp,endTimestamp\n${vehicle},${driver},${times}\n`;
+    const { code, stdout, stderr } = await fleet(['drivers', 'apply', '-', '--input-format', 'csv', '--dry-run'], {
+      input,
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`no ${noun} with the id ${unknown}`);
   });
 });

@@ -62,6 +62,12 @@ describe('groups', () => {
     expect(moved.code).toBe(0);
   });
 
+  test('a group is deleted after those below it, whatever the order of the names', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const words = ['groups', 'delete', 'Deliveries', 'City deliveries', 'Regional deliveries', '--yes'];
+    expect(await fleet(words)).toMatchObject({ code: 0 });
+  });
+
   test('a part of a name is not enough to change anything', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stderr } = await fleet(['groups', 'update', 'Winter', '--name', 'x']);

@@ -112,7 +112,7 @@ const changes: Readonly<Record<MutationName, readonly Change[] | null>> = {
     { words: ['people', 'update', 'Karl Berg', '--phone', '+3725551234', '--license-number', ''] },
     {
       words: ['people', 'update', 'Karl Berg', '--input', '-'],
-      input: '{"customFields":[{"name":"Department","value":"X"}]}',
+      input: '{"phone":"+372 1","customFields":[{"name":"Department","value":"X"}]}',
     },
   ],
   deletePerson: [
@@ -534,4 +534,39 @@ test('a member that somebody has set below one that was cleared is a conflict', 
   const { code, stderr } = await fleet(['undo', '1', '--yes']);
   expect(code).toBe(2);
   expect(stderr).toContain('  Depot Tartu: address has been changed since.\n');
+});
+
+test('a custom field whose value before was not known stays as it is', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  const { id } = Object(await jsonOf(fleet, 'vehicles', 'get', 'Van 01'));
+  world.faults.add({ kind: 'graphqlError', operation: 'getVehicleById', times: 1 });
+  await done(fleet, ['vehicles', 'set-field', id, 'Cost centre', '77']);
+  const { code, stderr } = await fleet(['undo', '1', '--yes']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('customFields.Cost centre stays as it is, because its value before was not known.');
+});
+
+test('groups whose state before was not known are those of the answer', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  const { id } = Object(await jsonOf(fleet, 'vehicles', 'get', 'Van 01'));
+  const groups = () => jsonOf(fleet, 'vehicles', 'groups', 'Van 01', '--fields', 'name');
+  const before = await groups();
+  world.faults.add({ kind: 'graphqlError', operation: 'getVehicleById', times: 1 });
+  await done(fleet, ['vehicles', 'groups', id, '--add', 'Winter roster']);
+  expect(await groups()).not.toEqual(before);
+  await done(fleet, ['undo', '1', '--yes']);
+  expect(await groups()).toEqual(before);
+});
+
+test('the undo of an undo of an undo changes each record once', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  await done(fleet, ['groups', 'delete', 'City deliveries', '--yes']);
+  for (const number of ['1', '2']) await done(fleet, ['undo', number, '--yes']);
+  const plan = JSON.parse((await fleet(['undo', '3', '--dry-run', '-o', 'json'])).stdout);
+  const names: readonly string[] = plan.map(({ name }: { readonly name: string }) => name);
+  expect(names).toEqual([...new Set(names)]);
+  await done(fleet, ['undo', '3', '--yes']);
 });

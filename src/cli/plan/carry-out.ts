@@ -165,7 +165,7 @@ async function sendEach(
       if (result.error) failuresInRow++;
       else failuresInRow = 0;
 
-      yield* rowsOfResult(context, plan, step, result);
+      yield* rowsOfResult(context, plan, sender.withKnown(step), result);
       if (isStopped() || (result.error && fatalCodes.has(result.error.code))) return;
     }
   }

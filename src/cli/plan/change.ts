@@ -1,4 +1,5 @@
 // Runs a command that changes something: from its flags and input to a plan, which is then carried out.
+import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import { connect } from '../connection/connect.js';
@@ -12,11 +13,19 @@ import { knownServiceNow } from '../parse/time.js';
 import { recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { carryOut } from './carry-out.js';
-import { type Change, type ChangeSpec, type Draft, type ResolvedChange, subjectIds } from './change-spec.js';
+import {
+  type Change,
+  type ChangeSpec,
+  type Draft,
+  type Present,
+  type ResolvedChange,
+  subjectIds,
+} from './change-spec.js';
 import { requireConfirmable } from './confirm.js';
 import { draftChange } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight, Plan } from './plan.js';
+import { childrenFirst } from './plan-file.js';
 import { planView } from './print-plan.js';
 import { resolveChanges } from './resolve-names.js';
 import { showResult } from './show-result.js';
@@ -46,8 +55,9 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   const now = timed ? await knownServiceNow(context, await open()) : 0;
   const fill = (draft: Draft) => (timed ? { ...draft, input: timed(draft.input, now) } : draft);
   const named = await resolveChanges(context, open, spec, drafts.map(fill));
-  const changes = isChosen ? eachOnce(spec, named.changes) : named.changes;
+  const changes = isChosen ? inOrder(spec, eachOnce(spec, named.changes), named.present) : named.changes;
   refuseProblems(changes);
+  tellOfUnread(context, spec, changes, named.present);
   const foresight = spec.foresee ? await foretell(context, await open(), changes, spec.foresee, flags) : null;
   const steps = stepsOf(spec, changes, { present: named.present, foresight, select: shape?.options.select });
   const [only] = changes;
@@ -56,6 +66,36 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   const show: Plan['showResult'] = (client, step, result) =>
     showResult(context, client, spec, only, shape, step, result);
   await carryOut(context, open, { steps, remarks: sentences, check, showResult: show }, flags);
+}
+
+/** The service deletes no record that has others below it. */
+function inOrder(
+  spec: ChangeSpec,
+  changes: readonly ResolvedChange[],
+  { records }: Present,
+): readonly ResolvedChange[] {
+  const { kind, action } = spec.subject;
+  if (action !== 'delete' || !('idVariable' in kind)) return changes;
+  const byId = new Map(changes.map((change) => [subjectIds(spec, change)[0] ?? '', change]));
+  const rows = [...byId.keys()].map((id) => ({ ...records.get(id)?.row, id }));
+  return childrenFirst(kind, rows).flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** The service replaces a nested object as a whole: what the input does not say of it is lost where nobody knows it. */
+function tellOfUnread(
+  { report }: ReportingRun,
+  spec: ChangeSpec,
+  changes: readonly ResolvedChange[],
+  { records }: Present,
+): void {
+  if (spec.subject.action !== 'update' || spec.input === null) return;
+  for (const change of changes) {
+    const [id] = subjectIds(spec, change);
+    const given = Object.entries(Object(change.variables[spec.input.variable]));
+    const nested = given.find(([name, value]) => name !== 'geojson' && isObject(value))?.[0];
+    if (id === undefined || records.has(id) || nested === undefined) continue;
+    report.warn(`The present ${nested} could not be read: what is not given of it is lost.`);
+  }
 }
 
 /** When the present state cannot be read, the changes are sent all the same. */

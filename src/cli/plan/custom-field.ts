@@ -86,6 +86,31 @@ interface CustomFieldValue {
   readonly value: unknown;
 }
 
+/**
+ * Reads custom fields, which may be a list of names and values or an object of them. `where`: for messages.
+ * @throws CliError USAGE for another form, for a name that is given twice, and for a value that is not a text
+ */
+export function readCustomFields(given: unknown, where: string): readonly CustomFieldValue[] {
+  const list: readonly unknown[] = isObject(given)
+    ? Object.entries(given).map(([name, value]) => ({ name, value }))
+    : Array.isArray(given)
+      ? given
+      : [null];
+  const seen = new Set<string>();
+  return list.map((field) => {
+    const { name, value } = isObject(field) ? field : {};
+    if (typeof name !== 'string' || value === undefined) {
+      throw refusal(`${where}customFields is neither an object nor a list of names and values.`, {
+        hint: 'Write {"Cost centre": "4100"}; null clears a field.',
+      });
+    }
+    if (seen.has(name)) throw refusal(`${where}The custom field "${name}" is given twice.`);
+    seen.add(name);
+    if (value === null || typeof value === 'string') return { name, value };
+    throw refusal(`${where}The value of the custom field "${name}" is not a text.`, { hint: 'Write it in quotes.' });
+  });
+}
+
 /** The custom fields in a list of names and values. */
 export function customFieldsIn(value: unknown): readonly CustomFieldValue[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];

@@ -8,6 +8,7 @@ import { checkInput } from '../input/check-input.js';
 import type { InputLine } from '../input/read-input.js';
 import { isGuessed, membersOf } from '../records/input-members.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
+import { readCustomFields } from './custom-field.js';
 
 /** `source`: the object of --input, or a text that names the record to change. @throws CliError USAGE */
 export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLine): Draft {
@@ -28,10 +29,27 @@ export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLi
     if (unknown === undefined) return { variables, input: {}, labels };
     throw refusal(`${spec.operation} has no member "${unknown}".`);
   }
-  const input = { ...inputMembers, ...defined(spec.flags), ...references };
+  const input = withFields(spec, { ...inputMembers, ...defined(spec.flags), ...references });
   if (Object.keys(input).length === 0) throw emptyInput(spec);
-  checkInput(run, spec.input.type, input, '');
+  checkInput(run, spec.input.type, hasOwnField(spec) ? withoutFields(input) : input, '');
   return { variables, input: (isOther ? undefined : spec.refine?.(input, '')) ?? input, labels };
+}
+
+/** Returns true when an operation of their own sets the custom fields of the record. */
+function hasOwnField({ subject: { kind }, input }: ChangeSpec): boolean {
+  const known = input === null ? [] : membersOf(input.type).map(({ name }) => name);
+  return 'idVariable' in kind && kind.field !== undefined && input === kind.update && !known.includes('customFields');
+}
+
+function withoutFields({ customFields: _, ...others }: Record<string, unknown>): Record<string, unknown> {
+  return others;
+}
+
+/** Custom fields as a list of names and values. */
+function withFields({ subject: { kind } }: ChangeSpec, input: Record<string, unknown>): Record<string, unknown> {
+  const { customFields } = input;
+  if (customFields === undefined || !('idVariable' in kind) || kind.field === undefined) return input;
+  return { ...input, customFields: readCustomFields(customFields, '') };
 }
 
 /** Returns true for an input with members of a live service, where the contract only guesses them. Nothing else is needed then. */

@@ -1,6 +1,5 @@
 // Reads the records of a file: a table, JSON or YAML.
 
-import { isObject } from '../../core/json.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
@@ -11,7 +10,7 @@ import type { InputColumn, TableColumns } from '../input/table/columns.js';
 import type { Members } from '../records/differences.js';
 import { membersOf } from '../records/input-members.js';
 import type { EditableKind, WritingOperation } from '../records/record-kind.js';
-import { customFieldsIn } from './custom-field.js';
+import { readCustomFields } from './custom-field.js';
 import type { FileRecord } from './plan-file.js';
 
 export interface WantedFile {
@@ -110,16 +109,28 @@ export function wantedOf(
         hint: 'Give an object with the names that `list -o json` prints.',
       });
     }
-    const { id, ...given } = source;
+    const { id, ...said } = source;
     if (id !== undefined && id !== null && typeof id !== 'string') {
       throw refusal(`${where}: the id is not a text.`);
     }
     const prefix = `${where}: `;
-    const { members: named, labels } = takeLabels(kind, given, prefix);
-    const members = withFields(kind, read(named, prefix), prefix);
+    const { members: named, labels } = takeLabels(kind, said, prefix);
+    const given = read(named, prefix);
+    const hasFields = kind.field !== undefined && given[FIELDS] !== undefined;
+    const members = hasFields ? { ...given, [FIELDS]: readCustomFields(given[FIELDS], prefix) } : given;
+    refuseMoves(kind, members, prefix);
     const ofType = Object.fromEntries(Object.entries(members).filter(([name]) => !apart.has(name)));
     checkInput(run, type, ofType, prefix);
     return { line, source, where, id: id || null, members, labels };
+  });
+}
+
+/** A file says all groups of a record, so that it says the same when it is applied again. */
+function refuseMoves({ relations = {} }: FileKind, members: Members, where: string): void {
+  const move = ['addGroupIds', 'removeGroupIds'].find((name) => members[name] !== undefined);
+  if (move === undefined || !Object.hasOwn(relations, 'groupIds')) return;
+  throw refusal(`${where}"${move}" is no member of a file.`, {
+    hint: 'Give all groups as "groupIds", or use `groups --add --remove` of the noun.',
   });
 }
 
@@ -145,19 +156,6 @@ function takeLabels(
 
 function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
-}
-
-/** Custom fields may be an object of names and values, as the columns of a table are. */
-function withFields({ field }: FileKind, members: Members, where: string): Members {
-  const given = members[FIELDS];
-  if (field === undefined || given === undefined) return members;
-  const list = isObject(given)
-    ? Object.entries(given).map(([name, value]) => ({ name, value }))
-    : customFieldsIn(given);
-  if (Array.isArray(given) ? list.length === given.length : isObject(given)) return { ...members, [FIELDS]: list };
-  throw refusal(`${where}${FIELDS} is neither an object nor a list of names and values.`, {
-    hint: 'Write {"Cost centre": "4100"}.',
-  });
 }
 
 /** The error for a row of a table. `wrong` names its columns. */

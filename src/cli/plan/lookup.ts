@@ -5,6 +5,7 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { Report } from '../context/report.js';
 import { CliError } from '../errors/cli-error.js';
+import { notFound } from '../find/match.js';
 import { findEachRecord } from '../find/record.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type RecordKind, recordId, recordName } from '../records/record-kind.js';
@@ -63,4 +64,8 @@ export function otherRecord(
   return new CliError('USAGE', `"${label}" and "${name}" are two different ${label}s.`, {
     hint: 'Correct one of them, or leave its cell empty.',
   });
+}
+
+export function noSuchId({ noun, listCommand }: RecordKind<never>, id: string): CliError {
+  return notFound({ listCommand }, `There is no ${noun} with the id ${id}.`);
 }

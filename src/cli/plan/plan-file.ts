@@ -161,9 +161,12 @@ function withOwnForm(members: Members, row: object): Members {
   );
 }
 
+/** A kind whose records may be below each other. */
+type Leveled = Pick<EditableKind<never>, 'noun' | 'relations'>;
+
 /** The member that holds the id of another record of the kind, above it; undefined for a kind without levels. */
-function parentMember(kind: EditableKind<never>): string | undefined {
-  return Object.entries(kind.relations ?? {}).find(([, relation]) => relation.kind() === kind)?.[0];
+function parentMember({ noun, relations = {} }: Leveled): string | undefined {
+  return Object.entries(relations).find(([, relation]) => relation.kind().noun === noun)?.[0];
 }
 
 /** Why some of the surplus records cannot be deleted: others that stay are below them. */
@@ -216,7 +219,7 @@ function parentsFirst(
   };
   const ordered: PlanStep[] = [];
   const waiting = new Map<unknown, PlanStep[]>();
-  for (const next of steps) {
+  const order = (next: PlanStep) => {
     const work = [next];
     for (const step of work) {
       const blocker = blockerOf(step);
@@ -226,20 +229,30 @@ function parentsFirst(
         continue;
       }
       if (isMove(step) || step.creates) above.set(node, movesTo(step));
+      moving.delete(node);
       ordered.push(step);
       work.push(...(waiting.get(node) ?? []));
       waiting.delete(node);
     }
+  };
+  for (const step of steps) order(step);
+  for (let count = -1; waiting.size > 0; ) {
+    const rest = [...waiting.values()].flat();
+    const [first] = rest;
+    if (first && ordered.length === count) {
+      throw refusal(`line ${first.line}: "${first.record.name}" would be its own parent.`, {
+        hint: 'Correct the parents in the file.',
+      });
+    }
+    count = ordered.length;
+    waiting.clear();
+    for (const step of rest) order(step);
   }
-  const [first] = [...waiting.values()].flat();
-  if (first === undefined) return ordered;
-  throw refusal(`line ${first.line}: "${first.record.name}" would be its own parent.`, {
-    hint: 'Correct the parents in the file.',
-  });
+  return ordered;
 }
 
 /** The service deletes no record that has others below it. */
-function childrenFirst<Row extends object>(kind: EditableKind<Row>, rows: readonly Row[]): readonly Row[] {
+export function childrenFirst<Row extends object>(kind: Leveled, rows: readonly Row[]): readonly Row[] {
   const parent = parentMember(kind);
   if (parent === undefined) return rows;
   const byId = new Map(rows.map((row) => [recordId(row), row]));

@@ -9,7 +9,7 @@ import { looksLikeId } from '../parse/user-selector.js';
 import { NewRecord } from '../records/new-record.js';
 import { type EditableKind, type RecordKind, recordId, recordName } from '../records/record-kind.js';
 import { mapAll } from './load-wanted.js';
-import { lookUp, otherRecord } from './lookup.js';
+import { lookUp, noSuchId, otherRecord } from './lookup.js';
 import { type FileRecord, matchRecord } from './plan-file.js';
 import { relatedNames } from './plan-record.js';
 
@@ -43,10 +43,16 @@ export async function refer<Row extends object>(
         // It is the kind of the known records.
         const ids = idsOrNew(context, other as RecordKind<Row>, texts, wanted, known, created);
         for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
-      } else if (!texts.every(looksLikeId)) {
-        const { ids, records } = await lookUp(context, client, other, texts, {});
-        for (const [id, { name }] of records) names.set(id, name);
-        for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
+        return;
+      }
+      // Ids that records of the service have need no lookup. Those of assignments may be of drivers who are gone.
+      const isKnown = (text: string) => looksLikeId(text) && (names.has(text) || relation.label !== undefined);
+      if (texts.every(isKnown)) return;
+      const { ids, records, isWhole } = await lookUp(context, client, other, texts, {});
+      for (const [id, { name }] of records) names.set(id, name);
+      for (const [index, text] of texts.entries()) {
+        const isMissing = isWhole && looksLikeId(text) && !isKnown(text) && !records.has(text);
+        found.set(`${member} ${text}`, isMissing ? noSuchId(other, text) : (ids[index] ?? text));
       }
     }),
   );
@@ -60,7 +66,7 @@ export async function refer<Row extends object>(
         throw refusal(`${one.where}, ${label ?? member}: ${id.problem}`, { hint: id.hint });
       });
       const beside = one.labels?.[member];
-      const named = beside === undefined ? ids[0] : found.get(`${member} ${beside}`);
+      const named = beside === undefined ? ids[0] : (found.get(`${member} ${beside}`) ?? beside);
       const other = otherRecord(ids[0], named, { name: member, label });
       if (other) throw refusal(`${one.where}: ${other.problem}`, { hint: other.hint });
       if (Array.isArray(value)) return [[member, ids]];
@@ -92,17 +98,21 @@ function idsOrNew<Row extends object>(
   const lines = new Map<object, FileRecord>(wanted.map((one) => [one.members, one]));
   const inFile = new NamedRows<object>(kind, [...lines.keys()]);
   const knownByName = new NamedRows<object>(kind, known);
+  const knownIds = new Set(known.map(recordId));
+  const byFileId = new Map(wanted.flatMap((one) => (one.id === null ? [] : [[one.id, one] as const])));
   return findEachIn(context, kind, known, texts, false).map((id, index) => {
-    if (!(id instanceof CliError)) return id;
     const text = texts[index] ?? '';
-    const [first, ...others] = id.code === 'NOT_FOUND' ? inFile.matches(text) : [];
-    const line = first && lines.get(first);
+    if (typeof id === 'string' && knownIds.has(id)) return id;
+    const problem = id instanceof CliError ? id : noSuchId(kind, id);
+    const [first, ...others] = problem.code === 'NOT_FOUND' ? inFile.matches(text) : [];
+    // A file of another fleet has other ids.
+    const line = byFileId.get(text) ?? (first && lines.get(first));
     if (line === undefined) {
-      return refusal(id.problem, {
+      return refusal(problem.problem, {
         hint: `Give the id, the whole name, or the name of another ${kind.noun} in the file.`,
       });
     }
-    if (!others.every((other) => isSameJson(other, first))) {
+    if (line.members === first && !others.every((other) => isSameJson(other, first))) {
       return refusal(`The file has ${others.length + 1} ${kind.plural} "${text}".`, {
         hint: 'Give an id or another text that only one of them has.',
       });

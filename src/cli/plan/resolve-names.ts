@@ -4,10 +4,8 @@ import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { notFound } from '../find/match.js';
-import type { RecordKind } from '../records/record-kind.js';
 import { type ChangeSpec, type Draft, type Present, type ResolvedChange, subjectOf } from './change-spec.js';
-import { lookUp, otherRecord } from './lookup.js';
+import { lookUp, noSuchId, otherRecord } from './lookup.js';
 import { type KnownRecord, selectionFor, wholeSelection } from './plan-record.js';
 
 export interface Resolved {
@@ -56,7 +54,7 @@ export async function resolveChanges(
       const problem =
         resolved.find((id) => id instanceof CliError) ??
         (beside === undefined ? undefined : otherRecord(resolved[0], ids.get(beside), { name, label })) ??
-        resolved.flatMap((id) => (isMissing(id) ? missing(kind, String(id)) : []))[0];
+        resolved.flatMap((id) => (isMissing(id) ? noSuchId(kind, String(id)) : []))[0];
       if (problem && !problems.has(draft)) problems.set(draft, problem);
       if (Array.isArray(value)) holder[name] = resolved;
       else if (typeof value === 'string') holder[name] = resolved[0];
@@ -79,10 +77,6 @@ function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): Se
     kind,
     new Set(drafts.flatMap(({ input, variables }) => Object.keys(wanted({ ...variables, ...input })))),
   );
-}
-
-function missing({ noun, listCommand }: RecordKind<never>, id: string): CliError {
-  return notFound({ listCommand }, `There is no ${noun} with the id ${id}.`);
 }
 
 function textsIn(value: unknown): readonly string[] {

@@ -16,12 +16,14 @@ export async function showResult<Row>(
   spec: Change<Row>,
   change: ResolvedChange,
   shape: ListShape<Row> | null,
-  { record, isAlwaysSent }: PlanStep,
+  { record, isAlwaysSent, requests }: PlanStep,
   result: unknown,
 ): Promise<void> {
   const isKept = record.action === 'keep' && !isAlwaysSent;
   if (isKept && shape) note(context, `${record.name} is like this already; nothing was sent.`);
-  const shown = isKept ? await presentRecord(context, client, spec, change, shape) : result;
+  // The last answer may be that of a custom field.
+  const isOther = shape !== null && requests.at(-1)?.operation !== spec.operation;
+  const shown = isKept || isOther ? await presentRecord(context, client, spec, change, shape) : result;
   await show(context, client, change, shown, spec.display, shape);
 }
 

@@ -34,7 +34,7 @@ export class StepSender {
   async send(step: PlanStep): Promise<unknown> {
     const { requests, creates } = step;
     const names = [...new Set(requests.map(({ operation }) => operation))];
-    const records = recordsOf(step).map((record) => this.#withKnownIds(record));
+    const records = recordsOf(this.withKnown(step));
     const end: EndOfStep = this.#recorder?.begin({ operations: names, records }) ?? (() => undefined);
     const results: unknown[] = [];
     for (const request of requests) {
@@ -67,6 +67,16 @@ export class StepSender {
     );
     checkResult(operation, result);
     return result;
+  }
+
+  /** Returns the step as it is told: with the ids of records that earlier steps have created. */
+  withKnown(step: PlanStep): PlanStep {
+    const { record, effects } = step;
+    return {
+      ...step,
+      record: this.#withKnownIds(record),
+      ...(effects ? { effects: effects.map((effect) => this.#withKnownIds(effect)) } : {}),
+    };
   }
 
   /** Returns the record with the ids of records that earlier steps have created: an undo compares them with those of the service. */

@@ -2,6 +2,7 @@
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { isObject } from '../../core/json.js';
 import type { Members } from '../records/differences.js';
+import type { Request } from '../records/requests.js';
 import {
   type Change,
   type ChangeSpec,
@@ -11,7 +12,7 @@ import {
   subjectOf,
 } from './change-spec.js';
 import type { Foresight, PlanStep } from './plan.js';
-import { compareRecord, planCreation, planDeletion } from './plan-record.js';
+import { planChange, planCreation, planDeletion } from './plan-record.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
 
 /** What is known before the changes are sent. */
@@ -30,42 +31,45 @@ export function stepsOf<Row>(
 ): readonly PlanStep[] {
   const { operation } = spec;
   return changes.map((change, index): PlanStep => {
-    const { records, variables } = describe(spec, change, present);
-    const idempotent = spec.idempotent?.(variables) ?? false;
+    const { records, requests } = describe(spec, change, present);
+    const idempotent = spec.idempotent?.(change.variables) ?? false;
+    const sent = requests.map((one) => ({
+      ...one,
+      idempotent,
+      select: one.operation === operation ? select : undefined,
+    }));
     const effects = foresight?.effects[index];
     const told = effects ? foreseenAs(effects, records) : spec.foresee ? unforeseen(records) : about(records);
-    return { line: null, source: null, ...told, requests: [{ operation, variables, idempotent, select }] };
+    return { line: null, source: null, ...told, requests: sent };
   });
 }
 
 /** What a change does to each record, and what is sent for it. */
 interface Described {
   readonly records: readonly PlannedChange[];
-  readonly variables: Members;
+  readonly requests: readonly Pick<Request, 'operation' | 'variables'>[];
 }
 
 function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: Present): Described {
-  const { variables } = change;
+  const { operation } = spec;
   const { kind, action, wanted = (members) => members } = spec.subject;
   const members = wanted(givenMembers(spec, change));
   const ids = subjectIds(spec, change);
+  const own = [{ operation, variables: change.variables }];
   if (!('idVariable' in kind)) {
     const name = names.get(ids[0] ?? '') ?? '';
     const changes = withNames(createdMembers(members), names);
-    return { records: [{ kind: kind.noun, action, name, id: null, changes }], variables };
+    return { records: [{ kind: kind.noun, action, name, id: null, changes }], requests: own };
   }
-  if (action === 'create') return { records: [planCreation(kind, members, { names }).record], variables };
+  if (action === 'create') return { records: [planCreation(kind, members, { names }).record], requests: own };
   if (action === 'delete') {
-    return { records: ids.map((id) => planDeletion(kind, id, records.get(id)).record), variables };
+    return { records: ids.map((id) => planDeletion(kind, id, records.get(id), { names }).record), requests: own };
   }
-  const compared = ids.map((id) => compareRecord(kind, id, members, records.get(id), names));
-  const [only] = compared;
-  const isUpdate = spec.input !== null && spec.operation === kind.update.operation && only !== undefined;
-  return {
-    records: compared.map(({ record }) => record),
-    // Of a nested object and of custom fields, what the input does not say stays as it is.
-    variables: isUpdate ? { ...variables, [kind.update.variable]: only.send } : variables,
-  };
+  const steps = ids.map((id) => planChange(kind, id, members, records.get(id), { names }));
+  const [only] = steps;
+  const isUpdate = operation === kind.update.operation && only !== undefined;
+  // Of a nested object and of custom fields, what the input does not say stays as it is.
+  return { records: steps.map(({ record }) => record), requests: isUpdate ? only.requests : own };
 }
 
 /** What the change says of its record. */

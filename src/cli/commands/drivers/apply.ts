@@ -71,7 +71,14 @@ async function apply(context: Context, file: string, flags: ApplyFlags): Promise
   const kept = steps
     .filter(({ record }) => record.action === 'keep')
     .map(({ record, line }) => plannedRow(record, line));
-  const sent = shifts.filter(({ line }) => !kept.some((row) => row.line === line));
+  const keptLines = new Set(kept.map(({ line }) => line));
+  const sent = shifts.filter(({ line }) => !keptLines.has(line));
+  refuse(
+    sent.flatMap((shift) => {
+      const noun = assignments.unknownIn(shift);
+      return noun === null ? [] : [`line ${shift.line}: there is no ${noun} with the id ${shift[`${noun}Id`]}`];
+    }),
+  );
   const rows = effectsOf(assignments, moves).map((effect) =>
     plannedRow(effectRecord(effect, words), lineOf(effect, sent)),
   );

@@ -14,7 +14,7 @@ import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 import { differences, type Effect, effectsBetween, effectText, minuteIn, Projection, type Words } from './effects.js';
-import { type HeldAssignment, heldOf, type Move, outcomeOf } from './outcome.js';
+import { type HeldAssignment, heldOf, type Move, outcomeOf, type Pair } from './outcome.js';
 
 /** Times of assignments that differ by less are the same after a change: services may round them. */
 export const ASSIGNMENT_TOLERANCE_MS = 60_000;
@@ -27,6 +27,8 @@ export interface Assignments {
   readonly pairs: readonly Concerned[];
   readonly held: readonly HeldAssignment[];
   readonly words: Words;
+  /** Returns the noun of a member of the pair that is not there; null when both are. */
+  readonly unknownIn: (pair: Pair) => 'vehicle' | 'driver' | null;
   /** When they were read, by the clock of the service. */
   readonly readAt: number;
 }
@@ -48,7 +50,9 @@ export async function readAssignments(
     vehicle: (id) => vehicles.get(id) || id || 'unknown vehicle',
     zone: context.zone.name,
   };
-  return { pairs, held, words, readAt };
+  const unknownIn = ({ vehicleId, driverId }: Pair) =>
+    vehicles.has(vehicleId) ? (drivers.has(driverId) ? null : 'driver') : 'vehicle';
+  return { pairs, held, words, unknownIn, readAt };
 }
 
 async function readHeld(

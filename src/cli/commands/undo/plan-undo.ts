@@ -5,6 +5,7 @@ import type { JournalStep, KeptChange, KeptRecord } from '../../journal/entry.js
 import type { PlanStep } from '../../plan/plan.js';
 import {
   compareRecord,
+  type KnownRecord,
   planChange,
   planCreation,
   planDeletion,
@@ -38,8 +39,20 @@ export interface Conflict {
   readonly text: string;
 }
 
+/** The members that a record is to have again. */
+interface WantedRecord {
+  readonly kind: EditableKind<never>;
+  readonly id: string;
+  readonly found: KnownRecord;
+  members: Members;
+  readonly names: Map<string, string>;
+}
+
 interface UndoState {
+  /** Creations, deletions, and records that stay as they are. */
   readonly steps: PlanStep[];
+  /** By kind and id: a record that the entry has changed twice is planned once. */
+  readonly wanted: Map<string, WantedRecord>;
   readonly conflicts: Conflict[];
   readonly losses: string[];
   readonly present: PresentState;
@@ -62,13 +75,40 @@ export function planRecordUndo(steps: readonly JournalStep[], present: PresentSt
     new Set(steps.flatMap((step) => step.records.filter(isWanted).flatMap((record) => idAfter(record, step) ?? [])));
   const own = idsOf(() => true);
   const created = idsOf(({ action }) => action === 'create');
-  const undo: UndoState = { steps: [], conflicts: [], losses: [], present, own, created };
+  const undo: UndoState = { steps: [], wanted: new Map(), conflicts: [], losses: [], present, own, created };
   // What was done last is undone first.
   for (const step of [...steps].reverse()) {
     if (step.outcome === 'failed') continue;
     for (const record of [...step.records].reverse()) undoRecord(undo, step, record);
   }
-  return undo;
+  const changes = [...undo.wanted.values()].map(({ kind, id, found, members, names }) =>
+    planChange(kind, id, members, found, { names }),
+  );
+  return { steps: [...undo.steps, ...changes], conflicts: undo.conflicts, losses: undo.losses };
+}
+
+/** Adds members to what is wanted of a record. */
+function want(
+  { wanted }: UndoState,
+  kind: EditableKind<never>,
+  id: string,
+  found: KnownRecord,
+  members: Members,
+  names: ReadonlyMap<string, string>,
+): void {
+  const key = `${kind.noun} ${id}`;
+  const one = wanted.get(key) ?? { kind, id, found, members: {}, names: new Map<string, string>() };
+  const [joined, left] = ['addGroupIds', 'removeGroupIds'].map((field) => [
+    ...new Set([...texts(one.members[field]), ...texts(members[field])]),
+  ]);
+  one.members = {
+    ...one.members,
+    ...members,
+    ...(joined && joined.length > 0 ? { addGroupIds: joined } : {}),
+    ...(left && left.length > 0 ? { removeGroupIds: left } : {}),
+  };
+  for (const [other, name] of names) one.names.set(other, name);
+  wanted.set(key, one);
 }
 
 function addConflict({ conflicts }: UndoState, { record, step }: Undone, text: string): void {
@@ -102,31 +142,26 @@ function undoUpdate(undo: UndoState, one: Undone): void {
   for (const { field, isSecret } of plain) {
     if (isSecret) undo.losses.push(`${name}: ${field} stays as it is, because the journal does not keep secrets.`);
   }
-  const comparable = plain.filter((change) => !change.isSecret && isKnownBefore(change));
-  for (const change of plain.filter((other) => !other.isSecret && !isKnownBefore(other))) {
+  const comparable = plain.filter((change) => !change.isSecret && 'before' in change);
+  for (const change of plain.filter((other) => !other.isSecret && !('before' in other))) {
     undo.losses.push(`${name}: ${change.field} stays as it is, because its value before was not known.`);
   }
   const before = { ...membersOfChanges(comparable, 'before'), ...groupsBefore(undo, one) };
-  const back = planChange(kind, id, before, found, { names: namesIn(record.changes) });
+  const back = compareRecord(kind, id, before, found).record;
   const foreign = compareRecord(kind, id, membersOfChanges(comparable, 'after'), found).record.changes;
-  for (const { field, before: present } of back.record.changes) {
+  for (const { field, before: present } of back.changes) {
     const own = comparable.find((change) => isSameMember(change.field, field));
     if (own && foreign.some((change) => isSameMember(change.field, field))) {
       const now = own.field === field ? present : Reflect.get(found.row, own.field);
       addConflict(undo, one, conflictText(found.name, own.field, now, own));
     }
   }
-  undo.steps.push(back);
+  want(undo, kind, id, found, before, namesIn(record.changes));
 }
 
 /** Returns true for a member and one below it, too: `address` and `address.city`. */
 function isSameMember(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
-}
-
-/** A custom field that was not there before is cleared. */
-function isKnownBefore(change: KeptChange): boolean {
-  return 'before' in change || change.field.startsWith(FIELD);
 }
 
 const groupFields: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds']);
@@ -301,12 +336,13 @@ function withoutNulls(value: unknown): unknown {
 }
 
 /** Puts vehicles and groups into a group that comes back. */
-function restoreGroup({ present, losses, steps }: UndoState, record: KeptRecord, groupId: string): void {
+function restoreGroup(undo: UndoState, record: KeptRecord, groupId: string): void {
+  const { present, losses } = undo;
   const names = new Map([[groupId, record.name]]);
   for (const vehicleId of textsIn(record, 'vehicleIds')) {
     const vehicle = present.find(vehicleKind.noun, vehicleId);
     if (vehicle === null) losses.push(`${record.name}: the vehicle ${vehicleId} is not there any more.`);
-    else steps.push(planChange(vehicleKind, vehicleId, { addGroupIds: [groupId] }, vehicle, { names }));
+    else want(undo, vehicleKind, vehicleId, vehicle, { addGroupIds: [groupId] }, names);
   }
   const isBack = present.find(groupKind.noun, groupId) !== null;
   for (const { id, name } of record.dependents?.groups ?? []) {
@@ -319,18 +355,18 @@ function restoreGroup({ present, losses, steps }: UndoState, record: KeptRecord,
     } else {
       // It may still have the id of the deleted group.
       const row = isBack ? child.row : { ...child.row, parentId: null };
-      steps.push(planChange(groupKind, id, { parentId: groupId }, { ...child, row }, { names }));
+      want(undo, groupKind, id, { ...child, row }, { parentId: groupId }, names);
     }
   }
 }
 
 /** Gives a person who comes back the roles of before. */
-function restoreRoles({ steps }: UndoState, record: KeptRecord, personId: string, found: PresentRecord | null): void {
+function restoreRoles(undo: UndoState, record: KeptRecord, personId: string, found: PresentRecord | null): void {
   const had: readonly unknown[] = [record.changes.find(({ field }) => field === 'roles')?.before ?? []].flat();
   const names = new Map(had.filter(isObject).map((role) => [String(role.id), String(role.name ?? role.id)]));
   if (names.size === 0) return;
   const known = found ?? { name: record.name, row: { roles: [] } };
-  steps.push(planChange(personKind, personId, { roleIds: [...names.keys()] }, known, { names }));
+  want(undo, personKind, personId, known, { roleIds: [...names.keys()] }, names);
 }
 
 /** `Truck 07: name is "X" now, not "Y".` */
