@@ -25,6 +25,12 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A text, or those of a list; empty texts are left out. */
+export function textsIn(value: unknown): readonly string[] {
+  const all: readonly unknown[] = [value].flat();
+  return all.filter((text): text is string => typeof text === 'string' && text !== '');
+}
+
 /** Returns true for `data` of a GraphQL answer without the value of any root field. */
 export function isEmptyData(data: unknown): boolean {
   return !isObject(data) || Object.values(data).every((value) => value === null);

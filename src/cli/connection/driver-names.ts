@@ -1,8 +1,9 @@
 // Reads the names of people for rows that have their ids. Every command does the same when that fails: it prints the ids, says so once,
 // and ends with exit code 6.
-import type { CallOptions, FleetClient, Person } from '../../index.js';
+import type { CallOptions, FleetClient } from '../../index.js';
 import type { ReportingRun } from '../context/context.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
+import { fullName } from '../views/humanize.js';
 import { allowPartial } from './allow-partial.js';
 import { call } from './call.js';
 
@@ -10,7 +11,6 @@ import { call } from './call.js';
 export async function driverNames(
   run: ReportingRun,
   client: FleetClient,
-  nameOf: (person: Pick<Person, 'firstName' | 'lastName'>) => string,
   options: CallOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   const select = { id: true, firstName: true, lastName: true } as const;
@@ -19,7 +19,7 @@ export async function driverNames(
     const people = await allowPartial(run, (partial) =>
       call(client, 'getPeople', {}, { ...partial, ...options, select }),
     );
-    return new Map(people.flatMap((person) => (person?.id && nameOf(person) ? [[person.id, nameOf(person)]] : [])));
+    return new Map(people.flatMap((person) => (person?.id && fullName(person) ? [[person.id, fullName(person)]] : [])));
   } catch (error) {
     const { code, message, details } = commandFailureOf(error, signal.aborted, run.globals.timeout);
     // Only the service can refuse people; any other failure is that of the whole command.

@@ -121,8 +121,16 @@ export function recordKey(
   step: Pick<JournalStep, 'id'>,
   ids: ReadonlyMap<string, string>,
 ): string {
-  const known = action === 'create' ? (step.id ?? id) : id;
+  const known = idAfter({ action, id }, step);
   return latestKey(`${kind}:${pair !== undefined || known === null ? name : known}`, ids);
+}
+
+/** Returns the id of a record after its step: a created one has that of the answer. */
+export function idAfter(
+  { id, action }: Pick<KeptRecord, 'id' | 'action'>,
+  step: Pick<JournalStep, 'id'>,
+): string | null {
+  return action === 'create' ? (step.id ?? id) : id;
 }
 
 /** Replaces a former id by the id that the record has now. */

@@ -2,7 +2,6 @@
 import type { FleetClient } from '../../index.js';
 import { driverNames } from '../connection/driver-names.js';
 import type { ReportingRun } from '../context/context.js';
-import { fullName } from '../views/humanize.js';
 import type { Places } from './places.js';
 import { noPlaces, readPlaces } from './read-places.js';
 
@@ -19,7 +18,7 @@ export async function readDriversAndPlaces(
   needs: { readonly driver: boolean; readonly places: boolean },
 ): Promise<DriversAndPlaces> {
   const [names, places] = await Promise.all([
-    needs.driver ? driverNames(run, client, fullName) : new Map<string, string>(),
+    needs.driver ? driverNames(run, client) : new Map<string, string>(),
     needs.places ? readPlaces(run, client) : noPlaces,
   ]);
   return { names, places };

@@ -25,7 +25,7 @@ export async function carryOut(
 ): Promise<void> {
   const plan = { ...planned, steps: await withDependents(context, open, planned.steps) };
   const { steps, table, check, showResult } = plan;
-  const shown = shownPlan(context, plan);
+  const shown = shownPlan(plan);
   if (flags.failed !== undefined) requireNotDoneFile(flags.failed, flags.input, table);
   if (flags.dryRun) {
     // Refuses what the run would refuse, such as a wrong FLEET_JOURNAL.
@@ -49,12 +49,11 @@ export async function carryOut(
 }
 
 /** Returns what people and programs see of a plan. */
-function shownPlan(context: Context, { steps, rows, remarks = [], showResult }: Plan): ShownPlan {
+function shownPlan({ steps, rows, remarks = [], showResult }: Plan): ShownPlan {
   const isOne = showResult !== undefined;
   return {
     rows: rows ?? rowsOfSteps(steps),
     isOne,
-    hasRequests: isOne || context.globals.verbose === true,
     // Where the effects of one change are to be seen, its remarks say the same.
     remarks: isOne && steps.some(hasEffects) ? [] : remarks,
   };

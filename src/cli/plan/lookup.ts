@@ -8,8 +8,8 @@ import { CliError } from '../errors/cli-error.js';
 import { notFound } from '../find/match.js';
 import { findEachRecord } from '../find/record.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import { type RecordKind, recordId, recordName } from '../records/record-kind.js';
-import type { KnownRecord } from './plan-record.js';
+import type { RecordKind } from '../records/record-kind.js';
+import { type KnownRecord, knownRecord } from './plan-record.js';
 
 export interface Found {
   /** The ids in the order of the texts; an error for a text that names no record, or several. */
@@ -33,11 +33,8 @@ export async function lookUp(
   const run = areIds ? { ...context, report: own } : context;
   try {
     const { ids, rows, isWhole } = await findEachRecord(run, client, kind, texts, joinTrees(kind.identity, select));
-    const records = rows.flatMap((row: object) => {
-      const id = recordId(row);
-      return id ? [[id, { name: recordName(kind, row) ?? id, row }] as const] : [];
-    });
-    return { ids, records: new Map(records), isWhole };
+    const records = rows.map((row) => knownRecord(kind, row)).filter(({ id }) => id !== '');
+    return { ids, records: new Map(records.map((one) => [one.id, one])), isWhole };
   } catch (error) {
     if (!areIds || context.io.signal.aborted || !isOfService(error)) throw error;
     return { ids: texts, records: new Map(), isWhole: false };

@@ -18,7 +18,7 @@ import {
   textIn,
 } from '../records/record-kind.js';
 import type { PlanStep } from './plan.js';
-import { planChange, planCreation, planDeletion, presentMembers } from './plan-record.js';
+import { knownRecord, planChange, planCreation, planDeletion, presentMembers } from './plan-record.js';
 
 /** A record as the file has it. */
 export interface FileRecord {
@@ -71,7 +71,7 @@ export function planRecords<Row extends object>(
     return [];
   };
 
-  function newRecord(one: FileRecord): readonly PlanStep[] {
+  function planNew(one: FileRecord): readonly PlanStep[] {
     const { line, source, where, members, creates } = one;
     const [first] = kind.texts;
     const name = first ? textIn(first, members) : null;
@@ -87,10 +87,10 @@ export function planRecords<Row extends object>(
     if (twin !== null) return refuse(where, twice(name, other, others), 'identity');
     born.set(members, one);
     bornByName.add(members);
-    return [planCreation(kind, members, { names, creates, from: { line, source } })];
+    return [{ ...planCreation(kind, members, names, { creates }), line, source }];
   }
 
-  function knownRecord(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
+  function planKnown(one: FileRecord, row: object, isById: boolean): readonly PlanStep[] {
     const { line, source, where } = one;
     const id = recordId(row) ?? '';
     const name = recordName(kind, row) ?? recordName(kind, one.members) ?? id;
@@ -103,14 +103,14 @@ export function planRecords<Row extends object>(
     }
     taken.set(row, { ...one, members });
     if (named !== one.members) respelled.push({ own: name, inFile: recordName(kind, one.members) ?? '' });
-    return [planChange(kind, id, members, { name, row }, { names, from: { line, source } })];
+    return [{ ...planChange(kind, id, members, { name, row }, names), line, source }];
   }
 
   const steps = wanted.flatMap((one): readonly PlanStep[] => {
     const found = matchRecord(kind, one, known, knownByName);
     rows.push(typeof found === 'string' ? null : (found?.row ?? null));
     if (typeof found === 'string') return refuse(one.where, found, 'identity');
-    return found === null ? newRecord(one) : knownRecord(one, found.row, found.isById);
+    return found === null ? planNew(one) : planKnown(one, found.row, found.isById);
   });
   if (problems.length > 0) throw refused(kind, problems, wanted.length);
   const absent =
@@ -124,10 +124,9 @@ export function planRecords<Row extends object>(
     const linked = needed.map((text) => ({ text, isOf: 'record' }) as const);
     throw refused(kind, linked, needed.length, 'Add it to the file, or leave out --prune.');
   }
-  const deletions = childrenFirst(kind, surplus).map((row) => {
-    const id = recordId(row) ?? '';
-    return planDeletion(kind, id, { name: recordName(kind, row) ?? id, row }, { names });
-  });
+  const deletions = childrenFirst(kind, surplus)
+    .map((row) => knownRecord(kind, row))
+    .map((one) => planDeletion(kind, one.id, one, names));
   const ordered = parentsFirst(kind, steps, known);
   return { steps: [...ordered, ...deletions], notInFile: absent.length - surplus.length, respelled };
 }

@@ -5,7 +5,7 @@ import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import { type MemberChange, type Members, memberDifferences } from '../records/differences.js';
 import { NewRecord } from '../records/new-record.js';
-import { type EditableKind, recordName } from '../records/record-kind.js';
+import { type EditableKind, type RecordKind, recordId, recordName } from '../records/record-kind.js';
 import { changeRequests, creationRequests, deletionRequests, FIELD } from '../records/requests.js';
 import type { PlanStep } from './plan.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
@@ -16,28 +16,34 @@ export interface KnownRecord {
   readonly row: object;
 }
 
-/** What a plan knows beside the record itself. */
-export interface PlanNotes {
-  /** The names of other records, by their ids. */
-  readonly names?: ReadonlyMap<string, string>;
-  /** The line of a file that asks for it. */
-  readonly from?: Pick<PlanStep, 'line' | 'source'>;
+/** Returns what is known of a row of the service; its id stands for a missing name. */
+export function knownRecord(
+  kind: Pick<RecordKind<never>, 'texts'>,
+  row: object,
+): KnownRecord & { readonly id: string } {
+  const id = recordId(row) ?? '';
+  return { id, name: recordName(kind, row) ?? id, row };
 }
 
-interface CreationNotes extends PlanNotes {
+/** The names of other records, by their ids. */
+type Names = ReadonlyMap<string, string>;
+
+interface CreationNotes {
   /** What stands for its id in other records. */
   readonly creates?: NewRecord | undefined;
   /** The id of a deleted record that comes back. */
   readonly formerId?: string;
 }
 
-const fromNoLine = { line: null, source: null } as const;
+/** A step that no line of a file asks for. */
+export const fromNoLine = { line: null, source: null } as const;
 
 /** Plans a new record. */
 export function planCreation(
   kind: EditableKind<never>,
   members: Members,
-  { names = new Map(), from = fromNoLine, creates, formerId }: CreationNotes = {},
+  names: Names,
+  { creates, formerId }: CreationNotes = {},
 ): PlanStep {
   const name = recordName(kind, members) ?? '';
   const self = creates ?? new NewRecord(name);
@@ -49,7 +55,7 @@ export function planCreation(
     changes: withNames(createdMembers(members), names),
     ...(formerId === undefined ? {} : { formerId }),
   };
-  return { ...from, record, creates: self, requests: creationRequests(kind, members, self) };
+  return { ...fromNoLine, record, creates: self, requests: creationRequests(kind, members, self) };
 }
 
 /** Plans an update. Sends all members when the present record is not known. */
@@ -58,10 +64,10 @@ export function planChange(
   id: string,
   members: Members,
   known: KnownRecord | undefined,
-  { names, from = fromNoLine }: PlanNotes = {},
+  names: Names,
 ): PlanStep {
   const { record, send } = compareRecord(kind, id, members, known, names);
-  return { ...from, record, requests: changeRequests(kind, id, send, record.changes) };
+  return { ...fromNoLine, record, requests: changeRequests(kind, id, send, record.changes) };
 }
 
 /** Plans a deletion, with all that is lost. */
@@ -69,7 +75,7 @@ export function planDeletion(
   kind: EditableKind<never>,
   id: string,
   known: KnownRecord | undefined,
-  { names = new Map() }: PlanNotes = {},
+  names: Names = new Map(),
 ): PlanStep {
   const changes = known ? withNames(lostMembers(known.row), names) : [];
   const record = { kind: kind.noun, action: 'delete', name: known?.name ?? id, id, changes } as const;
@@ -87,7 +93,7 @@ export function compareRecord(
   id: string,
   members: Members,
   known: KnownRecord | undefined,
-  names: ReadonlyMap<string, string> = new Map(),
+  names: Names = new Map(),
 ): { readonly record: PlannedChange; readonly send: Members } {
   const recordOf = (action: PlannedChange['action'], changes: PlannedChange['changes']) => ({
     kind: kind.noun,

@@ -45,8 +45,6 @@ export interface ShownPlan {
   readonly rows: readonly PlanRow[];
   /** Whether it is one change, which programs get as an object. */
   readonly isOne: boolean;
-  /** Whether programs get what is sent, too. */
-  readonly hasRequests: boolean;
   /** Told beside it. */
   readonly remarks: readonly string[];
 }

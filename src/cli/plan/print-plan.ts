@@ -74,7 +74,7 @@ export async function printPlan(context: Context, plan: ShownPlan): Promise<void
   const rows = shownRows(plan);
   if (context.globals.verbose) for (const row of plan.rows) tellRequests(context, row);
   if (wholeValues) {
-    const whole = plan.rows.map((row) => forPrograms(row, plan.hasRequests));
+    const whole = plan.rows.map((row) => forPrograms(row, plan.isOne || context.globals.verbose === true));
     const [only] = whole;
     if (plan.isOne && only) await printRecord(context, only, planView);
     else await printRows(context, whole, planView, '');
@@ -102,7 +102,7 @@ function isChange({ action }: PlanRow): boolean {
   return action !== 'keep';
 }
 
-/** A change of one request has it beside the record. */
+/** A change of one request has it beside the record. Of several records, what is sent is told with --verbose only. */
 function forPrograms({ requests = [], ...row }: PlanRow, hasRequests: boolean): PlanRow {
   const [only, ...others] = requests;
   if (!hasRequests || only === undefined) return row;

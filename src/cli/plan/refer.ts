@@ -1,6 +1,6 @@
 // Replaces the names of other records in the lines of a file by ids. A record of the same kind may be one that the file creates.
 
-import { isSameJson } from '../../core/json.js';
+import { isSameJson, textsIn } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -76,11 +76,6 @@ export async function refer<Row extends object>(
     return { ...one, members, creates: created.get(one) };
   });
   return { wanted: referring, names };
-}
-
-function textsIn(value: unknown): readonly string[] {
-  const all: readonly unknown[] = [value].flat();
-  return all.filter((text): text is string => typeof text === 'string' && text !== '');
 }
 
 /**

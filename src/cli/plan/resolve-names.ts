@@ -1,6 +1,7 @@
 // Turns the names in changes into ids, and reads the records that they are about. The list of each kind is requested once for all lines,
 // together with the others.
 import type { SelectionTree } from '../../contract/selection/tree.js';
+import { textsIn } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
@@ -77,9 +78,4 @@ function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): Se
     kind,
     new Set(drafts.flatMap(({ input, variables }) => Object.keys(wanted({ ...variables, ...input })))),
   );
-}
-
-function textsIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
 }

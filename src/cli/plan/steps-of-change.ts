@@ -61,11 +61,11 @@ function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: 
     const changes = withNames(createdMembers(members), names);
     return { records: [{ kind: kind.noun, action, name, id: null, changes }], requests: own };
   }
-  if (action === 'create') return { records: [planCreation(kind, members, { names }).record], requests: own };
+  if (action === 'create') return { records: [planCreation(kind, members, names).record], requests: own };
   if (action === 'delete') {
-    return { records: ids.map((id) => planDeletion(kind, id, records.get(id), { names }).record), requests: own };
+    return { records: ids.map((id) => planDeletion(kind, id, records.get(id), names).record), requests: own };
   }
-  const steps = ids.map((id) => planChange(kind, id, members, records.get(id), { names }));
+  const steps = ids.map((id) => planChange(kind, id, members, records.get(id), names));
   const [only] = steps;
   const isUpdate = operation === kind.update.operation && only !== undefined;
   // Of a nested object and of custom fields, what the input does not say stays as it is.

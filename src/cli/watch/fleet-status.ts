@@ -19,7 +19,6 @@ import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, memb
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
-import { fullName } from '../views/humanize.js';
 import { fieldsOfPlace } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
 
@@ -90,7 +89,7 @@ export function statusRequest(
     const vehicles = partialAnswerOf(context, (partialOptions) =>
       call(client, operation, {}, { ...partialOptions, ...options, select }),
     );
-    const people = needs.names ? driverNames(context, client, fullName, options) : new Map<string, string>();
+    const people = needs.names ? driverNames(context, client, options) : new Map<string, string>();
     const knownPlaces = geofences !== null && !isOld(context, geofences) ? geofences.places : null;
     const [found, isWanted, names, places] = await Promise.all([
       vehicles,

@@ -11,7 +11,6 @@ import { findRecords } from '../../find/record.js';
 import type { ChosenVehicle } from '../../find/vehicles.js';
 import { driverKind } from '../../records/person.js';
 import type { AssignmentRow } from '../../views/assignment.js';
-import { fullName } from '../../views/humanize.js';
 
 export interface AssignmentsChoice {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
@@ -31,7 +30,7 @@ export async function assignmentsOfSeveral(
   const [vehicles, people, names] = await Promise.all([
     choose(client),
     drivers.length === 0 ? [] : findRecords(run, client, driverKind, drivers, { select: driverKind.identity }),
-    driverNames(run, client, fullName),
+    driverNames(run, client),
   ]);
   const vehicleNames = new Map(vehicles.map(({ id, name }) => [id, name]));
   const driverIds = people.flatMap(({ id }) => id ?? []);

@@ -28,7 +28,6 @@ import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { periodText } from '../../time/period-text.js';
 import { type AssignmentRow, fleetAssignmentView } from '../../views/assignment.js';
-import { fullName } from '../../views/humanize.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';
 
 /** Assignments that ended this long before a change are shown too, in case the clocks differ. */
@@ -161,7 +160,7 @@ async function readWithNames(
   const [vehicles, rows, drivers] = await Promise.all([
     vehicleNames(run, client),
     read(run, client, input, select),
-    driverNames(run, client, fullName),
+    driverNames(run, client),
   ]);
   return rows.map((row) => ({
     ...row,

@@ -1,6 +1,7 @@
 // What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
 // place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
 import type { PlanStep } from '../../plan/plan.js';
+import { fromNoLine } from '../../plan/plan-record.js';
 import type { Action, PlannedChange } from '../../plan/record-change.js';
 import type { MemberChange } from '../../records/differences.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
@@ -60,13 +61,13 @@ function pairKey({ vehicleId, driverId }: Pair): string {
 
 function periodsByPair(held: readonly HeldAssignment[]): ReadonlyMap<string, readonly HeldAssignment[]> {
   const keys = new Set(held.map(pairKey));
-  return new Map([...keys].map((key) => [key, joined(held.filter((one) => pairKey(one) === key))]));
+  return new Map([...keys].map((key) => [key, joinedPeriods(held.filter((one) => pairKey(one) === key))]));
 }
 
-/** Assignments of one pair, as periods without a gap, by their begin. */
-function joined(held: readonly HeldAssignment[]): readonly HeldAssignment[] {
-  const periods: HeldAssignment[] = [];
-  for (const one of [...held].sort((a, b) => a.start - b.start)) {
+/** Joins periods that follow each other without a gap, and sorts them by their begin. */
+export function joinedPeriods<P extends AssignedPeriod>(all: readonly P[]): readonly P[] {
+  const periods: P[] = [];
+  for (const one of [...all].sort((a, b) => a.start - b.start)) {
     const last = periods.at(-1);
     if (last && one.start <= last.end) periods[periods.length - 1] = { ...last, end: Math.max(last.end, one.end) };
     else periods.push(one);
@@ -155,7 +156,6 @@ export class Projection {
   }
 }
 
-const fromNoLine = { line: null, source: null } as const;
 const unchanged: PlannedChange = { kind: assignmentKind.noun, action: 'keep', name: '', id: null, changes: [] };
 
 /** Returns true when a part of the periods before is not in those after. */

@@ -12,9 +12,8 @@ import { firstOf } from '../../errors/unusable.js';
 import type { Foresight } from '../../plan/plan.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
-import { fullName } from '../../views/humanize.js';
 import { differences, type Effect, effectsBetween, effectText, minuteIn, Projection, type Words } from './effects.js';
-import { type HeldAssignment, heldOf, type Move, outcomeOf, type Pair } from './outcome.js';
+import { type HeldAssignment, heldOf, isSamePair, type Move, outcomeOf, type Pair } from './outcome.js';
 
 /** Times of assignments that differ by less are the same after a change: services may round them. */
 export const ASSIGNMENT_TOLERANCE_MS = 60_000;
@@ -43,7 +42,7 @@ export async function readAssignments(
   const [held, vehicles, drivers] = await Promise.all([
     readHeld(context, client, pairs),
     vehicleNames(context, client),
-    driverNames(context, client, fullName),
+    driverNames(context, client),
   ]);
   const words: Words = {
     driver: (id) => drivers.get(id) || id || 'unknown driver',
@@ -111,9 +110,9 @@ export async function foresee(context: Context, client: FleetClient, moves: read
 }
 
 /** The assignment of the same pair at the start of a new one. */
-function runningAt(held: readonly HeldAssignment[], { kind, pair, at }: Move): HeldAssignment | undefined {
-  const isSamePair = (one: HeldAssignment) => one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
-  return held.find((one) => kind === 'assign' && isSamePair(one) && one.start <= at && at < one.end);
+function runningAt(held: readonly HeldAssignment[], move: Move): HeldAssignment | undefined {
+  if (move.kind !== 'assign') return undefined;
+  return held.find((one) => isSamePair(one, move.pair) && one.start <= move.at && move.at < one.end);
 }
 
 function nobodyText({ pair, at }: Move, words: Words): string {

@@ -43,7 +43,7 @@ import { compareValues } from '../../shape/compare.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { localTime } from '../../time/local-time.js';
-import { fullName, namesText, wholeNumber } from '../../views/humanize.js';
+import { namesText, wholeNumber } from '../../views/humanize.js';
 import { type VisitRow, visitView } from '../../views/visit.js';
 
 interface VisitFlags extends PeriodFlags, VehicleFlags {
@@ -135,7 +135,7 @@ export async function visitsIn(
   const [vehicles, geofences, drivers] = await Promise.all([
     choose(client, { lastData: positionSelection }),
     readGeofences(context, client, names),
-    needsDriver ? driverNames(context, client, fullName) : new Map<string, string>(),
+    needsDriver ? driverNames(context, client) : new Map<string, string>(),
   ]);
   const span = await period.span(context, client);
   const now = serviceNow(context);

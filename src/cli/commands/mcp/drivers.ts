@@ -9,7 +9,6 @@ import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import { inputOf, number, outputOf, pageInput, readTool, text, yesNo } from '../../mcp/tool.js';
 import { knownServiceNow, readTime, timestamp, withDay } from '../../parse/time.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
-import { fullName } from '../../views/humanize.js';
 import { assignmentsWithin, periodOfAssignments } from '../drivers/assignments.js';
 import { assignmentsOfSeveral } from '../drivers/assignments-of-several.js';
 import { periodOfTrips } from '../trips.js';
@@ -78,7 +77,7 @@ export const whoDrove = readTool<WhoInput>({
     const period = time === null ? periodOfTrips(context, withDay(context, periodFlags(input))) : null;
     const choose = vehicleChoice(context, [name], {});
     const client = await connect(context);
-    const [vehicles, names] = await Promise.all([choose(client), driverNames(context, client, fullName)]);
+    const [vehicles, names] = await Promise.all([choose(client), driverNames(context, client)]);
     const [vehicle] = vehicles;
     if (vehicle === undefined) throw refusal('There is no such vehicle.');
     const moment = time === null ? null : time.at(await knownServiceNow(context, client));

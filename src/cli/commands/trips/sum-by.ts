@@ -10,7 +10,6 @@ import { type ChosenVehicle, vehicleChoice } from '../../find/vehicles.js';
 import type { PeriodSpan } from '../../parse/time.js';
 import { compareValues } from '../../shape/compare.js';
 import { localDate } from '../../time/local-time.js';
-import { fullName } from '../../views/humanize.js';
 import type { SumKey, TripSumRow } from '../../views/trip-sum.js';
 import { GroupTree } from '../shared/group-tree.js';
 import { beyondPeriod } from './beyond-period.js';
@@ -66,7 +65,7 @@ export async function sumTrips(
   const [vehicles, all, drivers, groups] = await Promise.all([
     choose(client),
     by === 'group' && isPartOfFleet ? vehicleChoice(context, [], {})(client) : null,
-    by === 'driver' ? driverNames(context, client, fullName) : new Map<string, string>(),
+    by === 'driver' ? driverNames(context, client) : new Map<string, string>(),
     by === 'group' ? groupsOf(context, client) : [],
   ]);
   if (vehicles.length === 0) return null;

@@ -1,7 +1,7 @@
 // Plans the undo of a journal entry: compares each record with what the entry made of it, and wants again what it was before.
-import { isObject } from '../../../core/json.js';
+import { isObject, textsIn } from '../../../core/json.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import type { JournalStep, KeptChange, KeptRecord } from '../../journal/entry.js';
+import { idAfter, type JournalStep, type KeptChange, type KeptRecord } from '../../journal/entry.js';
 import type { PlanStep } from '../../plan/plan.js';
 import {
   compareRecord,
@@ -22,7 +22,7 @@ import { personKind } from '../../records/person.js';
 import type { EditableKind } from '../../records/record-kind.js';
 import { FIELD } from '../../records/requests.js';
 import { vehicleKind } from '../../records/vehicle.js';
-import { idAfter, type PresentRecord, type PresentState, textsIn } from './present-state.js';
+import { type PresentRecord, type PresentState, vehicleIdsIn } from './present-state.js';
 
 export interface UndoPlan {
   readonly steps: readonly PlanStep[];
@@ -82,7 +82,7 @@ export function planRecordUndo(steps: readonly JournalStep[], present: PresentSt
     for (const record of [...step.records].reverse()) undoRecord(undo, step, record);
   }
   const changes = [...undo.wanted.values()].map(({ kind, id, found, members, names }) =>
-    planChange(kind, id, members, found, { names }),
+    planChange(kind, id, members, found, names),
   );
   return { steps: [...undo.steps, ...changes], conflicts: undo.conflicts, losses: undo.losses };
 }
@@ -99,7 +99,7 @@ function want(
   const key = `${kind.noun} ${id}`;
   const one = wanted.get(key) ?? { kind, id, found, members: {}, names: new Map<string, string>() };
   const [joined, left] = ['addGroupIds', 'removeGroupIds'].map((field) => [
-    ...new Set([...texts(one.members[field]), ...texts(members[field])]),
+    ...new Set([...textsIn(one.members[field]), ...textsIn(members[field])]),
   ]);
   one.members = {
     ...one.members,
@@ -171,7 +171,7 @@ function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }
   if (!changes.some(({ field }) => groupFields.has(field))) return {};
   const change = changes.find(({ field }) => field === 'groupIds');
   if (change && 'before' in change) {
-    const [before, after] = [texts(change.before), texts(change.after)];
+    const [before, after] = [textsIn(change.before), textsIn(change.after)];
     return {
       addGroupIds: before.filter((one) => !after.includes(one)),
       removeGroupIds: after.filter((one) => !before.includes(one)),
@@ -285,7 +285,7 @@ function createAgain(undo: UndoState, one: Undone): boolean {
   }
   const twin = undo.present.all(kind.noun).find((other) => other.name === name);
   if (twin) addConflict(undo, one, `${name}: there is a ${kind.noun} with this name now (${twin.id}).`);
-  undo.steps.push(planCreation(kind, members, { names: namesIn(record.changes), formerId: id }));
+  undo.steps.push(planCreation(kind, members, namesIn(record.changes), { formerId: id }));
   undo.losses.push(`${name} gets a new id; ${id} does not come back.`, ...lossesOf(one));
   return true;
 }
@@ -339,7 +339,7 @@ function withoutNulls(value: unknown): unknown {
 function restoreGroup(undo: UndoState, record: KeptRecord, groupId: string): void {
   const { present, losses } = undo;
   const names = new Map([[groupId, record.name]]);
-  for (const vehicleId of textsIn(record, 'vehicleIds')) {
+  for (const vehicleId of vehicleIdsIn(record)) {
     const vehicle = present.find(vehicleKind.noun, vehicleId);
     if (vehicle === null) losses.push(`${record.name}: the vehicle ${vehicleId} is not there any more.`);
     else want(undo, vehicleKind, vehicleId, vehicle, { addGroupIds: [groupId] }, names);
@@ -407,8 +407,4 @@ function namesIn(changes: readonly KeptChange[]): ReadonlyMap<string, string> {
   return new Map(
     pairs.flatMap(([id, name]) => (typeof id === 'string' && typeof name === 'string' ? [[id, name] as const] : [])),
   );
-}
-
-function texts(value: unknown): readonly string[] {
-  return (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string');
 }

@@ -1,25 +1,22 @@
 // Reads what the records of an entry are now, all kinds in one request.
 import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
+import { textsIn } from '../../../core/json.js';
 import type { FleetClient } from '../../../index.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import type { Context } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
-import type { JournalStep, KeptRecord } from '../../journal/entry.js';
+import { idAfter, type JournalStep, type KeptRecord } from '../../journal/entry.js';
 import { lookUp } from '../../plan/lookup.js';
-import { selectionFor, wholeSelection } from '../../plan/plan-record.js';
+import { type KnownRecord, knownRecord, selectionFor, wholeSelection } from '../../plan/plan-record.js';
 import { editableKind } from '../../records/all-kinds.js';
 import { groupKind } from '../../records/group.js';
 import { personKind } from '../../records/person.js';
-import { type EditableKind, recordId, recordName, rowsIn } from '../../records/record-kind.js';
+import { type EditableKind, recordId, rowsIn } from '../../records/record-kind.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 
-export interface PresentRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly row: object;
-}
+export type PresentRecord = KnownRecord & { readonly id: string };
 
 export interface PresentState {
   /** Null for a record that is not there. */
@@ -78,7 +75,7 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
       want(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));
       if (record.action !== 'delete') continue;
       const vehicles = [
-        ...(record.kind === groupKind.noun ? textsIn(record, 'vehicleIds') : []),
+        ...(record.kind === groupKind.noun ? vehicleIdsIn(record) : []),
         ...(record.dependents?.assignments ?? []).map(({ vehicleId }) => vehicleId),
       ];
       if (vehicles.length > 0) want(vehicleKind.noun, vehicles, { assignedGroups: { id: true, name: true } }, false);
@@ -90,14 +87,9 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
   return wanted;
 }
 
-export function textsIn({ changes }: KeptRecord, field: string): readonly string[] {
-  const value = changes.find((one) => one.field === field)?.before;
-  return (Array.isArray(value) ? value : []).filter((one) => typeof one === 'string');
-}
-
-/** A created record has the id of the answer. */
-export function idAfter({ id, action }: KeptRecord, step: JournalStep): string | null {
-  return action === 'create' ? (step.id ?? id) : id;
+/** The vehicles of a deleted group. */
+export function vehicleIdsIn({ changes }: KeptRecord): readonly string[] {
+  return textsIn(changes.find(({ field }) => field === 'vehicleIds')?.before);
 }
 
 async function read(
@@ -113,10 +105,8 @@ async function read(
       (options) => call(client, kind.list, {}, { ...options, select: whole }),
       'changed',
     );
-    return rowsIn(kind, listed).flatMap((row: object) => {
-      const id = recordId(row);
-      return id === null || isMarkedDeleted(row) ? [] : [{ id, name: recordName(kind, row) ?? id, row }];
-    });
+    const rows: readonly object[] = rowsIn(kind, listed);
+    return rows.filter((row) => recordId(row) !== null && !isMarkedDeleted(row)).map((row) => knownRecord(kind, row));
   }
   const found = await lookUp(context, client, kind, [...ids], select);
   if (!found.isWhole) {
@@ -125,7 +115,7 @@ async function read(
       hint: 'Try again later.',
     });
   }
-  return [...found.records]
-    .map(([id, { name, row }]) => ({ id, name, row }))
+  return [...found.records.values()]
+    .map(({ row }) => knownRecord(kind, row))
     .filter(({ row }) => !isMarkedDeleted(row));
 }

@@ -8,7 +8,7 @@ import { assignmentKind } from '../../records/driver-assignment.js';
 import { personKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { ASSIGNMENT_MAX_AGE_MS } from '../drivers/apply-plan.js';
-import { type AssignedPeriod, minuteIn, nameFrom, Projection } from '../drivers/effects.js';
+import { type AssignedPeriod, joinedPeriods, minuteIn, nameFrom, Projection } from '../drivers/effects.js';
 import { ASSIGNMENT_TOLERANCE_MS, type Assignments, outcomeProblem, readAssignments } from '../drivers/foresight.js';
 import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
 import type { Conflict, UndoPlan } from './plan-undo.js';
@@ -266,17 +266,6 @@ function clipped(
 
 function overlaps(one: AssignedPeriod, other: AssignedPeriod): boolean {
   return one.start < other.end && other.start < one.end;
-}
-
-/** Those that follow each other without a gap are one. */
-function joinedPeriods(periods: readonly AssignedPeriod[]): readonly AssignedPeriod[] {
-  const all: AssignedPeriod[] = [];
-  for (const { start, end } of [...periods].sort((a, b) => a.start - b.start)) {
-    const last = all.at(-1);
-    if (last && start <= last.end) all[all.length - 1] = { start: last.start, end: Math.max(last.end, end) };
-    else all.push({ start, end });
-  }
-  return all;
 }
 
 function withoutParts(periods: readonly AssignedPeriod[], parts: readonly AssignedPeriod[]): readonly AssignedPeriod[] {

@@ -21,7 +21,6 @@ import {
 } from '../../find/vehicles.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
-import { fullName } from '../../views/humanize.js';
 import { vehicleView } from '../../views/vehicle.js';
 import type { VehicleInDetail } from '../../views/vehicle-row.js';
 import { severalHelp } from '../shared/get-records.js';
@@ -82,7 +81,7 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
   const [found, places, people] = await Promise.all([
     findRecord(context, client, vehicleKind, only, { substring: true, ...options }),
     shownPlaces(context, client),
-    isInDetail ? driverNames(context, client, fullName) : null,
+    isInDetail ? driverNames(context, client) : null,
   ]);
   const vehicle = shape.record(withPlace(found, places));
   if (people === null) return printRecord(context, vehicle, shape.view);
