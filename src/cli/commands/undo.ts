@@ -108,7 +108,7 @@ function numberMissing(context: Context): CliError {
   });
 }
 
-/** Two at once would bring a deleted record back twice. Null where there is no journal yet. */
+/** Acquires the lock of undos, so that two do not create a record twice. Null without a journal. */
 async function undoLease(context: Context): Promise<Lease | null> {
   const folder = journalFolder(configFolder(context.io.env));
   if (!existsSync(folder)) return null;
@@ -149,7 +149,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
     const changed = new Set(plan.conflicts.map(({ record, step }) => recordKey(record, step, ids)));
     const left = withPartners(own, ids, changed);
     keys = new Set([...keys].filter((key) => !left.has(key)));
-    // Without these records, others may be planned in another way.
+    // The plan of the other records may change.
     plan = await planUndo(context, client, stepsWith(own, ids, keys));
   }
   const { steps, conflicts, losses, check } = plan;
@@ -184,7 +184,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   await carryOut(context, async () => client, { steps, remarks, undoing, check }, flags);
 }
 
-/** The last command of this machine after an entry that has changed records of it and is in force; null when there is none. */
+/** Returns the last entry in force that changed records of an earlier one; null without one. */
 function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readonly JournalEntry[]): number | null {
   const idsOf = ({ steps }: JournalEntry) =>
     steps.flatMap(({ id, outcome, records }) =>
@@ -204,10 +204,10 @@ function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readon
   return later.at(-1)?.n ?? null;
 }
 
-/** With the ids that records have now, in the place of those before they were deleted and came back. */
+/** Replaces the former ids of records that were deleted and came back by their present ids. */
 function renewed(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>): readonly JournalStep[] {
   if (ids.size === 0) return steps;
-  // The same form with other texts.
+  // The steps keep their form.
   return JSON.parse(JSON.stringify(steps), (key, value: unknown) =>
     typeof value === 'string' && key !== 'formerId' ? (ids.get(value) ?? value) : value,
   ) as readonly JournalStep[];
@@ -273,7 +273,7 @@ function isSamePlace({ service: { author } }: Context, { baseUrl, user }: Journa
   return author?.baseUrl === baseUrl && isUser;
 }
 
-/** The same ids mean nothing at another service, and another user may not see the records. */
+/** Refuses another service, which has other ids, and another user, who may not see the records. */
 function requireSamePlace(context: Context, entry: JournalEntry): void {
   if (isSamePlace(context, entry)) return;
   const { n, baseUrl, login, user, profile } = entry;

@@ -1,4 +1,4 @@
-// Runs a command that changes something: from its flags and input to a plan, which is then carried out.
+// Runs a command that changes something: flags and input become a plan, which is carried out.
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
@@ -40,7 +40,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   const open = () => (opened ??= connect(context));
   if (spec.subject.action === 'delete') requireConfirmable(context, flags);
   if (isChosen) {
-    // It is the same change for all of them, so what is wrong with it is said before they are read.
+    // The change is the same for all records, so its errors are found before they are read.
     draftChange(context, spec, 'any of them');
   }
   const sources = spec.chosen ? await spec.chosen(await open()) : [await givenIn(context, flags)];
@@ -68,7 +68,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   await carryOut(context, open, { steps, remarks: sentences, check, showResult: show }, flags);
 }
 
-/** The service deletes no record that has others below it. */
+/** Sorts deletions: the service deletes no record that has others below it. */
 function inOrder(
   spec: ChangeSpec,
   changes: readonly ResolvedChange[],
@@ -81,7 +81,7 @@ function inOrder(
   return childrenFirst(kind, rows).flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** The service replaces a nested object as a whole: what the input does not say of it is lost where nobody knows it. */
+/** Warns of a nested object of an unread record: the service replaces it as a whole. */
 function tellOfUnread(
   { report }: ReportingRun,
   spec: ChangeSpec,
@@ -98,7 +98,7 @@ function tellOfUnread(
   }
 }
 
-/** When the present state cannot be read, the changes are sent all the same. */
+/** Predicts effects; null when the present state cannot be read, which does not stop the change. */
 async function foretell<Row>(
   context: Context,
   client: FleetClient,
@@ -106,7 +106,7 @@ async function foretell<Row>(
   foresee: NonNullable<Change<Row>['foresee']>,
   { dryRun }: ChangeFlags,
 ): Promise<Foresight | null> {
-  // What is left out of the present state is only told when the rest of it is used.
+  // Gaps in the present state are told only when the rest of it is used.
   const own = new Report();
   try {
     return await foresee({ ...context, report: own }, client, changes);
@@ -132,7 +132,7 @@ function refuseProblems(changes: readonly ResolvedChange[]): void {
   const problems = changes.flatMap(({ problem }) => problem ?? []);
   const [first] = problems;
   if (!first) return;
-  // What is wrong with the change itself is wrong for each of the named records.
+  // An error of the change itself is the same for each of the named records.
   const isSame = problems.length > 1 && problems.every(({ message }) => message === first.message);
   if (changes.length === 1 || isSame) throw first;
   throw new CliError(first.code, `${problems.length} of ${changes.length} names are not clear.`, {

@@ -1,4 +1,4 @@
-// Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
+// Plans the records of a file: matches them with those of the service, and orders the steps.
 
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -28,17 +28,17 @@ export interface FileRecord {
   readonly where: string;
   /** Its id, or a name that stands in its place; null when it is found by its members. */
   readonly id: string | null;
-  /** What the file does not say of a record stays as it is. */
+  /** The members that the file gives. Others stay as they are. */
   readonly members: Members;
   /** The names that the line gives beside ids, by the members that hold those. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** What stands for its id in other lines, when it is a new record. */
+  /** The placeholder for its id in other lines, when it is a new record. */
   readonly creates?: NewRecord | undefined;
 }
 
 export interface FilePlan {
   readonly steps: readonly PlanStep[];
-  /** How many records of the service no line is about, and --prune would delete; 0 with --prune. */
+  /** The number of records that --prune would delete; 0 with --prune. */
   readonly notInFile: number;
   /** Records that the file spells otherwise, which keep their own spelling. */
   readonly respelled: readonly { readonly own: string; readonly inFile: string }[];
@@ -51,7 +51,7 @@ interface FileRules {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** @throws CliError USAGE that lists every line whose record is ambiguous, given twice or without a name */
+/** @throws CliError USAGE that lists each line with an ambiguous, repeated or nameless record */
 export function planRecords<Row extends object>(
   kind: EditableKind<Row>,
   wanted: readonly FileRecord[],
@@ -139,7 +139,7 @@ function missing(kind: RecordKind<never>, named: string, known: readonly object[
   return `there is no ${kind.noun}${named === '' ? '' : ` "${named}"`}${near === undefined ? '' : `. ${near}`}`;
 }
 
-/** A record that the file names otherwise keeps its own spelling. The same members when it names it in the same way. */
+/** Leaves out names that the file spells otherwise: the record keeps its own spelling. */
 function withOwnSpelling(kind: EditableKind<never>, members: Members, row: object): Members {
   const others = kind.texts.filter((text) => {
     const [given, own] = [textIn(text, members), textIn(text, row)];
@@ -150,7 +150,7 @@ function withOwnSpelling(kind: EditableKind<never>, members: Members, row: objec
   return Object.fromEntries(Object.entries(members).filter(([member]) => !kept.has(member)));
 }
 
-/** Texts that differ only in their Unicode form are the same: a Mac writes the letters of a file in another one. */
+/** Leaves out texts that differ only in their Unicode form: a Mac writes another one into files. */
 function withOwnForm(members: Members, row: object): Members {
   return Object.fromEntries(
     Object.entries(members).filter(([member, value]) => {
@@ -163,12 +163,12 @@ function withOwnForm(members: Members, row: object): Members {
 /** A kind whose records may be below each other. */
 type Leveled = Pick<EditableKind<never>, 'noun' | 'relations'>;
 
-/** The member that holds the id of another record of the kind, above it; undefined for a kind without levels. */
+/** Returns the member with the id of the record above; undefined for a kind without levels. */
 function parentMember({ noun, relations = {} }: Leveled): string | undefined {
   return Object.entries(relations).find(([, relation]) => relation.kind().noun === noun)?.[0];
 }
 
-/** Why some of the surplus records cannot be deleted: others that stay are below them. */
+/** Returns a text for each record that stays and is below one that would be deleted. */
 function neededOf(
   kind: EditableKind<never>,
   surplus: readonly object[],
@@ -189,7 +189,8 @@ function neededOf(
 }
 
 /**
- * Orders steps so that a new record comes before those below it, and that no record is below itself at any time.
+ * Orders steps so that a new record comes before those below it, and that no record is below
+ * itself at any time.
  * @throws CliError USAGE where there is no such order
  */
 function parentsFirst(
@@ -204,7 +205,7 @@ function parentsFirst(
   const movesTo = ({ record }: PlanStep) => record.changes.find(({ field }) => field === parent)?.after ?? null;
   const isMove = ({ record }: PlanStep) => record.changes.some(({ field }) => field === parent);
   const moving = new Set(steps.filter(isMove).map(stepNode));
-  /** The record that must be created or moved before; null when the step can be made now. */
+  /** Returns the record that must be created or moved before; null when the step is possible. */
   const blockerOf = (step: PlanStep): unknown => {
     const target = movesTo(step);
     if (target instanceof NewRecord && !above.has(target)) return target;
@@ -250,7 +251,7 @@ function parentsFirst(
   return ordered;
 }
 
-/** The service deletes no record that has others below it. */
+/** Sorts records so that each comes before the one above it, as the service deletes them. */
 export function childrenFirst<Row extends object>(kind: Leveled, rows: readonly Row[]): readonly Row[] {
   const parent = parentMember(kind);
   if (parent === undefined) return rows;
@@ -286,8 +287,9 @@ export function matchRecord(
 }
 
 /**
- * Finds a record by the texts of a line. A kind with a text that tells its records apart, such as an employee id, is matched by
- * the strongest text of the line first. A line with an unknown strong text is not matched by its name alone.
+ * Finds a record by the texts of a line. Where a text tells records apart, such as an employee id,
+ * the strongest text of the line counts first. A line with an unknown strong text is not matched by
+ * its name alone.
  */
 function matchByTexts<Row extends object>(
   kind: RecordKind<never>,
@@ -330,7 +332,7 @@ function matchByTexts<Row extends object>(
   return last === null ? null : ambiguous(kind, last, pool?.length ?? 0);
 }
 
-/** Returns the members in which two lines of one record differ. The spelling of names and present values do not count. */
+/** Returns the members in which two lines differ, apart from spelling and present values. */
 function otherFields(
   kind: EditableKind<never>,
   one: FileRecord,
@@ -355,10 +357,10 @@ function ambiguous({ plural }: RecordKind<never>, text: string, count: number): 
   return `there are ${count} ${plural} with the name "${text}"`;
 }
 
-/** Why a line cannot be used. */
+/** A reason why a line cannot be used. */
 interface Problem {
   readonly text: string;
-  /** `identity`: it is not clear which record the line means, and an id helps. `repeat`: another line is about the same one. */
+  /** `identity`: the record is unclear, an id helps. `repeat`: another line has the same one. */
   readonly isOf: 'identity' | 'repeat' | 'record';
 }
 

@@ -29,7 +29,7 @@ export function knownRecord(
 type Names = ReadonlyMap<string, string>;
 
 interface CreationNotes {
-  /** What stands for its id in other records. */
+  /** The placeholder for its id in other records. */
   readonly creates?: NewRecord | undefined;
   /** The id of a deleted record that comes back. */
   readonly formerId?: string;
@@ -165,10 +165,10 @@ export function relatedNames(
     );
 }
 
-/** What the service keeps of a record for itself. */
+/** Members that only the service sets. */
 const ownMembers: ReadonlySet<string> = new Set(['id', 'version', 'createdAt', 'updatedAt', 'isDeleted', 'fleetId']);
 
-/** All that a record has and loses with its deletion. */
+/** Returns the members that a record loses by its deletion. */
 function lostMembers(row: object): readonly MemberChange[] {
   return Object.entries(row).flatMap(([field, before]: readonly [string, unknown]) =>
     ownMembers.has(field) || before === null || (Array.isArray(before) && before.length === 0)
@@ -177,7 +177,7 @@ function lostMembers(row: object): readonly MemberChange[] {
   );
 }
 
-/** What is read of a record for a change of these members. */
+/** Returns the selection that a change of these members compares. */
 export function selectionFor(kind: EditableKind<never>, members: Iterable<string>): SelectionTree {
   return [...members].map((member) => selectionOf(kind, member)).reduce(joinTrees, {});
 }
@@ -195,7 +195,7 @@ function leavesOf(type: string): SelectionTree {
   return Object.fromEntries([...contractFields(type)].filter(([, { leaf }]) => leaf).map(([name]) => [name, true]));
 }
 
-/** All that is lost with a record. */
+/** Returns the default selection of the records of a type. */
 export function wholeSelection(type: string): SelectionTree {
   const list = Object.values(operations).find(({ returns, kind }) => kind === 'query' && returns.type === type);
   return list ? defaultTree(list) : leavesOf(type);

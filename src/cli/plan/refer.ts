@@ -1,4 +1,4 @@
-// Replaces the names of other records in the lines of a file by ids. A record of the same kind may be one that the file creates.
+// Replaces the names of other records in the lines of a file by ids, or by records that it creates.
 
 import { isSameJson, textsIn } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
@@ -19,7 +19,7 @@ export interface Referred {
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** One request for the lists of all kinds. @throws CliError USAGE that lists every name that is not clear */
+/** Reads the lists of all kinds in one request. @throws CliError USAGE that lists unclear names */
 export async function refer<Row extends object>(
   context: Context,
   client: FleetClient,
@@ -40,12 +40,12 @@ export async function refer<Row extends object>(
       const other = relation.kind();
       if (other.noun === kind.noun) {
         for (const row of known) names.set(recordId(row) ?? '', recordName(other, row) ?? '');
-        // It is the kind of the known records.
+        // The known records are of this kind.
         const ids = idsOrNew(context, other as RecordKind<Row>, texts, wanted, known, created);
         for (const [index, text] of texts.entries()) found.set(`${member} ${text}`, ids[index] ?? text);
         return;
       }
-      // Ids that records of the service have need no lookup. Those of assignments may be of drivers who are gone.
+      // Related ids of known records exist. Assignments may have ids of drivers who are gone.
       const isKnown = (text: string) => looksLikeId(text) && (names.has(text) || relation.label !== undefined);
       if (texts.every(isKnown)) return;
       const { ids, records, isWhole } = await lookUp(context, client, other, texts, {});
@@ -79,8 +79,8 @@ export async function refer<Row extends object>(
 }
 
 /**
- * Returns the ids of known records, also of those that the file gives these names. For others it returns the new records of the file,
- * which it notes in `created`.
+ * Returns the ids of known records, also under the names that the file gives them. Other texts name
+ * new records of the file, which `created` collects.
  */
 function idsOrNew<Row extends object>(
   context: Context,

@@ -8,7 +8,8 @@ import { isSameText } from '../../records/names.js';
 type Ids = ReadonlyMap<string, string>;
 
 /**
- * Returns the keys of the records with these names or ids, and of the assignments that changed together with them.
+ * Returns the keys of the records with these names or ids, and of the assignments that changed
+ * together with them.
  * @throws CliError NOT_FOUND, AMBIGUOUS_NAME
  */
 export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly string[]): ReadonlySet<string> {

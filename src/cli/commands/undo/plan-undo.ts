@@ -1,4 +1,5 @@
-// Plans the undo of a journal entry: compares each record with what the entry made of it, and wants again what it was before.
+// Plans the undo of a journal entry: wants the members that each record had before it.
+// A record that is not as the entry left it is a conflict.
 import { isObject, textsIn } from '../../../core/json.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { idAfter, type JournalStep, type KeptChange, type KeptRecord } from '../../journal/entry.js';
@@ -27,7 +28,7 @@ import { type PresentRecord, type PresentState, vehicleIdsIn } from './present-s
 export interface UndoPlan {
   readonly steps: readonly PlanStep[];
   readonly conflicts: readonly Conflict[];
-  /** What does not come back, one sentence each. */
+  /** Sentences about data that does not come back. */
   readonly losses: readonly string[];
 }
 
@@ -58,7 +59,7 @@ interface UndoState {
   readonly present: PresentState;
   /** The records that the entry itself changes. */
   readonly own: ReadonlySet<string>;
-  /** Those of them that it has created. */
+  /** The records that the entry has created. */
   readonly created: ReadonlySet<string>;
 }
 
@@ -76,7 +77,7 @@ export function planRecordUndo(steps: readonly JournalStep[], present: PresentSt
   const own = idsOf(() => true);
   const created = idsOf(({ action }) => action === 'create');
   const undo: UndoState = { steps: [], wanted: new Map(), conflicts: [], losses: [], present, own, created };
-  // What was done last is undone first.
+  // The last step is undone first.
   for (const step of [...steps].reverse()) {
     if (step.outcome === 'failed') continue;
     for (const record of [...step.records].reverse()) undoRecord(undo, step, record);
@@ -131,7 +132,7 @@ function undoRecord(undo: UndoState, step: JournalStep, record: KeptRecord): voi
 function undoUpdate(undo: UndoState, one: Undone): void {
   const { kind, record } = one;
   const { id, name } = record;
-  // It is deleted as a whole.
+  // The record itself is deleted.
   if (id !== null && undo.created.has(id)) return;
   const found = id === null ? null : undo.present.find(kind.noun, id);
   if (found === null || id === null) {
@@ -166,7 +167,7 @@ function isSameMember(one: string, other: string): boolean {
 
 const groupFields: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds']);
 
-/** Returns only what the entry did: groups that somebody else has added or removed in the meantime stay. */
+/** Returns the moves that reverse those of the entry. Groups that others have changed stay. */
 function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }: Undone): Members {
   if (!changes.some(({ field }) => groupFields.has(field))) return {};
   const change = changes.find(({ field }) => field === 'groupIds');
@@ -191,7 +192,7 @@ function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }
   return {};
 }
 
-/** A record that the entry created is deleted. */
+/** Deletes a record that the entry created. */
 function undoCreation(undo: UndoState, one: Undone): void {
   const { kind, step, record } = one;
   if (kind.remove === null) {
@@ -209,7 +210,7 @@ function undoCreation(undo: UndoState, one: Undone): void {
   const { changes } = compareRecord(kind, found.id, membersOfChanges(made, 'after'), found).record;
   for (const { field, before: present } of changes) {
     const own = made.find((change) => change.field === field);
-    // A member that the contract does not know cannot be read. One that an interrupted step has not set is none of others.
+    // A member outside the contract cannot be read. An interrupted step may not have set a member.
     const isUnset = step.outcome === 'unknown' && [present ?? []].flat().length === 0;
     if (Object.hasOwn(row, field.split('.')[0] ?? field) && !isUnset)
       addConflict(undo, one, conflictText(found.name, field, present, own));
@@ -230,7 +231,7 @@ function undoCreation(undo: UndoState, one: Undone): void {
 /** Clocks differ by so much. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-/** A record whose creation had no answer: the only one with these members that did not exist before. */
+/** Finds a record whose creation had no answer: the only new one with these members. */
 function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
   const { kind, step, record } = one;
   const since = (timestampMs(step.at) ?? 0) - CLOCK_DIFFERENCE_MS;
@@ -252,7 +253,7 @@ function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
   return null;
 }
 
-/** A record that the entry deleted is created again, with what referred to it. */
+/** Creates a record again that the entry deleted, with what referred to it. */
 function undoDeletion(undo: UndoState, one: Undone): void {
   const { kind, record } = one;
   const { id, name } = record;
@@ -265,7 +266,7 @@ function undoDeletion(undo: UndoState, one: Undone): void {
   if (kind.noun === personKind.noun) restoreRoles(undo, record, id, found);
 }
 
-/** Returns false where it cannot come back. */
+/** Plans the creation; returns false for a record that cannot come back. */
 function createAgain(undo: UndoState, one: Undone): boolean {
   const { kind, record } = one;
   const { id, name } = record;
@@ -290,7 +291,7 @@ function createAgain(undo: UndoState, one: Undone): boolean {
   return true;
 }
 
-/** What a record that comes back does not have again, one sentence each. */
+/** Returns sentences about what a record does not have again when it comes back. */
 function lossesOf({ kind, record: { name, changes, dependents } }: Undone): readonly string[] {
   const rules = dependents?.rules ?? [];
   const tokens = [changes.find(({ field }) => field === 'driverTokens')?.before ?? []].flat().length;
@@ -329,7 +330,7 @@ function setFields(fields: unknown): unknown {
   );
 }
 
-/** Of a nested object. */
+/** Leaves out the empty members of a nested object. */
 function withoutNulls(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
@@ -378,7 +379,7 @@ function conflictText(name: string, field: string, present: unknown, made: KeptC
     : `${name}: ${field} is ${shown(present)} now, not ${shown(made?.after)}.`;
 }
 
-/** The members before or after the changes, as inputs have them: nested ones, and custom fields by their names. */
+/** Returns the members before or after the changes in the form of inputs. */
 function membersOfChanges(changes: readonly KeptChange[], side: 'before' | 'after'): Members {
   const members: Record<string, unknown> = {};
   const fields: { readonly name: string; readonly value: unknown }[] = [];

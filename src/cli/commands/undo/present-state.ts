@@ -25,7 +25,7 @@ export interface PresentState {
   all(noun: string): readonly PresentRecord[];
 }
 
-/** What is read of a kind. */
+/** A read of the records of a kind. */
 interface Wanted {
   readonly ids: Set<string>;
   select: SelectionTree;
@@ -70,7 +70,7 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
       const fields = new Set(record.changes.map(({ field }) => field.split('.')[0] ?? field));
       const isCreation = record.action === 'create';
       const select = record.action === 'delete' ? {} : selectionFor(kind, fields);
-      // What is deleted again must be known whole, so that it can come back.
+      // A deletion needs the whole record, so that it can come back.
       const own = isCreation ? joinTrees(select, wholeSelection(kind.type)) : select;
       want(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));
       if (record.action !== 'delete') continue;

@@ -1,5 +1,5 @@
-// Plans the undo of assignments: what an entry added is ended at its begin, and what it interrupted is assigned again, as far as the
-// service's rules let it.
+// Plans the undo of assignments: ends what an entry added, and assigns again what it interrupted,
+// as far as the rules of the service allow.
 import type { FleetClient } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
@@ -22,7 +22,7 @@ export interface AssignmentUndo extends UndoPlan {
 /** A moment to spare, because the service has a clock of its own. */
 const MARGIN_MS = 60_000;
 
-/** Null when the entry has no assignments. `steps` of the entry. @throws CliError GRAPHQL for an incomplete answer */
+/** Returns null for an entry without assignments. @throws CliError GRAPHQL for an incomplete answer */
 export async function planAssignmentUndo(
   context: Context,
   client: FleetClient,
@@ -92,7 +92,7 @@ function driversToCreate(steps: readonly JournalStep[], present: PresentState): 
   );
 }
 
-/** Returns the assignments that a person has lost by its deletion. What was before it stays with the former id. */
+/** Returns the assignments that a person lost by the deletion, which ends earlier ones. */
 function lostPeriodsIn({ at, records }: JournalStep, present: PresentState, losses: string[]): readonly ToldPeriods[] {
   return records.flatMap((record) =>
     (record.dependents?.assignments ?? []).flatMap(({ vehicleId, startedAt, endedAt }): readonly ToldPeriods[] => {
@@ -108,7 +108,7 @@ function lostPeriodsIn({ at, records }: JournalStep, present: PresentState, loss
   );
 }
 
-/** What a step did to a pair. */
+/** The periods of a pair before and after a step. */
 interface ToldPeriods {
   readonly pair: Pair;
   readonly record: KeptRecord;
@@ -152,18 +152,18 @@ function periodOf(times: {
   return [{ start: Date.parse(startTimestamp), end }];
 }
 
-/** What is to be done for a pair: periods by the times that the service has really noted. */
+/** The periods to end and to assign for a pair, by the times that the service has noted. */
 interface Located {
   readonly pair: Pair;
   readonly record: KeptRecord;
-  /** What the step added. */
+  /** Periods that the step added. */
   readonly extra: readonly AssignedPeriod[];
-  /** What the step took away. */
+  /** Periods that the step took away. */
   readonly missing: readonly AssignedPeriod[];
   readonly conflict: string | null;
 }
 
-/** A change without a time happens when the service gets it, so its times differ a little from the planned ones. */
+/** Compares the periods with a tolerance: a change without a time has that of the service. */
 function located(
   { pair, record, before, after }: ToldPeriods,
   held: readonly HeldAssignment[],
@@ -176,14 +176,14 @@ function located(
   const touched = own.filter((one) => [...before, ...after].some((told) => overlaps(one, told)));
   const areThose = (told: readonly AssignedPeriod[]) =>
     told.length === touched.length && told.every((one) => touched.some((other) => isSame(one, other)));
-  // It is restored already, also for a step whose outcome is not known.
+  // Restored already, also for a step with an unknown outcome.
   if (areThose(before)) return { pair, record, extra: [], missing: [], conflict: null };
   const minute = minuteIn(words.zone);
   const shown = touched.map(({ start, end }) => `${minute(start)} to ${Number.isFinite(end) ? minute(end) : 'open'}`);
   const conflict = areThose(after)
     ? null
     : `${record.name}: it is ${shown.length === 0 ? 'gone' : `from ${shown.join(' and from ')}`} now; somebody has changed it since.`;
-  // With --force what is there now takes the place of what the step made.
+  // --force: the present periods take the place of those that the step made.
   const noted = (moment: number) =>
     touched.flatMap(({ start, end }) => [start, end]).find((other) => isNear(other, moment)) ?? moment;
   const was = before.map(({ start, end }) => ({ start: noted(start), end: noted(end) }));
@@ -231,8 +231,8 @@ function movesBack(
 }
 
 /**
- * Joins the parts to assign with the assignments that they touch, because the service cannot extend one: those are removed and assigned
- * again as a whole. One that began too long ago stays as it is.
+ * Joins the parts to assign with the assignments that they touch, because the service cannot extend
+ * one: those are removed and assigned again as a whole. One that began too long ago stays.
  */
 function joinedWithNeighbours(
   parts: readonly AssignedPeriod[],
@@ -249,7 +249,7 @@ function endOf({ end }: AssignedPeriod): number | null {
   return Number.isFinite(end) ? end : null;
 }
 
-/** Without what the service does not take any more: it begins too long ago. */
+/** Cuts off the part that begins too long ago for the service; null when nothing is left. */
 function clipped(
   pair: Pair,
   part: AssignedPeriod,
