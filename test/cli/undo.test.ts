@@ -570,3 +570,105 @@ test('the undo of an undo of an undo changes each record once', async () => {
   expect(names).toEqual([...new Set(names)]);
   await done(fleet, ['undo', '3', '--yes']);
 });
+
+describe('an undo of assignments that was done in part', () => {
+  const shifts = `vehicle,driver,startTimestamp,endTimestamp
+Truck 01,Jonas Nowak,2026-03-01 06:00,2026-03-01 14:00
+Truck 01,Karl Berg,2026-03-03 06:00,2026-03-03 14:00
+Van 01,Liis Tamm,2026-03-03 06:00,2026-03-03 14:00
+`;
+  /** Returns who drives what at each hour of a week. */
+  const driversOf = async (fleet: Shell) => {
+    const fields = 'vehicleId,driverId,startedAt,endedAt';
+    const rows = await jsonOf(fleet, 'drivers', 'assignments', '--from', '-9d', '--to', '+9d', '--fields', fields);
+    const start = Date.parse('2026-02-28T00:30:00Z');
+    const hours = Array.from({ length: 168 }, (_, hour) => new Date(start + hour * 3_600_000).toISOString());
+    return hours.map((at) =>
+      (Array.isArray(rows) ? rows : [])
+        .map((row: unknown) => Object(row))
+        .filter(({ startedAt, endedAt }) => startedAt <= at && (endedAt === null || at < endedAt))
+        .map(({ vehicleId, driverId }) => `${vehicleId} ${driverId}`)
+        .sort(),
+    );
+  };
+
+  test.each(['assignDriver', 'unassignDriver'] as const)(
+    'brings back the rest after a failed %s',
+    async (operation) => {
+      for (const [words, input] of [
+        [['drivers', 'assign', 'Van 01', 'Karl Berg', '--from', '+1d', '--to', '+2d', '--yes'], undefined],
+        [['drivers', 'apply', '-', '--input-format', 'csv', '--yes'], shifts],
+      ] as const) {
+        const world = service();
+        const fleet = shellOf('demo', world.fetch);
+        const before = await driversOf(fleet);
+        await done(fleet, words, input);
+        world.faults.add({ kind: 'graphqlError', operation, times: 1 });
+        expect((await fleet(['undo', '1', '--yes'])).code).toBe(6);
+        await done(fleet, ['undo', '1', '--yes']);
+        expect(await driversOf(fleet)).toEqual(before);
+      }
+    },
+  );
+
+  test('brings back the drivers that it has not assigned', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    await done(fleet, ['people', 'delete', 'Liis Tamm', 'Karl Berg', '--yes']);
+    world.clock.advance(500);
+    world.faults.add({ kind: 'graphqlError', operation: 'assignDriver', times: 1 });
+    expect((await fleet(['undo', '1', '--yes'])).code).toBe(6);
+    await done(fleet, ['undo', '1', '--yes']);
+    for (const name of ['Liis Tamm', 'Karl Berg']) expect((await fleet(['people', 'get', name])).code).toBe(0);
+  });
+});
+
+test('an undo of an undo of an undo of a deleted driver works after hours, too', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  await done(fleet, ['people', 'delete', 'Liis Tamm', '--yes']);
+  for (const number of ['1', '2', '3']) {
+    world.clock.advance(600_000);
+    await done(fleet, ['undo', number, '--yes']);
+  }
+  expect((await fleet(['people', 'get', 'Liis Tamm'])).code).toBe(0);
+});
+
+test('tells which time of an assignment somebody else has by now', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  await done(fleet, ['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', 'now', '--yes']);
+  await done(fleet, ['people', 'delete', 'Liis Tamm', '--yes']);
+  world.clock.advance(2 * 3_600_000);
+  await done(fleet, ['drivers', 'assign', 'Van 01', 'Karl Berg', '--yes']);
+  world.clock.advance(2 * 3_600_000);
+  const stderr = await done(fleet, ['undo', '2', '--yes']);
+  expect(stderr).toContain('it does not come back, because there is another assignment then.');
+});
+
+describe('a creation without an answer', () => {
+  test('of which only a part was done is found by its undo', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    world.faults.add({ kind: 'reset', operation: 'createPerson', times: 1 });
+    const input = 'firstName,lastName,isDriver,roles\nZed,Zulu,yes,Accountant\n';
+    const made = await fleet(['people', 'apply', '-', '--input-format', 'csv', '--yes'], { input });
+    const isThere = (await fleet(['people', 'get', 'Zed Zulu'])).code === 0;
+    expect(made.code).toBe(9);
+    await done(fleet, ['undo', '1', '--yes']);
+    expect(isThere).toBe(true);
+    expect((await fleet(['people', 'get', 'Zed Zulu'])).code).toBe(5);
+  });
+
+  test('in an undo is found when that runs again', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    await done(fleet, ['groups', 'delete', 'City deliveries', '--yes']);
+    world.faults.add({ kind: 'reset', operation: 'createGroup', times: 1 });
+    expect((await fleet(['undo', '1', '--yes'])).code).toBe(9);
+    await done(fleet, ['undo', '1', '--yes']);
+    const groups = await jsonOf(fleet, 'groups', 'list', '--filter', 'name=City deliveries');
+    expect(groups).toHaveLength(1);
+    expect(Reflect.get(Object(groups), 0).vehicleIds).toHaveLength(2);
+  });
+});

@@ -593,3 +593,16 @@ describe('geofences groups', () => {
     expect(made.requests.flatMap(({ operations }) => operations)).not.toContain('changeGeofenceGroups');
   });
 });
+
+test('a change of which only a part was made says so', async () => {
+  const { fleet } = world();
+  const input = JSON.stringify({ model: 'M2', customFields: { Nothing: '1' } });
+  const { code, stderr } = await fleet(['vehicles', 'update', 'Van 01', '--input', '-'], { input });
+  expect(code).not.toBe(0);
+  expect(stderr).toContain('Before that, 1 of the 2 requests of this change succeeded.');
+  const slip = await fleet(['vehicles', 'update', 'Van 01', '--input', '-'], {
+    input: JSON.stringify({ customFields: { 'Cost center': '1' } }),
+  });
+  expect(slip).toMatchObject({ code: 5, stdout: '' });
+  expect(slip.stderr).toContain('Did you mean "Cost centre"?');
+});

@@ -29,7 +29,7 @@ import { assignmentKind } from '../records/driver-assignment.js';
 import { keysOfNamed, stepsWith, withPartners } from './undo/choose-records.js';
 import { type Conflict, planRecordUndo } from './undo/plan-undo.js';
 import { readPresent } from './undo/present-state.js';
-import { planAssignmentUndo } from './undo/undo-assignments.js';
+import { keyOfPair, planAssignmentUndo } from './undo/undo-assignments.js';
 
 interface UndoFlags {
   readonly dryRun?: true;
@@ -142,7 +142,10 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   const chosen = records.length > 0 ? keysOfNamed(own, ids, records) : all;
   let keys = new Set([...chosen].filter((key) => !undone?.keys.has(key)));
   if (undone && keys.size === 0) return note(context, `Nothing to do: #${undone.by} has undone this already.`);
-  let plan = await planUndo(context, client, stepsWith(own, ids, keys));
+  const unfinished = entries
+    .filter((one) => one.undoes === n && entryOutcome(one) !== 'done')
+    .flatMap((one) => renewed(one.steps, ids));
+  let plan = await planUndo(context, client, stepsWith(own, ids, keys), unfinished);
   const skipped: Conflict[] = [];
   while (flags.skipChanged && plan.conflicts.length > 0) {
     skipped.push(...plan.conflicts);
@@ -150,7 +153,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
     const left = withPartners(own, ids, changed);
     keys = new Set([...keys].filter((key) => !left.has(key)));
     // The plan of the other records may change.
-    plan = await planUndo(context, client, stepsWith(own, ids, keys));
+    plan = await planUndo(context, client, stepsWith(own, ids, keys), unfinished);
   }
   const { steps, conflicts, losses, check } = plan;
   if (conflicts.length > 0 && !flags.force) {
@@ -213,14 +216,22 @@ function renewed(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>
   ) as readonly JournalStep[];
 }
 
-async function planUndo(context: Context, client: FleetClient, steps: readonly JournalStep[]) {
+async function planUndo(
+  context: Context,
+  client: FleetClient,
+  steps: readonly JournalStep[],
+  unfinished: readonly JournalStep[],
+) {
   const others = steps.map((step) => ({
     ...step,
     records: step.records.filter(({ kind }) => kind !== assignmentKind.noun),
   }));
   const present = await readPresent(context, client, others);
-  const assignments = await planAssignmentUndo(context, client, steps, present);
-  const records = planRecordUndo(others, present);
+  const retried = new Set(
+    unfinished.flatMap(({ records }) => records.flatMap(({ pair }) => (pair ? keyOfPair(pair) : []))),
+  );
+  const assignments = await planAssignmentUndo(context, client, steps, { present, retried });
+  const records = planRecordUndo(others, present, unfinished);
   const isDeletion = ({ record }: PlanStep) => record.action === 'delete';
   return {
     // A driver has assignments after the creation, and until the deletion.

@@ -175,7 +175,7 @@ async function sendEach(
       const result = await sender.send(step);
       notDone.delete(step);
       const journal = recorder?.number() ?? null;
-      return { status: 'done', id: idIn(result) ?? step.record.id, journal, error: null };
+      return { status: 'done', id: idIn(result), journal, error: null };
     } catch (error) {
       // A step that was interrupted after it was sent has an unknown outcome, like any other without an answer.
       const failure = commandFailureOf(error, false, context.globals.timeout);
@@ -188,7 +188,7 @@ async function sendEach(
       const message = [failure.message, ...failure.details].join(' ');
       const status = isUnknown ? 'unknown' : 'failed';
       const journal = recorder?.number() ?? null;
-      return { status, id: step.record.id, journal, error: { code, message, exitCode } };
+      return { status, id: null, journal, error: { code, message, exitCode } };
     }
   }
 
@@ -224,7 +224,7 @@ function rowsOfResult(
   if (formatOf(context).forPeople && rows === undefined && row.effects && row.effects.length > 0) {
     return row.effects.map((effect) => ({ ...effect, status, journal, error }));
   }
-  return [{ ...row, id, status, journal, error }];
+  return [{ ...row, id: id ?? row.id, status, journal, error }];
 }
 
 /** Prints the results. When the reader closes the pipe, as `head` does, the remaining steps are still sent and decide the exit code. */

@@ -22,6 +22,7 @@ import {
   subjectIds,
 } from './change-spec.js';
 import { requireConfirmable } from './confirm.js';
+import { customFieldsIn, slipInField } from './custom-field.js';
 import { draftChange } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import type { Foresight, Plan } from './plan.js';
@@ -57,6 +58,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   const named = await resolveChanges(context, open, spec, drafts.map(fill));
   const changes = isChosen ? inOrder(spec, eachOnce(spec, named.changes), named.present) : named.changes;
   refuseProblems(changes);
+  refuseSlips(context, spec, changes, named.present);
   tellOfUnread(context, spec, changes, named.present);
   const foresight = spec.foresee ? await foretell(context, await open(), changes, spec.foresee, flags) : null;
   const steps = stepsOf(spec, changes, { present: named.present, foresight, select: shape?.options.select });
@@ -79,6 +81,24 @@ function inOrder(
   const byId = new Map(changes.map((change) => [subjectIds(spec, change)[0] ?? '', change]));
   const rows = [...byId.keys()].map((id) => ({ ...records.get(id)?.row, id }));
   return childrenFirst(kind, rows).flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+/** @throws CliError NOT_FOUND for a custom field whose name is nearly one that records have */
+function refuseSlips(
+  { report }: ReportingRun,
+  { subject: { kind }, operation, input }: ChangeSpec,
+  changes: readonly ResolvedChange[],
+  { records }: Present,
+): void {
+  if (!('idVariable' in kind) || operation !== kind.update.operation || input === null) return;
+  const given = changes.flatMap(({ variables }) =>
+    customFieldsIn(Reflect.get(Object(variables[input.variable]), 'customFields')),
+  );
+  const rows = [...records.values()].map(({ row }) => row);
+  for (const { name } of given) {
+    const slip = slipInField(report, name, kind.noun, rows);
+    if (slip) throw new CliError('NOT_FOUND', slip.problem, { undone: 'sent', hint: slip.hint });
+  }
 }
 
 /** Warns of a nested object of an unread record: the service replaces it as a whole. */

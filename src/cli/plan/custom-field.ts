@@ -104,6 +104,7 @@ export function readCustomFields(given: unknown, where: string): readonly Custom
         hint: 'Write {"Cost centre": "4100"}; null clears a field.',
       });
     }
+    if (name.trim() === '') throw refusal(`${where}A custom field has no name.`);
     if (seen.has(name)) throw refusal(`${where}The custom field "${name}" is given twice.`);
     seen.add(name);
     if (value === null || typeof value === 'string') return { name, value };

@@ -26,7 +26,10 @@ export async function withDependents(
 ): Promise<readonly PlanStep[]> {
   const doomed = steps.flatMap(recordsOf).filter(({ action, id }) => action === 'delete' && id !== null);
   if (doomed.length === 0) return steps;
-  const dependents = await readDependents(context, open, doomed);
+  const moved = new Set(
+    steps.flatMap(({ record }) => (record.changes.some(({ field }) => field === 'parentId') ? (record.id ?? []) : [])),
+  );
+  const dependents = await readDependents(context, open, doomed, moved);
   tellOfGroupsBelow(context, doomed, dependents);
   const now = serviceNow(context);
   const complete = (record: PlannedChange): PlannedChange => {
@@ -62,6 +65,7 @@ async function readDependents(
   context: Context,
   open: () => Promise<FleetClient>,
   doomed: readonly PlannedChange[],
+  moved: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Dependents>> {
   const idsOf = (noun: string) => doomed.flatMap(({ kind, id }) => (kind === noun && id !== null ? [id] : []));
   const geofences = idsOf(geofenceKind.noun);
@@ -91,7 +95,9 @@ async function readDependents(
       ...geofences.map((id) => [id, { rules: named(rules.filter((one) => one.geofenceIds?.includes(id))) }] as const),
       ...groups.map((id) => {
         const naming = rules.filter((one) => one.vehicles?.assignedGroupIds?.includes(id));
-        const below = children.filter(({ parentId, id: own }) => parentId === id && own && !groups.includes(own));
+        const below = children.filter(
+          ({ parentId, id: own }) => parentId === id && own && !groups.includes(own) && !moved.has(own),
+        );
         return [id, { rules: named(naming), groups: named(below) }] as const;
       }),
       ...people.map((id, index) => {

@@ -67,7 +67,9 @@ export async function refer<Row extends object>(
       });
       const beside = one.labels?.[member];
       const named = beside === undefined ? ids[0] : (found.get(`${member} ${beside}`) ?? beside);
-      const other = otherRecord(ids[0], named, { name: member, label });
+      // A record that is gone has no name.
+      const isGone = named instanceof CliError && named.code === 'NOT_FOUND' && !names.has(String(ids[0]));
+      const other = isGone ? undefined : otherRecord(ids[0], named, { name: member, label });
       if (other) throw refusal(`${one.where}: ${other.problem}`, { hint: other.hint });
       if (Array.isArray(value)) return [[member, ids]];
       return typeof value === 'string' && value !== '' ? [[member, ids[0]]] : [];

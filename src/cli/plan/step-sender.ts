@@ -1,4 +1,5 @@
 // Sends the requests of a step, checks the answers, and keeps both in the journal.
+import type { FleetErrorCode } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WarningEvent } from '../../index.js';
@@ -113,10 +114,19 @@ function groupsIn(results: readonly unknown[]): Pick<StepOutcome, 'joined' | 'le
   return { ...(joined.length > 0 ? { joined } : {}), ...(left.length > 0 ? { left } : {}) };
 }
 
-/** An interruption before the first request has changed nothing; after it, a part of the step is made. */
+/** Tells that a part of the step was made. An interruption after that has an unknown outcome. */
 function ofHalfDone(error: unknown, part: string): unknown {
-  if (commandFailureOf(error, false).code !== 'ABORTED') return error;
-  return new CliError('AMBIGUOUS_MUTATION', `Interrupted after ${part} of this change.`, { cause: error });
+  const { code, message, details, hint, operation } = commandFailureOf(error, false);
+  if (code === 'ABORTED') {
+    return new CliError('AMBIGUOUS_MUTATION', `Interrupted after ${part} of this change.`, { cause: error });
+  }
+  // A failed request has the code of an SDK error or of a CliError.
+  return new CliError(code as FleetErrorCode, message, {
+    details: [...details, `Before that, ${part} of this change succeeded.`],
+    hint: hint ?? undefined,
+    operation: operation ?? undefined,
+    cause: error,
+  });
 }
 
 /** @throws CliError GRAPHQL for `false` or a missing record, which mean a failure although the answer has no error */

@@ -67,10 +67,14 @@ function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: 
   }
   const steps = ids.map((id) => planChange(kind, id, members, records.get(id), names));
   const [only] = steps;
-  const isUpdate = operation === kind.update.operation && only !== undefined;
-  // Of a nested object and of custom fields, what the input does not say stays as it is.
+  // Members that the input does not have are sent as they are, in the operation that the command names.
+  const isOwn = Object.keys(members).some((name) => apartMembers.has(name));
+  const isUpdate = operation === kind.update.operation && only !== undefined && !isOwn;
   return { records: steps.map(({ record }) => record), requests: isUpdate ? only.requests : own };
 }
+
+/** Members of a record that operations of their own change. */
+const apartMembers: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds', 'roleIds']);
 
 /** What the change says of its record. */
 function givenMembers(spec: ChangeSpec, { variables }: ResolvedChange): Members {

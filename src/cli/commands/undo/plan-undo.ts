@@ -57,6 +57,7 @@ interface UndoState {
   readonly conflicts: Conflict[];
   readonly losses: string[];
   readonly present: PresentState;
+  readonly unfinished: readonly JournalStep[];
   /** The records that the entry itself changes. */
   readonly own: ReadonlySet<string>;
   /** The records that the entry has created. */
@@ -70,13 +71,29 @@ interface Undone {
   readonly record: KeptRecord;
 }
 
-/** Plans the undo of all records but assignments, which undo-assignments.ts plans. */
-export function planRecordUndo(steps: readonly JournalStep[], present: PresentState): UndoPlan {
+/**
+ * Plans the undo of all records but assignments, which undo-assignments.ts plans.
+ * `unfinished`: the steps of earlier undos of the entry that were done in part.
+ */
+export function planRecordUndo(
+  steps: readonly JournalStep[],
+  present: PresentState,
+  unfinished: readonly JournalStep[],
+): UndoPlan {
   const idsOf = (isWanted: (record: KeptRecord) => boolean) =>
     new Set(steps.flatMap((step) => step.records.filter(isWanted).flatMap((record) => idAfter(record, step) ?? [])));
   const own = idsOf(() => true);
   const created = idsOf(({ action }) => action === 'create');
-  const undo: UndoState = { steps: [], wanted: new Map(), conflicts: [], losses: [], present, own, created };
+  const undo: UndoState = {
+    steps: [],
+    wanted: new Map(),
+    conflicts: [],
+    losses: [],
+    present,
+    unfinished,
+    own,
+    created,
+  };
   // The last step is undone first.
   for (const step of [...steps].reverse()) {
     if (step.outcome === 'failed') continue;
@@ -235,8 +252,10 @@ const CLOCK_DIFFERENCE_MS = 60_000;
 function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
   const { kind, step, record } = one;
   const since = (timestampMs(step.at) ?? 0) - CLOCK_DIFFERENCE_MS;
+  // Roles and groups are set by operations of their own, which may not have been sent.
+  const apart = new Set(['roleIds', 'groupIds']);
   const wanted = membersOfChanges(
-    record.changes.filter((change) => !change.isSecret),
+    record.changes.filter((change) => !change.isSecret && !apart.has(change.field)),
     'after',
   );
   const [only, ...others] = undo.present.all(kind.noun).filter((other) => {
@@ -258,12 +277,21 @@ function undoDeletion(undo: UndoState, one: Undone): void {
   const { kind, record } = one;
   const { id, name } = record;
   // An earlier undo may have brought it back, without all that belongs to it.
-  const found = id === null ? null : undo.present.find(kind.noun, id);
+  const found = id === null ? null : (undo.present.find(kind.noun, id) ?? createdByUndo(undo, one));
   if (found === null && !createAgain(undo, one)) return;
-  if (found !== null) undo.steps.push(planNothing(kind, id, name));
-  if (id === null) return;
-  if (kind.noun === groupKind.noun) restoreGroup(undo, record, id);
-  if (kind.noun === personKind.noun) restoreRoles(undo, record, id, found);
+  if (found !== null) undo.steps.push(planNothing(kind, found.id, name));
+  const newId = found?.id ?? id;
+  if (newId === null) return;
+  if (kind.noun === groupKind.noun) restoreGroup(undo, record, newId);
+  if (kind.noun === personKind.noun) restoreRoles(undo, record, newId, found);
+}
+
+/** Finds the record of a creation of an earlier undo that had no answer; null without one. */
+function createdByUndo(undo: UndoState, { kind, record }: Undone): PresentRecord | null {
+  const isOwn = ({ formerId, action }: KeptRecord) => action === 'create' && formerId === record.id;
+  const step = undo.unfinished.find(({ outcome, records }) => outcome === 'unknown' && records.some(isOwn));
+  const creation = step?.records.find(isOwn);
+  return step && creation ? createdSince(undo, { kind, step, record: creation }) : null;
 }
 
 /** Plans the creation; returns false for a record that cannot come back. */

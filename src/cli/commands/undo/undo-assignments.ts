@@ -8,7 +8,7 @@ import { assignmentKind } from '../../records/driver-assignment.js';
 import { personKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { ASSIGNMENT_MAX_AGE_MS } from '../drivers/apply-plan.js';
-import { type AssignedPeriod, joinedPeriods, minuteIn, nameFrom, Projection } from '../drivers/effects.js';
+import { type AssignedPeriod, joinedPeriods, minuteIn, nameFrom, Projection, type Words } from '../drivers/effects.js';
 import { ASSIGNMENT_TOLERANCE_MS, type Assignments, outcomeProblem, readAssignments } from '../drivers/foresight.js';
 import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
 import type { Conflict, UndoPlan } from './plan-undo.js';
@@ -22,26 +22,34 @@ export interface AssignmentUndo extends UndoPlan {
 /** A moment to spare, because the service has a clock of its own. */
 const MARGIN_MS = 60_000;
 
+/** What is known of an entry beside its steps. */
+export interface EntryState {
+  readonly present: PresentState;
+  /** Pairs that an unfinished undo of the entry has changed: no state of theirs is a conflict. */
+  readonly retried: ReadonlySet<string>;
+}
+
+/** Returns what `retried` calls a pair. */
+export function keyOfPair({ vehicleId, driverId }: Pair): string {
+  return `${vehicleId} ${driverId}`;
+}
+
 /** Returns null for an entry without assignments. @throws CliError GRAPHQL for an incomplete answer */
 export async function planAssignmentUndo(
   context: Context,
   client: FleetClient,
   steps: readonly JournalStep[],
-  present: PresentState,
+  { present, retried }: EntryState,
 ): Promise<AssignmentUndo | null> {
-  const losses: string[] = [];
-  const concerned = steps
-    .filter(({ outcome }) => outcome !== 'failed')
-    .map((step) => ({ step, told: [...periodsIn(step), ...lostPeriodsIn(step, present, losses)] }));
-  losses.push(...concerned.flatMap(({ step }) => unreadIn(step)));
-  const pairs = concerned.flatMap(({ told }) => told.map(({ pair }) => pair));
-  if (pairs.length === 0) {
+  const losses = steps.flatMap((step) => (step.outcome === 'failed' ? [] : unreadIn(step)));
+  const told = toldIn(steps, present, losses);
+  if (told.length === 0) {
     return losses.length === 0 ? null : { steps: [], conflicts: [], losses, check: () => Promise.resolve(null) };
   }
   const newDrivers = driversToCreate(steps, present);
   const isNew = ({ driverId }: Pair) => newDrivers.has(driverId);
   // The service knows no driver whom it has deleted.
-  const known = pairs.map((pair) => (isNew(pair) ? { ...pair, driverId: null } : pair));
+  const known = told.map(({ pair }) => (isNew(pair) ? { ...pair, driverId: null } : pair));
   const read = await readAssignments(context, client, known);
   const words = { ...read.words, driver: (id: string) => newDrivers.get(id) ?? read.words.driver(id) };
   const assignments = { ...read, held: read.held.filter((one) => !isNew(one)), words };
@@ -49,36 +57,107 @@ export async function planAssignmentUndo(
   const conflicts: Conflict[] = [];
   const planned: PlanStep[] = [];
   const projection = new Projection(assignments.held, words);
-  for (const { step, told } of [...concerned].reverse()) {
+  const ownPairs = new Set([...retried, ...told.map(({ pair }) => keyOfPair(pair))]);
+  for (const group of groupsOf(told).reverse()) {
     const { held } = projection;
-    const found = told.map((one) => located(one, held, assignments));
-    for (const { record, conflict } of found) if (conflict !== null) conflicts.push({ record, step, text: conflict });
+    const found = group.map((one) => located(one, read.held, held, words));
+    for (const { pair, record, step, conflict } of found) {
+      if (conflict !== null && !retried.has(keyOfPair(pair))) conflicts.push({ record, step, text: conflict });
+    }
     const own = movesBack(found, held, (pair, part) => clipped(pair, part, oldest, assignments, losses), oldest);
-    if (own.length === 0) continue;
+    const [first] = found;
+    if (own.length === 0 || first === undefined) continue;
     const back = projection.step(own);
     planned.push(back);
-    const [first] = told;
-    const others = (back.effects ?? []).filter(
-      ({ isEnding, pair }) => isEnding && pair && !pairs.some((one) => isSamePair(one, pair)),
-    );
-    for (const { name, told: effect } of others) {
-      if (first)
-        conflicts.push({
-          record: first.record,
-          step,
-          text: `${name}: it is there now. The undo would change it: ${effect}.`,
-        });
+    for (const { name, pair, isEnding, told: effect } of back.effects ?? []) {
+      if (!isEnding || !pair || ownPairs.has(keyOfPair(pair))) continue;
+      const text = `${name}: it is there now. The undo would change it: ${effect}.`;
+      conflicts.push({ record: first.record, step: first.step, text });
     }
+    for (const one of found) losses.push(...notRestored(one, projection.held, oldest, words));
   }
   return {
     steps: planned,
     conflicts,
     losses,
     // The new id of a driver who comes back is not known here.
-    check: pairs.some(isNew)
+    check: told.some(({ pair }) => isNew(pair))
       ? () => Promise.resolve(null)
       : () => outcomeProblem(context, client, assignments, projection.moves),
   };
+}
+
+/** Returns the periods of all pairs that the steps changed, in their order. */
+function toldIn(steps: readonly JournalStep[], present: PresentState, losses: string[]): readonly ToldPeriods[] {
+  const done = steps.filter(({ outcome }) => outcome !== 'failed');
+  const told = done.flatMap(periodsIn);
+  const keys = new Set(told.map(({ pair }) => keyOfPair(pair)));
+  // An assignment that the entry itself removed is told twice.
+  const lost = done.flatMap((step) => lostPeriodsIn(step, present, losses));
+  return [...told, ...lost.filter(({ pair }) => !keys.has(keyOfPair(pair)))];
+}
+
+/** A pair that the entry changed, with its periods after each step. */
+interface PairHistory {
+  readonly pair: Pair;
+  readonly record: KeptRecord;
+  readonly step: JournalStep;
+  /** The periods before the entry, and after each of its steps. */
+  readonly states: readonly (readonly AssignedPeriod[])[];
+  readonly isLost: boolean;
+}
+
+/** Groups the pairs that steps changed together, directly or by a third pair, by the last step. */
+function groupsOf(told: readonly ToldPeriods[]): (readonly PairHistory[])[] {
+  const groups: ToldPeriods[][] = [];
+  for (const one of told) {
+    const isRelated = (other: ToldPeriods) => other.step === one.step || isSamePair(other.pair, one.pair);
+    const related = groups.filter((group) => group.some(isRelated));
+    for (const group of related) groups.splice(groups.indexOf(group), 1);
+    groups.push([...related.flat(), one]);
+  }
+  return groups.map((group) => {
+    const byPair = new Map<string, ToldPeriods[]>();
+    for (const one of group) byPair.set(keyOfPair(one.pair), [...(byPair.get(keyOfPair(one.pair)) ?? []), one]);
+    return [...byPair.values()].flatMap((own) => historyOf(own) ?? []);
+  });
+}
+
+function historyOf(told: readonly ToldPeriods[]): PairHistory | null {
+  const last = told.at(-1);
+  if (last === undefined) return null;
+  let seen: readonly AssignedPeriod[] = [];
+  let first: readonly AssignedPeriod[] = [];
+  for (const { before, after } of told) {
+    first = joinedPeriods([...first, ...withoutParts(before, seen)]);
+    seen = joinedPeriods([...seen, ...before, ...after]);
+  }
+  const states = [first];
+  for (const { before, after } of told) {
+    states.push(joinedPeriods([...withoutParts(states.at(-1) ?? [], before), ...after]));
+  }
+  const { pair, record, step, isLost = false } = last;
+  return { pair, record, step, states, isLost };
+}
+
+/** Returns a loss for each period that cannot come back, because there is another assignment by then. */
+function notRestored(
+  { pair, missing }: Located,
+  held: readonly HeldAssignment[],
+  oldest: number,
+  words: Words,
+): readonly string[] {
+  const possible = missing.flatMap((part) =>
+    part.end > oldest ? [{ ...part, start: Math.max(part.start, oldest) }] : [],
+  );
+  const own = held.filter((one) => isSamePair(one, pair));
+  const minute = minuteIn(words.zone);
+  return withoutParts(possible, own)
+    .filter(({ start, end }) => end - start > ASSIGNMENT_TOLERANCE_MS)
+    .map(
+      ({ start, end }) =>
+        `${nameFrom(pair, start, words)}: it does not come back${Number.isFinite(end) ? ` until ${minute(end)}` : ''}, because there is another assignment then.`,
+    );
 }
 
 /** Returns the names of deleted drivers who are not there, by their former ids. */
@@ -93,7 +172,8 @@ function driversToCreate(steps: readonly JournalStep[], present: PresentState): 
 }
 
 /** Returns the assignments that a person lost by the deletion, which ends earlier ones. */
-function lostPeriodsIn({ at, records }: JournalStep, present: PresentState, losses: string[]): readonly ToldPeriods[] {
+function lostPeriodsIn(step: JournalStep, present: PresentState, losses: string[]): readonly ToldPeriods[] {
+  const { at, records } = step;
   return records.flatMap((record) =>
     (record.dependents?.assignments ?? []).flatMap(({ vehicleId, startedAt, endedAt }): readonly ToldPeriods[] => {
       if (record.kind !== personKind.noun || record.id === null) return [];
@@ -103,7 +183,7 @@ function lostPeriodsIn({ at, records }: JournalStep, present: PresentState, loss
       }
       const startTimestamp = startedAt > at ? startedAt : at;
       const before = periodOf({ startTimestamp, endTimestamp: endedAt });
-      return [{ pair: { vehicleId, driverId: record.id }, record, before, after: [] }];
+      return [{ pair: { vehicleId, driverId: record.id }, record, step, before, after: [], isLost: true }];
     }),
   );
 }
@@ -112,14 +192,17 @@ function lostPeriodsIn({ at, records }: JournalStep, present: PresentState, loss
 interface ToldPeriods {
   readonly pair: Pair;
   readonly record: KeptRecord;
+  readonly step: JournalStep;
   readonly before: readonly AssignedPeriod[];
   readonly after: readonly AssignedPeriod[];
+  /** The service removed it with its driver. */
+  readonly isLost?: true;
 }
 
-function periodsIn({ records }: JournalStep): readonly ToldPeriods[] {
-  return records.flatMap((record): readonly ToldPeriods[] => {
+function periodsIn(step: JournalStep): readonly ToldPeriods[] {
+  return step.records.flatMap((record): readonly ToldPeriods[] => {
     if (record.kind !== assignmentKind.noun || !record.pair || !isTold(record)) return [];
-    return [{ pair: record.pair, record, before: side(record, 'before'), after: side(record, 'after') }];
+    return [{ pair: record.pair, record, step, before: side(record, 'before'), after: side(record, 'after') }];
   });
 }
 
@@ -156,6 +239,7 @@ function periodOf(times: {
 interface Located {
   readonly pair: Pair;
   readonly record: KeptRecord;
+  readonly step: JournalStep;
   /** Periods that the step added. */
   readonly extra: readonly AssignedPeriod[];
   /** Periods that the step took away. */
@@ -163,31 +247,41 @@ interface Located {
   readonly conflict: string | null;
 }
 
-/** Compares the periods with a tolerance: a change without a time has that of the service. */
+/**
+ * Compares the periods with a tolerance: a change without a time has that of the service.
+ * `read`: all assignments of the service. `held`: those after the undo of later steps.
+ */
 function located(
-  { pair, record, before, after }: ToldPeriods,
+  { pair, record, step, states, isLost }: PairHistory,
+  read: readonly HeldAssignment[],
   held: readonly HeldAssignment[],
-  { words }: Assignments,
+  words: Words,
 ): Located {
   const own = joinedPeriods(held.filter((one) => isSamePair(pair, one)));
   const isNear = (one: number, other: number) => one === other || Math.abs(one - other) <= ASSIGNMENT_TOLERANCE_MS;
   const isSame = (one: AssignedPeriod, other: AssignedPeriod) =>
     isNear(one.start, other.start) && isNear(one.end, other.end);
-  const touched = own.filter((one) => [...before, ...after].some((told) => overlaps(one, told)));
+  const touched = own.filter((one) => states.flat().some((told) => overlaps(one, told)));
   const areThose = (told: readonly AssignedPeriod[]) =>
     told.length === touched.length && told.every((one) => touched.some((other) => isSame(one, other)));
+  const [before = []] = states;
   // Restored already, also for a step with an unknown outcome.
-  if (areThose(before)) return { pair, record, extra: [], missing: [], conflict: null };
+  if (areThose(before)) return { pair, record, step, extra: [], missing: [], conflict: null };
   const minute = minuteIn(words.zone);
   const shown = touched.map(({ start, end }) => `${minute(start)} to ${Number.isFinite(end) ? minute(end) : 'open'}`);
-  const conflict = areThose(after)
+  // An undo that was done in part leaves the state after one of the steps.
+  const conflict = states.some(areThose)
     ? null
     : `${record.name}: it is ${shown.length === 0 ? 'gone' : `from ${shown.join(' and from ')}`} now; somebody has changed it since.`;
   // --force: the present periods take the place of those that the step made.
-  const noted = (moment: number) =>
-    touched.flatMap(({ start, end }) => [start, end]).find((other) => isNear(other, moment)) ?? moment;
+  // A removed assignment ends when the service gets the deletion of its driver.
+  const moments = [
+    ...touched.flatMap(({ start, end }) => [start, end]),
+    ...(isLost ? read.filter((one) => one.vehicleId === pair.vehicleId).map(({ end }) => end) : []),
+  ];
+  const noted = (moment: number) => moments.find((other) => isNear(other, moment)) ?? moment;
   const was = before.map(({ start, end }) => ({ start: noted(start), end: noted(end) }));
-  return { pair, record, extra: withoutParts(touched, was), missing: withoutParts(was, touched), conflict };
+  return { pair, record, step, extra: withoutParts(touched, was), missing: withoutParts(was, touched), conflict };
 }
 
 /** Returns what the service can still take of a period of a pair; null for nothing. */
