@@ -164,7 +164,9 @@ ${periodHelp}`,
     );
 };
 
-/** Told only when its effects could not be foreseen. */
+/**
+ * Returns the subject of an assignment change, printed only when the effects cannot be predicted.
+ */
 function assignment(action: 'create' | 'update'): Subject {
   return { kind: assignmentKind, action };
 }
@@ -205,7 +207,7 @@ function unassigningOf(run: ServiceRun): (change: ResolvedChange) => Move {
   });
 }
 
-/** The timestamps of the given times. */
+/** Returns the timestamps of the given times. */
 function timestampsOf(
   times: Readonly<Record<string, TimeExpression | undefined>>,
   now: number,
@@ -220,7 +222,7 @@ function member(input: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Checks the contract's rules for the times of an assignment. */
+/** Checks the contract's rules for the times of an assignment. @throws CliError USAGE */
 function checkTimes(input: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   const from = member(input, 'startTimestamp');
   const start = from === null ? now : Date.parse(from);

@@ -1,5 +1,6 @@
-// Checks an input against the contract before anything is sent. When the contract only guesses the members, an unknown member is just a
-// warning, because the live service may accept it; unless it is nearly a known one.
+// Checks an input against the contract before anything is sent. When the contract only guesses the
+// members, an unknown member is a warning, because the live service may accept it. A name that
+// nearly matches a known member is an error.
 
 import { isDateTime } from '../../core/dates.js';
 import { isObject } from '../../core/json.js';
@@ -8,7 +9,10 @@ import type { ReportingRun } from '../context/context.js';
 import { isGuessed, type Member, membersOf } from '../records/input-members.js';
 import { unusableInput } from './read-input.js';
 
-/** `where` is the line number for messages, when there are many lines. */
+/**
+ * Checks the members of an input and of its nested objects. `where`: the line number for messages,
+ * when there are several lines. @throws CliError USAGE
+ */
 export function checkInput(
   run: ReportingRun,
   type: string,
@@ -49,7 +53,7 @@ export function checkInput(
   }
 }
 
-/** An object, or those of a list. */
+/** Returns the value when it is an object, or the objects of a list. */
 function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.filter(isObject);

@@ -1,5 +1,5 @@
-// The format of a file of records: --input-format, else the ending of the file name, else JSON.
-// Decodes its text from the encodings that programs write.
+// Determines the format of a file: --input-format, else the file extension, else JSON. Decodes text
+// from the encodings that common programs write.
 import { unusableInput } from './read-input.js';
 
 export const inputFormats = ['json', 'ndjson', 'yaml', 'csv', 'tsv', 'xlsx'] as const;
@@ -16,13 +16,13 @@ const endings: Readonly<Record<string, InputFormat>> = {
   xlsx: 'xlsx',
 };
 
-/** Null when the name does not tell. */
+/** Returns the format of a file name; null for an unknown extension. */
 export function formatOfFile(name: string): InputFormat | null {
   const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
 }
 
-/** The text of a file, with a remark about an encoding that was assumed. */
+/** The text of a file, with a note about an assumed encoding. */
 export interface DecodedText {
   readonly text: string;
   readonly note: string | null;
@@ -77,10 +77,12 @@ function declaredEncoding(bytes: Uint8Array): string | null {
   }
 }
 
-/** The characters of Windows-1252 at 0x80 to 0x9F; unassigned code points are control characters. */
+/**
+ * The characters of Windows-1252 at 0x80 to 0x9F; unassigned code points are control characters.
+ */
 const above7f = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** Decodes without TextDecoder, which decodes Latin-1 instead on Node 20. */
+/** Decodes Windows-1252 without TextDecoder, which decodes it as Latin-1 on Node 20. */
 function decodeWindows1252(bytes: Uint8Array): string {
   const latin1 = Buffer.from(bytes).toString('latin1');
   return latin1.replace(/[\u0080-\u009f]/g, (character) => above7f[character.charCodeAt(0) - 0x80] ?? character);
@@ -97,7 +99,7 @@ function isUsualText(text: string): boolean {
   );
 }
 
-/** Tells UTF-16 by the zero byte beside each ASCII character; null where zeros do not say so. */
+/** Detects UTF-16 by the zero byte of each ASCII character; null for other text. */
 function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
   const start = bytes.subarray(0, 512);
@@ -107,12 +109,15 @@ function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Whether the bytes begin as those of a workbook do, which is a ZIP archive. */
+/** Returns true for the signature of a ZIP archive, such as a workbook. */
 export function isArchive([first, second, third, fourth]: Uint8Array): boolean {
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
-/** The first line that is not UTF-8. A line feed is never a part of another character. */
+/**
+ * Returns the number of the first line that is not UTF-8. A line feed is never part of another
+ * character.
+ */
 function lineOfFlaw(bytes: Uint8Array): number {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, from = 0; ; line++) {

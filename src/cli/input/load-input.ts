@@ -1,4 +1,4 @@
-// Reads a file of records, in its format, and the object of `--input`.
+// Reads a file of records in its format, and the object of --input.
 import { note, type ReportingRun } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { readBytes } from '../prompt/read-text.js';
@@ -10,14 +10,17 @@ import type { TableInput } from './table/read-table.js';
 
 type TextFormat = Exclude<InputFormat, 'xlsx'>;
 
-/** How a file is read, as the user said it. */
+/** The flags that control how a file is read. */
 export interface InputFlags {
   readonly inputFormat?: InputFormat | undefined;
-  /** Columns that nobody knows are left out. */
+  /** True to ignore unknown columns. */
   readonly ignoreColumns?: true | undefined;
 }
 
-/** `source` is a file, or `-` for stdin. @throws CliError USAGE for a file that cannot be read or understood */
+/**
+ * Reads the records of a file. `source`: a file, or `-` for stdin. @throws CliError USAGE for an
+ * unreadable or invalid file
+ */
 export async function loadInput(
   run: ReportingRun,
   source: string,
@@ -27,7 +30,7 @@ export async function loadInput(
   return parseContent(run, await readContent(run, source, flags.inputFormat), columns, flags);
 }
 
-/** What a file holds: a text in a format that may not be known, or a workbook. */
+/** The content of a file: a text in a format that may be unknown, or a workbook. */
 export type Content = { readonly text: string; readonly kind: TextFormat | null } | { readonly workbook: Uint8Array };
 
 export async function readContent(
@@ -68,7 +71,10 @@ export async function parseContent(
   return tell(readTable(text, kind, columns, rules));
 }
 
-/** For --input, which is one object. `hint`: where several of them are taken. @throws CliError USAGE */
+/**
+ * Reads the single object of --input. `hint`: the command that takes several objects. @throws
+ * CliError USAGE
+ */
 export async function loadObject(run: ReportingRun, source: string, hint: string): Promise<Members> {
   const content = await readContent(run, source, undefined);
   if ('workbook' in content || content.kind === 'csv' || content.kind === 'tsv') {
@@ -85,7 +91,7 @@ async function parseDocument(text: string, kind: TextFormat | null, manyHint?: s
   return kind === 'yaml' ? (await import('./read-yaml.js')).parseYaml(text) : parseInput(text, manyHint);
 }
 
-/** With JSON, stderr is one line at most, so it waits until the command ends. */
+/** Prints a line; with JSON, defers it to the end, because stderr is at most one line. */
 export function tellOrKeep(run: ReportingRun, line: string): void {
   if (formatOf(run).jsonIndent === null) note(run, line);
   else run.report.warn(line);

@@ -6,7 +6,10 @@ import { unusable } from '../errors/unusable.js';
 import { jsonSlipText } from '../parse/json-slip-text.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
-/** One line of a file, or the object of --input. A text is the id or the name of the record to change. */
+/**
+ * One line of a file, or the object of --input. A text is the id or the name of the record to
+ * change.
+ */
 export type InputLine = Readonly<Record<string, unknown>> | string;
 
 export type TableFormat = 'csv' | 'tsv';
@@ -15,15 +18,18 @@ export interface Input {
   readonly lines: readonly InputLine[];
   /** True for an array, several lines or several documents, even with one object. */
   readonly isList: boolean;
-  /** The line number of each entry, from 1. Without it the entries are counted, as for an array. */
+  /** The line number of each entry, from 1; missing when entries are counted, as in an array. */
   readonly lineNumbers?: readonly number[] | undefined;
-  /** Why entries cannot be used, by their index. */
+  /** The errors of invalid entries, by index. */
   readonly problems?: ReadonlyMap<number, readonly string[]> | undefined;
-  /** The format of the table that the entries come from. */
+  /** The format of the source table. */
   readonly table?: TableFormat | undefined;
 }
 
-/** `manyHint`: where several records are taken, for an input that must be one object. @throws CliError USAGE */
+/**
+ * Parses one object, an array or NDJSON. `manyHint`: the command that takes several records, when
+ * the input must be one object. @throws CliError USAGE
+ */
 export function parseInput(raw: string, manyHint?: string): Input {
   const text = raw.replace(/^\uFEFF/, '');
   if (text.trim() === '')
@@ -86,12 +92,12 @@ export function lineOf(value: unknown, where: string | null): InputLine {
   throw unusableInput(`${where ?? 'it'} is not an object`, 'Give an object with names and values.');
 }
 
-/** Returns whether the text is the output of jq without -c: several objects, each over several lines. */
+/** Returns true for the output of jq without -c: several objects, each over several lines. */
 function isManyObjects(text: string): boolean {
   return /^[\]}]\s*^[[{]/m.test(text);
 }
 
-/** Returns whether the text looks like a table. */
+/** Returns true when the text looks like a table. */
 function isTable(text: string): boolean {
   const [header = ''] = text.split(/[\r\n]/, 1);
   return /[,;\t]/.test(header) && !/^\s*[[{"']/.test(header);

@@ -2,7 +2,9 @@
 import { type Document, parseAllDocuments, visit } from 'yaml';
 import { type Input, lineOf, unusableInput } from './read-input.js';
 
-/** Each alias is looked up in the whole document, so many of them would take minutes. */
+/**
+ * The maximum number of aliases. Each one is looked up in the whole document, so many take minutes.
+ */
 const MAX_ALIASES = 1000;
 
 export function parseYaml(text: string): Input {
@@ -40,7 +42,7 @@ function resolved(document: Document.Parsed): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch {
-    // Nothing else can be wrong with a document that could be parsed.
+    // Only aliases can fail in a document that was parsed.
     throw unusableInput(
       'its aliases cannot be resolved',
       'An alias needs its anchor before it, and aliases may not lead in a circle or multiply each other.',

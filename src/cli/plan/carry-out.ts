@@ -1,4 +1,5 @@
-// Carries out a plan: prints it, or asks and sends its steps one after the other, prints what became of each, and sums up.
+// Executes a plan: prints it, or confirms it and sends its steps in order. Prints the outcome of
+// each step and a summary.
 
 import type { FleetErrorCode } from '../../core/errors.js';
 import type { FleetClient } from '../../index.js';
@@ -16,7 +17,11 @@ import type { OutcomeCheck, Plan, PlanRow, PlanStep, SendingFlags, ShownPlan, St
 import { planText, planView, printPlan, rowOfStep, rowsOfSteps } from './print-plan.js';
 import { idIn, StepSender } from './step-sender.js';
 
-/** @throws CliError ABORTED when a person does not confirm it, USAGE when nobody can be asked; otherwise the first failure of a step */
+/**
+ * Prints the plan with --dry-run; otherwise confirms it, sends its steps and prints the outcomes.
+ * @throws CliError ABORTED when the user declines, USAGE when no prompt is possible; otherwise the
+ * first failure of a step
+ */
 export async function carryOut(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -28,7 +33,7 @@ export async function carryOut(
   const shown = shownPlan(plan);
   if (flags.failed !== undefined) requireNotDoneFile(flags.failed, flags.input, table);
   if (flags.dryRun) {
-    // Refuses what the run would refuse, such as a wrong FLEET_JOURNAL.
+    // Fails where the run would fail, such as for an invalid FLEET_JOURNAL.
     await recorderFor(context, plan);
     return printPlan(context, shown);
   }
@@ -40,7 +45,7 @@ export async function carryOut(
   const sender = new StepSender(context, client, recorder, steps);
   if (showResult) {
     for (const step of steps) await showResult(client, step, isKept(step) ? null : await sender.send(step));
-    // Where nothing changes, the command says why, and there is nothing to take back.
+    // When every step is sent without an effect, there is nothing to undo.
     if (!steps.every(({ isAlwaysSent }) => isAlwaysSent)) tellNumber(context, recorder, steps);
   } else {
     await sendEach(context, sender, recorder, plan, shown, flags);
@@ -48,13 +53,13 @@ export async function carryOut(
   if (check && !isEmpty) await compareOutcome(context, check);
 }
 
-/** Returns what people and programs see of a plan. */
+/** Returns the printed form of a plan. */
 function shownPlan({ steps, rows, remarks = [], showResult }: Plan): ShownPlan {
   const isOne = showResult !== undefined;
   return {
     rows: rows ?? rowsOfSteps(steps),
     isOne,
-    // Where the effects of one change are to be seen, its remarks say the same.
+    // The effects of a single change already contain its remarks.
     remarks: isOne && steps.some(hasEffects) ? [] : remarks,
   };
 }
@@ -63,7 +68,7 @@ function hasEffects({ effects = [] }: PlanStep): boolean {
   return effects.length > 0;
 }
 
-/** Returns the lines about the plan for people who are not asked. */
+/** Returns the notices about the plan that are printed when no confirmation is asked. */
 function noticesOf(
   context: Context,
   { steps, rows, remarks = [], showResult }: Plan,
@@ -72,15 +77,19 @@ function noticesOf(
 ): readonly string[] {
   const { jsonIndent, forPeople } = formatOf(context);
   if (showResult) return forPeople ? remarks : [];
-  // With JSON, stderr is left to errors. An empty plan is summed up in the place of results.
+  // For JSON, stderr is reserved for errors. The summary of an empty plan is printed as the
+  // result.
   if (jsonIndent !== null || isEmpty) return remarks;
   const { lines, summary } = planText(shown);
-  // The results name only what is sent, so wider effects are told before.
+  // The results list only sent steps, so effects on other records are printed before.
   const isWider = rows !== undefined || steps.some(hasEffects);
   return [...(isWider ? lines.map((line) => `  ${line}`) : []), ...remarks, summary];
 }
 
-/** Called when every change was made; a failure to read what became of them is only a warning. @throws CliError the difference */
+/**
+ * Compares the records with the plan after all changes. A failed read is only a warning.
+ * @throws CliError for a difference
+ */
 async function compareOutcome({ io, report }: Context, check: OutcomeCheck): Promise<void> {
   let difference: CliError | null = null;
   try {
@@ -92,22 +101,27 @@ async function compareOutcome({ io, report }: Context, check: OutcomeCheck): Pro
   if (difference) throw difference;
 }
 
-/** Keeps a notice until the end with JSON, because stderr is one line when the command fails. */
+/**
+ * Prints a notice; with JSON, defers it to the end, because a failed command prints one line to
+ * stderr.
+ */
 function tellNotice(context: Context, notice: string): void {
   if (formatOf(context).jsonIndent === null) note(context, notice);
   else context.report.remark(notice);
 }
 
-/** Tells by which number a change that was made, or may have been made, is undone. */
+/**
+ * Prints the number with which `fleet undo` reverts a change that was made, or may have been made.
+ */
 function tellNumber(context: Context, recorder: Recorder | null, steps: readonly PlanStep[]): void {
   const number = recorder?.number() ?? null;
   if (number === null) return;
-  // The journal does not keep the values of tokens.
+  // The journal does not store token values, so a deleted token cannot be restored.
   const isLost = steps.every(({ record }) => record.kind === tokenKind.noun && record.action === 'delete');
   tellNotice(context, `Done as #${number}${isLost ? '' : `; \`fleet undo ${number}\` takes it back`}.`);
 }
 
-/** Null when nothing is written. */
+/** Returns the journal recorder; null when nothing is recorded. */
 async function recorderFor(context: Context, { steps, undoing }: Plan): Promise<Recorder | null> {
   const sent = steps.filter((step) => !isKept(step));
   if (sent.length === 0) return null;
@@ -115,15 +129,15 @@ async function recorderFor(context: Context, { steps, undoing }: Plan): Promise<
   return recorderOf(context, undoing ?? { undoes: null });
 }
 
-/** The record is already as the step wants it. */
+/** Returns true when the record already matches the plan, so that nothing is sent. */
 function isKept({ record, isAlwaysSent }: PlanStep): boolean {
   return record.action === 'keep' && !isAlwaysSent;
 }
 
-/** When so many steps in a row fail, the service is probably down. */
+/** The default number of consecutive failures that stops a run: the service is probably down. */
 const MAX_FAILURES = 5;
 
-/** With these errors every other step would fail too. */
+/** The errors that would fail every other step too. */
 const fatalCodes: ReadonlySet<string> = new Set([
   'AUTHENTICATION',
   'SESSION_EXPIRED',
@@ -132,8 +146,8 @@ const fatalCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Prints the result of each step as soon as it is known, then a summary, and writes what was not done to the file of --failed.
- * @throws CliError with the code of the first step that failed
+ * Prints the result of each step as it arrives, then a summary. Writes the steps that were not done
+ * to the file of --failed. @throws CliError with the code of the first step that failed
  */
 async function sendEach(
   context: Context,
@@ -169,7 +183,7 @@ async function sendEach(
     }
   }
 
-  /** Null when the command was interrupted before the step was sent. */
+  /** Sends a step and returns its result; null when interrupted before the step was sent. */
   async function attempt(step: PlanStep): Promise<StepResult | null> {
     try {
       const result = await sender.send(step);
@@ -177,13 +191,13 @@ async function sendEach(
       const journal = recorder?.number() ?? null;
       return { status: 'done', id: idIn(result), journal, error: null };
     } catch (error) {
-      // A step that was interrupted after it was sent has an unknown outcome, like any other without an answer.
+      // An interruption after sending leaves an unknown outcome, like any missing answer.
       const failure = commandFailureOf(error, false, context.globals.timeout);
       const { code, exitCode } = failure;
       if (code === 'ABORTED') return null;
       failures.set(step, failure);
       const isUnknown = code === 'AMBIGUOUS_MUTATION';
-      // It may have been made, so a person must decide whether to repeat it.
+      // The change may have been made, so the user must decide whether to retry it.
       if (isUnknown) notDone.delete(step);
       const message = [failure.message, ...failure.details].join(' ');
       const status = isUnknown ? 'unknown' : 'failed';
@@ -197,23 +211,23 @@ async function sendEach(
   try {
     await printWhileRead(context, results(), nothingToDo);
   } finally {
-    // Written in any case, even when the output could not be printed.
+    // Written even when the output could not be printed.
     writeNotDone?.([...notDone].map(({ source }) => source).filter((source) => source !== null));
   }
   const summary = summaryOf(count, steps.length, isStopped() ? failuresInRow : null);
   const [first] = [...failures];
   const { jsonIndent, forPeople } = formatOf(context);
-  // With JSON, stderr is one line at most, so the summary becomes part of the error's hint.
+  // JSON output allows one line on stderr, so the summary goes into the error's hint.
   const isJson = jsonIndent !== null;
   if (!isJson && steps.length > 0) note(context, summary);
-  // With JSON, each row has the number.
+  // Each JSON row contains the number.
   if (!isJson && count.done + count.unknown > 0) tellNumber(context, recorder, steps);
   if (steps.length === 0 && !forPeople) note(context, nothingToDo);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
   if (first) throw failureOf(`"${first[0].record.name}"`, first[1], isJson ? summary : null);
 }
 
-/** People read of every record that was in the plan. */
+/** Returns the rows of a result. For people, each effect is a row. */
 function rowsOfResult(
   context: Context,
   { rows }: Plan,
@@ -227,11 +241,14 @@ function rowsOfResult(
   return [{ ...row, id: id ?? row.id, status, journal, error }];
 }
 
-/** Prints the results. When the reader closes the pipe, as `head` does, the remaining steps are still sent and decide the exit code. */
+/**
+ * Prints the results. When the reader closes the pipe, as `head` does, the remaining steps are
+ * still sent. Their results decide the exit code.
+ */
 async function printWhileRead(context: Context, results: AsyncGenerator<PlanRow>, emptyText: string): Promise<void> {
   const { stdout } = context.io;
   let isRead = true;
-  // With this listener, main.ts does not end the process when the pipe closes.
+  // Because of this listener, main.ts does not end the process when the pipe closes.
   stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') isRead = false;
   });
@@ -246,7 +263,10 @@ async function printWhileRead(context: Context, results: AsyncGenerator<PlanRow>
 
 type Count = Readonly<Record<StepResult['status'], number>>;
 
-/** `stoppedAfter`: the number of failures in a row after which nothing more was sent; null when that was not the reason. */
+/**
+ * Returns the summary of the outcomes. `stoppedAfter`: the number of consecutive failures that
+ * stopped the run; null when failures did not stop it.
+ */
 function summaryOf({ done, failed, unknown }: Count, all: number, stoppedAfter: number | null): string {
   const left = all - done - failed - unknown;
   const parts = [`${done} of ${all} done`];

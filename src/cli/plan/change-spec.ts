@@ -1,4 +1,5 @@
-// The types of a change: what a command specifies, and what its lines become: a draft, then a change with all names resolved.
+// The types of a change: the specification of a command, the draft with names, and the resolved
+// change with ids.
 import { isObject } from '../../core/json.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
@@ -11,92 +12,108 @@ import type { EditableKind, RecordKind, WritingOperation } from '../records/reco
 import type { Foresight } from './plan.js';
 import type { KnownRecord } from './plan-record.js';
 
-/** A member that refers to a record, such as the vehicle of an assignment or the group to update. */
+/**
+ * A member that refers to a record, such as the vehicle of an assignment or the group to update.
+ */
 export interface Reference {
-  /** The name of the variable, or of the member of the input. */
+  /** The name of the variable or input member. */
   readonly name: string;
-  /** What lists call its name, beside the id: `vehicle`. A line may give the name, the id, or both of one record. */
+  /**
+   * The column of the record's name, beside the id: `vehicle`. A line may contain the name, the id,
+   * or both.
+   */
   readonly label?: string | undefined;
   readonly into: 'variables' | 'input';
   readonly kind: RecordKind<never>;
-  /** The argument or flag as typed, or several for a list; undefined when it was left out. */
+  /** The typed argument or flag, several for a list; undefined when omitted. */
   readonly typed: string | readonly string[] | undefined;
-  /** The member is a list of records, such as the groups to join. */
+  /** True for a list of records, such as the groups to join. */
   readonly list?: boolean | undefined;
-  /** The name of a required reference in the help text, such as `<group>`; null when it is optional. */
+  /**
+   * The name of a required reference in the help text, such as `<group>`; null when it is optional.
+   */
   readonly requiredAs: string | null;
 }
 
-/** The records that a change is about, for its plan. */
+/** The records that a change creates, updates or deletes. */
 export interface Subject {
-  /** Only a foresight knows the records of a kind that no list holds. */
+  /** The kind; only a noun for records that cannot be listed. Their effects come from `foresee`. */
   readonly kind: EditableKind<never> | Pick<EditableKind<never>, 'noun'>;
   readonly action: 'create' | 'update' | 'delete';
-  /** Returns the members that the record is to have; default: those of the input. */
+  /** Returns the wanted members of the record; default: the members of the input. */
   readonly wanted?: (given: Members) => Members;
 }
 
-/** The records as they are before the changes, by id. */
+/** The records before the changes, by id. */
 export interface Present {
   readonly records: ReadonlyMap<string, KnownRecord>;
-  /** Names of these and of other records that changes refer to, by id. */
+  /** The names of these and of referenced records, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
 export interface ChangeSpec {
   readonly operation: OperationName;
   readonly subject: Subject;
-  /** The variable that holds the input object, and its type; null when the operation takes none. */
+  /** The variable of the input object and its type; null for operations without input. */
   readonly input: { readonly variable: string; readonly type: string } | null;
-  /** The first required one is the record that is changed. */
+  /** The references. The first required one is the changed record. */
   readonly references: readonly Reference[];
-  /** Members beside those of the input, which `read` puts in the place of others. */
+  /** Additional members, which `read` converts to input members. */
   readonly more?: readonly InputColumn[];
-  /** Puts members of the input in the place of others, such as a circle in that of its centre. `where`: for messages. */
+  /**
+   * Converts additional members to input members, such as a centre and a radius to a circle.
+   * `where`: the line, for messages.
+   */
   readonly read?: (members: Members, where: string) => Members;
-  /** Members of the input that come from flags; undefined ones are left out. They win over those of --input. */
+  /** The input members from flags, which override --input. Undefined values are omitted. */
   readonly flags: Readonly<Record<string, unknown>>;
-  /** Other variables that come from flags. */
+  /** Other variables from flags. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  /** Fills times that are relative to `now`, the time of the service, and checks them. */
+  /** Resolves and checks times that are relative to `now`, the time of the service. */
   readonly timed?: (input: Readonly<Record<string, unknown>>, now: number) => Readonly<Record<string, unknown>>;
   /**
-   * Returns the error of a change that contradicts itself or the present records; null for a valid one.
-   * `given`: the variables and the members of the input, with ids for names.
-   * `present`: the records by id, and the names of related ones.
+   * Returns the error of a change that contradicts itself or the current records; null for a valid
+   * one. `given`: the variables and the input members, with names resolved to ids. `present`: the
+   * current records by id, and the names of related records.
    */
   readonly contradiction?: (given: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
-  /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */
+  /**
+   * Completes and checks an input before anything is sent, and returns the input to send.
+   * `where`: the line number, for messages.
+   */
   readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
 }
 
-/** What is printed after the change. */
+/** The output of a command after the change. */
 export type Display<Row> =
-  /** The operation returns the record. */
+  /** An operation that returns the record. */
   | {
       readonly view: View<Row>;
-      /** The record of a change that changes nothing; default: it is read. */
+      /** Returns the record when nothing is sent; default: reads it. */
       readonly present?: (change: ResolvedChange) => Row;
     }
-  /** The record is deleted; the text names its kind. Programs get the service's own answer, `true`. */
+  /** A deletion; the text names the kind. Programs get the service's answer, `true`. */
   | { readonly deleted: string }
   /**
-   * The operation returns something else, which programs get as it is. For people, `print` requests and prints the new state; --fields
-   * and the like do not apply.
+   * An operation with another result, which programs get unchanged. For people, `print` reads and
+   * prints the new state. Flags such as --fields do not apply.
    */
   | {
-      /** `print` prints rows, which programs get too: the answer of the service does not have them. */
+      /** True when `print` prints rows for programs too, because the service's answer has none. */
       readonly rows?: true;
       readonly print: (context: Context, client: FleetClient, change: ResolvedChange, result: unknown) => Promise<void>;
     };
 
 export interface Change<Row> extends ChangeSpec {
   readonly display: Display<Row>;
-  /** Records that the command line names: all of them are changed or none. */
+  /** Returns the ids or names of the records to change: all of them are changed or none. */
   readonly chosen?: ((client: FleetClient) => Promise<readonly string[]>) | undefined;
-  /** What the changes will do to other records too: printed before they are sent and with --dry-run, and checked afterwards. */
+  /**
+   * Predicts the effects of the changes on all records. They are printed before sending and with
+   * --dry-run, and checked afterwards.
+   */
   readonly foresee?: (context: Context, client: FleetClient, changes: readonly ResolvedChange[]) => Promise<Foresight>;
-  /** Whether a change may be sent again when no answer arrived. */
+  /** Returns true when a change may be retried after a missing answer. */
   readonly idempotent?: ((variables: ResolvedChange['variables']) => boolean) | undefined;
 }
 
@@ -104,22 +121,22 @@ export interface Change<Row> extends ChangeSpec {
 export interface Draft {
   readonly variables: Record<string, unknown>;
   readonly input: Record<string, unknown>;
-  /** Names that the input gives beside ids, by the names of the references. */
+  /** Names that the input contains beside ids, by reference name. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface ResolvedChange {
   readonly variables: Readonly<Record<string, unknown>>;
-  /** Why it cannot be sent: a name that matches no record, or several. */
+  /** The error of an unknown or ambiguous name, or of a contradiction; null for a valid change. */
   readonly problem: CliError | null;
 }
 
-/** The reference to the record that is changed; undefined when a new record is created. */
+/** Returns the reference to the changed record; undefined when a record is created. */
 export function subjectOf({ references }: Pick<ChangeSpec, 'references'>): Reference | undefined {
   return references.find(({ requiredAs }) => requiredAs !== null);
 }
 
-/** The ids of the records that are changed; texts that are none where they could not be resolved. */
+/** Returns the ids of the changed records, without unresolved ones. */
 export function subjectIds(spec: ChangeSpec, { variables }: Pick<ResolvedChange, 'variables'>): readonly string[] {
   const subject = subjectOf(spec);
   if (!subject) return [];
@@ -128,7 +145,7 @@ export function subjectIds(spec: ChangeSpec, { variables }: Pick<ResolvedChange,
   return [value].flat().filter((id) => typeof id === 'string');
 }
 
-/** The reference to the record that a change is about. */
+/** Returns the reference to the record that a change is about. */
 export function referenceTo(kind: EditableKind<never>, typed: string | undefined): Reference {
   const { idVariable, label, placeholder } = kind;
   return { name: idVariable, label, into: 'variables', kind, typed, requiredAs: `<${placeholder}>` };
@@ -136,7 +153,10 @@ export function referenceTo(kind: EditableKind<never>, typed: string | undefined
 
 type RecordSpec = Pick<ChangeSpec, 'operation' | 'subject' | 'input' | 'references'>;
 
-/** Describes the creation of a record of this kind. `others`: the references of its input. */
+/**
+ * Returns the specification for creating a record of this kind.
+ * `others`: the references of its input.
+ */
 export function creationOf<Row>(
   kind: EditableKind<Row> & { readonly create: WritingOperation },
   others: readonly Reference[] = [],
@@ -149,7 +169,7 @@ export function creationOf<Row>(
   };
 }
 
-/** Describes the change of the record that the command line names. */
+/** Returns the specification for updating the record that the command line names. */
 export function updateOf<Row>(
   kind: EditableKind<Row>,
   typed: string | undefined,

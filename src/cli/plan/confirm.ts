@@ -1,4 +1,5 @@
-// Decides which plans a person confirms, and asks for it. Without a terminal, --yes is the answer.
+// Decides which plans need a confirmation, and asks for it. Without a terminal, only --yes
+// confirms.
 
 import { canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -9,13 +10,13 @@ import { changedRecords, planText } from './print-plan.js';
 
 const instead = 'Add --yes, or look at the plan with --dry-run.';
 
-/** The flags that confirm a plan. */
+/** The flags that make a confirmation unnecessary. */
 interface ConfirmingFlags {
   readonly yes?: true | undefined;
   readonly dryRun?: true | undefined;
 }
 
-/** Checks, before anything is read, that a deletion can be confirmed. @throws CliError USAGE */
+/** Checks that a deletion can be confirmed, before anything is read. @throws CliError USAGE */
 export function requireConfirmable(run: Run, { yes, dryRun }: ConfirmingFlags): void {
   if (yes || dryRun || canAsk(run)) return;
   throw refusal(`A deletion needs a confirmation, and ${cannotAskReason(run)}.`, { hint: instead });
@@ -28,7 +29,10 @@ export function needsConfirmation(plan: ShownPlan): boolean {
   return records.size > 1 || rows.some(({ action, isEnding }) => action === 'delete' || isEnding === true);
 }
 
-/** @throws CliError ABORTED when the answer is no, USAGE when nobody can be asked */
+/**
+ * Prints the plan and asks for a confirmation.
+ * @throws CliError ABORTED when the answer is no, USAGE when no prompt is possible
+ */
 export async function confirm(run: Run, plan: ShownPlan): Promise<void> {
   const { lines, summary } = planText(plan);
   if (!canAsk(run)) {
@@ -37,7 +41,7 @@ export async function confirm(run: Run, plan: ShownPlan): Promise<void> {
       hint: instead,
     });
   }
-  // A person must see the changes that the question is about, so --quiet does not hide them.
+  // The user must see the changes in question, so --quiet does not hide them.
   for (const line of [...lines, ...plan.remarks]) tell(run, `  ${line}`);
   const answer = await ask(run, `${summary}. Make ${lines.length === 1 ? 'this change' : 'these changes'}? [y/N] `);
   if (yesOrNo(answer) === true) return;

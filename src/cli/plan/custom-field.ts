@@ -1,4 +1,5 @@
-// Sets a custom field of a vehicle or of a person: checks the input, and explains a refusal of the service.
+// Sets a custom field of a vehicle or a person: checks the input and explains errors of the
+// service.
 
 import { isObject } from '../../core/json.js';
 import { didYouMean } from '../../core/suggestions.js';
@@ -9,7 +10,10 @@ import { commandFailureOf } from '../errors/exit-codes.js';
 import type { EditableKind } from '../records/record-kind.js';
 import type { ChangeSpec, Subject } from './change-spec.js';
 
-/** The part of the change that is the same for every kind of record. An empty `value` clears the field. */
+/**
+ * Returns the parts of the change that all kinds of records share. An empty `value` clears the
+ * field.
+ */
 export function customFieldInput(
   name: string | undefined,
   value: string | undefined,
@@ -18,7 +22,7 @@ export function customFieldInput(
     input: { variable: 'field', type: 'CustomFieldInput' },
     flags: { name, value: value === '' ? null : value },
     refine(input, where) {
-      // The value is required: the service might clear the field when it is left out.
+      // The value is required, because the service might clear the field without one.
       if (typeof input.name === 'string' && input.name.trim() !== '' && input.value !== undefined) return { ...input };
       const missing = input.value === undefined && input.name !== undefined ? 'value' : 'name';
       throw refusal(`${where}The ${missing} of the field is missing.`, {
@@ -29,8 +33,8 @@ export function customFieldInput(
 }
 
 /**
- * Returns the error for a misspelled field: its name is close to a field of the known records.
- * Returns null otherwise, and warns of an unknown field: a service may accept fields that no record has.
+ * Returns the error for a name that nearly matches a field of the known records; null otherwise.
+ * Warns of an unknown field, because a service may accept fields that no record has.
  */
 export function slipInField(report: Report, name: string, kind: string, records: Iterable<object>): Slip | null {
   const names = new Set([...records].flatMap((row) => fieldNamesIn(row)));
@@ -53,14 +57,15 @@ function fieldNamesIn(row: object): readonly string[] {
   );
 }
 
-/** What the change does, for its plan. */
+/** Returns the subject of a custom field change, for its plan. */
 export function fieldSubject(kind: EditableKind<never>): Subject {
   return { kind, action: 'update', wanted: ({ name, value }) => ({ customFields: [{ name, value }] }) };
 }
 
 /**
- * Adds the names of the existing fields to the error when the named field does not exist. `read` lists those names. This happens only
- * after a refusal, because the contract does not define which names a service accepts.
+ * Returns the error, with the existing field names as a hint when the field is unknown. Names are
+ * read only after an error, because the contract does not define which names are valid.
+ * `read`: returns the existing names.
  */
 export async function explainRefusal(
   run: Run,
@@ -70,7 +75,7 @@ export async function explainRefusal(
 ): Promise<unknown> {
   const { code, message, details, operation, hint } = commandFailureOf(error, run.io.signal.aborted);
   if (code !== 'NOT_FOUND' && code !== 'GRAPHQL') return error;
-  // Without these names, the error stays as it is.
+  // If the names cannot be read, the error is returned unchanged.
   const names: readonly string[] = await read().catch(() => []);
   if (names.length === 0 || names.includes(name)) return error;
   return new CliError(code, message, {
@@ -87,8 +92,9 @@ interface CustomFieldValue {
 }
 
 /**
- * Reads custom fields, which may be a list of names and values or an object of them. `where`: for messages.
- * @throws CliError USAGE for another form, for a name that is given twice, and for a value that is not a text
+ * Reads custom fields from an object or from a list of names and values.
+ * `where`: the line, for messages.
+ * @throws CliError USAGE for another form, a duplicate name, or a value that is not a text
  */
 export function readCustomFields(given: unknown, where: string): readonly CustomFieldValue[] {
   const list: readonly unknown[] = isObject(given)
@@ -112,7 +118,7 @@ export function readCustomFields(given: unknown, where: string): readonly Custom
   });
 }
 
-/** The custom fields in a list of names and values. */
+/** Returns the custom fields in a list of names and values. */
 export function customFieldsIn(value: unknown): readonly CustomFieldValue[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];
   return all.flatMap((field) =>

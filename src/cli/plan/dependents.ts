@@ -1,5 +1,5 @@
-// What refers to records that are about to be deleted, and is lost with them: read once for each plan, in one request. The plan and its
-// question tell it, and the journal keeps it, so that an undo can bring it back.
+// Reads the dependents of records before they are deleted, in one request for each plan. The plan
+// and its confirmation list them. The journal stores them, so that undo can restore them.
 import type { FleetClient } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { allowPartial } from '../connection/allow-partial.js';
@@ -18,7 +18,10 @@ import { namesText } from '../views/humanize.js';
 import { type PlanStep, recordsOf } from './plan.js';
 import type { PlannedChange } from './record-change.js';
 
-/** The steps, and in each record that they delete what is lost with it, as data and in words. Nothing is read where nothing is deleted. */
+/**
+ * Returns the steps with the dependents of each deleted record, as data and as text. Reads nothing
+ * when nothing is deleted.
+ */
 export async function withDependents(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -46,7 +49,10 @@ export async function withDependents(
   }));
 }
 
-/** The contract does not say what becomes of groups below a deleted one. */
+/**
+ * Adds a remark when deleted groups have subgroups. The contract does not define what happens to
+ * them.
+ */
 function tellOfGroupsBelow(
   { report }: Context,
   doomed: readonly PlannedChange[],
@@ -60,7 +66,10 @@ function tellOfGroupsBelow(
   );
 }
 
-/** By the id of the record. What cannot be read is left out, with a warning: the deletion does not depend on it. */
+/**
+ * Returns the dependents by record id. A failed read is only a warning, because the deletion does
+ * not depend on it.
+ */
 async function readDependents(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -73,7 +82,7 @@ async function readDependents(
   const people = idsOf(personKind.noun);
   if (geofences.length + groups.length + people.length === 0) return new Map();
   const client = await open();
-  // What is left out of these answers is no part of the command's own answer.
+  // A separate report: gaps in these answers do not concern the command's own result.
   const own = { ...context, report: new Report() };
   try {
     const [rules, children, names, assignments] = await Promise.all([
@@ -119,7 +128,7 @@ function named(rows: readonly { readonly id?: string | null; readonly name?: str
   return rows.flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : []));
 }
 
-/** Those that last or are planned: the service keeps what is over. */
+/** Returns the assignment when it is current or planned. The service keeps past ones. */
 function heldFrom(
   row: AssignmentRow | null,
   names: ReadonlyMap<string, string>,
@@ -141,7 +150,10 @@ function heldFrom(
   ];
 }
 
-/** `3 vehicles`, `drives Van 03`. `now`: the time of the service. */
+/**
+ * Returns the dependents as texts, such as `3 vehicles` and `drives Van 03`.
+ * `now`: the time of the service.
+ */
 function attachedTexts(
   { changes, dependents: { rules = [], groups = [], assignments = [] } = {} }: PlannedChange,
   now: number,

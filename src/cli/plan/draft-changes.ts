@@ -1,4 +1,4 @@
-// Builds the changes from flags and --input, and checks each against the contract, without a request to the service.
+// Builds changes from flags and --input, and checks them against the contract. Sends no request.
 
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
@@ -10,7 +10,10 @@ import { isGuessed, membersOf } from '../records/input-members.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
 import { readCustomFields } from './custom-field.js';
 
-/** `source`: the object of --input, or a text that names the record to change. @throws CliError USAGE */
+/**
+ * Builds a change whose references may still be names. `source`: the object of --input, or a text
+ * that names the record to change. @throws CliError USAGE
+ */
 export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLine): Draft {
   const members = membersOfSource(spec, source);
   const variables: Record<string, unknown> = { ...defined(spec.variables ?? {}) };
@@ -35,7 +38,7 @@ export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLi
   return { variables, input: (isOther ? undefined : spec.refine?.(input, '')) ?? input, labels };
 }
 
-/** Returns true when an operation of their own sets the custom fields of the record. */
+/** Returns true when a separate operation sets the custom fields of the record. */
 function hasOwnField({ subject: { kind }, input }: ChangeSpec): boolean {
   const known = input === null ? [] : membersOf(input.type).map(({ name }) => name);
   return 'idVariable' in kind && kind.field !== undefined && input === kind.update && !known.includes('customFields');
@@ -45,14 +48,17 @@ function withoutFields({ customFields: _, ...others }: Record<string, unknown>):
   return others;
 }
 
-/** Custom fields as a list of names and values. */
+/** Returns the input with custom fields as a list of names and values. */
 function withFields({ subject: { kind } }: ChangeSpec, input: Record<string, unknown>): Record<string, unknown> {
   const { customFields } = input;
   if (customFields === undefined || !('idVariable' in kind) || kind.field === undefined) return input;
   return { ...input, customFields: readCustomFields(customFields, '') };
 }
 
-/** Returns true for an input with members of a live service, where the contract only guesses them. Nothing else is needed then. */
+/**
+ * Returns true for an input with unknown members when the contract only guesses its type. Required
+ * references and `refine` are skipped then.
+ */
 function hasOtherMembers({ input, references, more = [] }: ChangeSpec, members: ReadonlyMap<string, unknown>): boolean {
   if (input === null || !isGuessed(input.type)) return false;
   const known = [
@@ -71,7 +77,10 @@ function membersOfSource(spec: ChangeSpec, source: InputLine): Map<string, unkno
   });
 }
 
-/** The value of a reference, and its name beside an id. Removes from the members what is none of the input. */
+/**
+ * Returns the value of a reference, and the name beside an id. Removes members that do not belong
+ * to the input.
+ */
 function takeReference(
   spec: ChangeSpec,
   reference: Reference,
@@ -79,7 +88,7 @@ function takeReference(
   isOther: boolean,
 ): { readonly value?: unknown; readonly label?: string | undefined } {
   const { name, into, typed, requiredAs, list = false } = reference;
-  // An object may also give the record to change as `id`, its name in the service's answers.
+  // An object may also contain the record to change as `id`, as the service's answers do.
   const isSubject = into === 'variables' && reference === subjectOf(spec);
   const named = reference.label === undefined ? undefined : members.get(reference.label);
   if (reference.label !== undefined) members.delete(reference.label);
@@ -111,7 +120,10 @@ function takeReference(
   throw refusal(`"${name}" is not a ${list ? 'list of texts' : 'text'}.`);
 }
 
-/** An object may also have the form of the variables: { "groupId": …, "updateGroupInput": { … } }. */
+/**
+ * Returns the input members. An object may also have the form of the variables:
+ * `{ "groupId": …, "updateGroupInput": { … } }`.
+ */
 function inputMembersIn(
   { input }: ChangeSpec,
   members: ReadonlyMap<string, unknown>,

@@ -1,4 +1,4 @@
-// Defines the flags that every changing command takes.
+// Defines the flags of commands that change records.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type InputFormat, inputFormats } from '../input/input-format.js';
 import { wholeBetween } from '../parse/whole-number.js';
@@ -11,13 +11,16 @@ export interface ChangeFlags {
   readonly yes?: true;
 }
 
-/** The flag of every command that changes something. */
+/** The --yes flag of every command that changes something. */
 export const yesFlag = [
   '-y, --yes',
   'do not ask; required without a terminal to delete or end something, or to change several records',
 ] as const;
 
-/** `input`: the change can be given as an object. `several`: it can be about several records. */
+/**
+ * Adds the flags of a change. `input`: adds --input. `several`: adds --max-failures, for changes of
+ * several records.
+ */
 export function addChangeFlags(
   command: Command,
   { input = true, several = false }: { readonly input?: boolean; readonly several?: boolean } = {},
@@ -65,7 +68,10 @@ export interface ApplyFlags {
   readonly failed?: string;
 }
 
-/** `prune` says what the flag deletes; null when nothing can be deleted. */
+/**
+ * Adds the flags of an `apply` command.
+ * `prune`: the description of --prune; null when nothing can be deleted.
+ */
 export function addApplyFlags(command: Command, prune: string | null): void {
   addInputFormat(command);
   if (prune !== null) command.option('--prune', `${prune}; with --dry-run it only reports them`);
@@ -76,13 +82,13 @@ export function addApplyFlags(command: Command, prune: string | null): void {
   addMaxFailures(command);
 }
 
-/** The end of the help texts. */
+/** The end of the help texts of `apply` commands. */
 export const planHelp =
   'Plan: + created, ~ changed, - deleted, = kept as it is. What the file does not say of a record stays\nunchanged. Run again, the command changes nothing.';
 
 /**
- * The remark that records of the service are missing in the file, which a plan without --prune is silent about. None under --yes: nobody
- * looks at the plan then.
+ * Returns the remark that counts records missing in the file, which --prune would delete. Returns
+ * none with --yes and no --dry-run, because nobody reads the plan then.
  */
 export function leftAlone(
   { yes, dryRun }: Pick<ApplyFlags, 'yes' | 'dryRun'>,

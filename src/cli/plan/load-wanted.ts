@@ -1,4 +1,4 @@
-// Reads the records of a file: a table, JSON or YAML.
+// Reads the wanted records from a file: a table, JSON or YAML.
 
 import type { ReportingRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -15,25 +15,28 @@ import type { FileRecord } from './plan-file.js';
 
 export interface WantedFile {
   readonly wanted: readonly FileRecord[];
-  /** The format of the file, when it is a table. */
+  /** The format of a table; undefined for other files. */
   readonly table: TableFormat | undefined;
 }
 
-/** A kind whose records a file may hold. */
+/** A kind whose records a file may contain. */
 export type FileKind = Pick<EditableKind<never>, 'noun' | 'type' | 'view' | 'relations' | 'field'> &
   ({ readonly create: WritingOperation } | Pick<EditableKind<never>, 'create' | 'update'>);
 
-/** Describes the lines of a file, beside what the kind of record says. */
+/** The description of a file's lines, in addition to the kind of record. */
 export interface WantedInput {
   readonly kind: FileKind;
-  /** Other names of members. */
+  /** The members by their alternative column names. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly more?: readonly InputColumn[];
-  /** Puts members of the input in the place of others, such as a circle in that of its centre. `where`: for messages. */
+  /**
+   * Converts additional members to input members, such as a centre and a radius to a circle.
+   * `where`: the line, for messages.
+   */
   readonly read?: (members: Members, where: string) => Members;
 }
 
-/** @throws CliError USAGE that lists every line that cannot be used */
+/** Reads the wanted records of a file. @throws CliError USAGE that lists every invalid line */
 export async function loadWanted(
   run: ReportingRun,
   file: string,
@@ -44,7 +47,9 @@ export async function loadWanted(
   return { wanted: wantedOf(run, input, wanted), table: input.table };
 }
 
-/** The columns of a table: the id, the members of the input, and those that operations of their own set. */
+/**
+ * Returns the columns of a table: the id, the input members, and members with separate operations.
+ */
 export function wantedColumns({ kind, columns, more = [] }: WantedInput): TableColumns {
   const id = { name: 'id', into: 'variables' } as const;
   return {
@@ -63,7 +68,7 @@ function inputOf(kind: FileKind): WritingOperation {
   return 'update' in kind ? (kind.create ?? kind.update) : kind.create;
 }
 
-/** The relations that the input does not have. */
+/** Returns the relations that are not input members. */
 function relationsApart(kind: FileKind): readonly InputColumn[] {
   const known = new Set(membersOf(inputOf(kind).type).map(({ name }) => name));
   return Object.entries(kind.relations ?? {})
@@ -71,7 +76,10 @@ function relationsApart(kind: FileKind): readonly InputColumn[] {
     .map(([name, { list }]) => ({ name, type: list ? '[UUID!]' : 'UUID' }));
 }
 
-/** The columns of lists that hold related records, and what flags call those: `assignedLabels.name` and `labels`. */
+/**
+ * Returns other column names of relations: those of lists (`assignedLabels.name`) and of flags
+ * (`labels`).
+ */
 function relatedColumns(kind: FileKind): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(kind.relations ?? {}).flatMap(([member, { holder, list, label, kind: related }]) => {
@@ -86,7 +94,7 @@ function relatedColumns(kind: FileKind): Readonly<Record<string, string>> {
   );
 }
 
-/** The members that hold ids, and the columns of the names beside them. */
+/** Returns the members that contain ids, with the columns of their names. */
 function labelsOf({ relations = {} }: FileKind): readonly (readonly [member: string, label: string])[] {
   return Object.entries(relations).flatMap(([member, { label }]) => (label === undefined ? [] : [[member, label]]));
 }
@@ -125,7 +133,10 @@ export function wantedOf(
   });
 }
 
-/** A file says all groups of a record, so that it says the same when it is applied again. */
+/**
+ * Throws for relative group changes. A file lists all groups of a record, so that it has the same
+ * result when it is applied again. @throws CliError USAGE
+ */
 function refuseMoves({ relations = {} }: FileKind, members: Members, where: string): void {
   const move = ['addGroupIds', 'removeGroupIds'].find((name) => members[name] !== undefined);
   if (move === undefined || !Object.hasOwn(relations, 'groupIds')) return;
@@ -134,7 +145,10 @@ function refuseMoves({ relations = {} }: FileKind, members: Members, where: stri
   });
 }
 
-/** A name stands in the place of an id that is missing; beside an id it is a label. @throws CliError USAGE without both */
+/**
+ * Replaces a missing id by the name; a name beside an id becomes a label.
+ * @throws CliError USAGE when both are missing
+ */
 function takeLabels(
   kind: FileKind,
   given: Members,
@@ -158,14 +172,17 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** The error for a row of a table. `wrong` names its columns. */
+/** Returns the error for a row of a table. `wrong`: the columns and their errors. */
 function unreadable(line: number, wrong: readonly string[]): CliError {
   return refusal(`line ${line}, ${wrong.join('; ')}.`, {
     hint: 'An empty cell is not given, and null clears a member.',
   });
 }
 
-/** Maps all items and collects the usage errors. @throws CliError USAGE that lists the errors of all items */
+/**
+ * Maps all items and collects the usage errors.
+ * @throws CliError USAGE that lists the errors of all items
+ */
 export function mapAll<Item, Result>(items: readonly Item[], map: (item: Item) => Result): readonly Result[] {
   const results: Result[] = [];
   const problems: CliError[] = [];

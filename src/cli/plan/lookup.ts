@@ -1,4 +1,5 @@
-// Finds the records that a change names, and reads what they are now: one request for the records of all kinds.
+// Resolves the records that a change names, and reads their current state. The lookups of all kinds
+// share one request.
 import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import { FleetError } from '../../core/errors.js';
 import type { FleetClient } from '../../index.js';
@@ -12,14 +13,17 @@ import type { RecordKind } from '../records/record-kind.js';
 import { type KnownRecord, knownRecord } from './plan-record.js';
 
 export interface Found {
-  /** The ids in the order of the texts; an error for a text that names no record, or several. */
+  /** The ids in the order of the texts; an error for an unknown or ambiguous text. */
   readonly ids: readonly (string | CliError)[];
   readonly records: ReadonlyMap<string, KnownRecord>;
-  /** Whether a record that is not among them does not exist. */
+  /** True when a record missing here does not exist. */
   readonly isWhole: boolean;
 }
 
-/** Changes need whole names, not parts of names. `select`: what is read of each record beside its names. */
+/**
+ * Finds records by id or whole name; partial names do not match.
+ * `select`: the members to read beside the names.
+ */
 export async function lookUp(
   context: Context,
   client: FleetClient,
@@ -28,7 +32,7 @@ export async function lookUp(
   select: SelectionTree,
 ): Promise<Found> {
   const areIds = texts.every(looksLikeId);
-  // Ids are sent even if nothing can be read of them.
+  // Ids are sent even when their records cannot be read.
   const own = new Report();
   const run = areIds ? { ...context, report: own } : context;
   try {
@@ -41,14 +45,17 @@ export async function lookUp(
   }
 }
 
-/** The service has answered, with an error or with nonsense. */
+/** Returns true when the service answered with an error, or with an invalid answer. */
 function isOfService(error: unknown): boolean {
   return (
     (error instanceof CliError || FleetError.is(error)) && ['GRAPHQL', 'PROTOCOL', 'NOT_FOUND'].includes(error.code)
   );
 }
 
-/** Returns the error of a name beside an id that is not of its record. An id tells records with the same name apart. */
+/**
+ * Returns the error when a name and the id beside it are different records; undefined when they
+ * match. An id resolves an ambiguous name.
+ */
 export function otherRecord(
   id: unknown,
   named: unknown,

@@ -1,4 +1,4 @@
-// Writes the file of --failed: the lines that were not done, which can be applied again.
+// Writes the file of --failed: the input lines that were not done, which can be applied again.
 
 import {
   accessSync,
@@ -20,7 +20,7 @@ import { csvCell } from '../output/csv.js';
 import { cellText } from '../output/field-path.js';
 import { tsvCell } from '../output/tsv.js';
 
-/** Checks, without creating it, that the file can be written. @throws CliError USAGE */
+/** Checks that the file of --failed can be written, without creating it. @throws CliError USAGE */
 export function requireNotDoneFile(file: string, input: string | undefined, table: TableFormat | undefined): void {
   if (input !== undefined && isSame(file, input)) {
     throw refusal('--failed is the file that is applied.', {
@@ -40,8 +40,9 @@ export function requireNotDoneFile(file: string, input: string | undefined, tabl
 }
 
 /**
- * Opens the file before anything is sent. A new file is readable only by its owner, because the lines may contain private data. The old
- * content stays until the new lines are written.
+ * Opens the file before anything is sent, and returns a function that writes the lines. A new file
+ * is readable only by its owner, because the lines may contain private data. The old content
+ * remains until the new lines are written.
  */
 export function openNotDoneFile(file: string): (lines: readonly InputLine[]) => void {
   const format = tableFormatOf(file);
@@ -65,7 +66,7 @@ function tableFormatOf(file: string): TableFormat | null {
   return format === 'csv' || format === 'tsv' ? format : null;
 }
 
-/** A pipe or a device cannot be truncated. */
+/** Truncates the file. Ignores pipes and devices, which cannot be truncated. */
 function truncate(opened: number): void {
   try {
     ftruncateSync(opened);
@@ -76,7 +77,7 @@ function truncate(opened: number): void {
 
 function isSame(pathA: string, pathB: string): boolean {
   try {
-    // Compares the files, not their names: links have the same inode.
+    // Compares inodes, because links have different names.
     const [a, b] = [statSync(pathA, { bigint: true }), statSync(pathB, { bigint: true })];
     return a.dev === b.dev && a.ino === b.ino;
   } catch {
@@ -92,7 +93,7 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** A column for each member; nested objects and lists are JSON. */
+/** Returns a table with a column for each member; nested objects and lists are JSON. */
 function tableText(lines: readonly InputLine[], format: TableFormat): string {
   const objects = lines.filter((line) => typeof line !== 'string');
   const columns = [...new Set(objects.flatMap((line) => Object.keys(line)))];
@@ -107,11 +108,11 @@ function tableText(lines: readonly InputLine[], format: TableFormat): string {
         .join('');
 }
 
-/** Null for null, which is written without quotes. */
+/** Returns the text of a cell; null for null, which is written without quotes. */
 function textOf(value: unknown): string | null {
   if (value === null) return null;
   if (value === undefined) return '';
-  // A name may contain the separator of lists.
+  // Lists are JSON, because a name may contain the list separator.
   return Array.isArray(value) ? JSON.stringify(value) : cellText(value);
 }
 

@@ -1,4 +1,4 @@
-// A plan: what a command is about to change, step by step, and how people see it before and afterwards.
+// The types of a plan: the steps of a command, and their printed form before and after sending.
 import type { FleetClient } from '../../index.js';
 import type { CliError } from '../errors/cli-error.js';
 import type { InputLine, TableFormat } from '../input/read-input.js';
@@ -8,104 +8,111 @@ import type { PlannedChange } from './record-change.js';
 
 export type SentRequest = Pick<Request, 'operation' | 'variables'>;
 
-/** One change, which is done as a whole: a line of the input, or a record. */
+/** One change: a line of the input, or a record. */
 export interface PlanStep {
-  /** The line of the input that asks for it; null when none does. */
+  /** The input line of the step; null without one. */
   readonly source: InputLine | null;
-  /** Its line there; null when no line asks for it. */
+  /** The line number of the source; null without one. */
   readonly line: number | null;
-  /** What it changes. */
+  /** The changed record. */
   readonly record: PlannedChange;
-  /** All that it changes, where that is another record, several or none. */
+  /** The changed records, when they are not exactly `record`. */
   readonly effects?: readonly PlannedChange[];
-  /** It is sent even if it changes nothing: the service says why. */
+  /** Sent even without effects: the service returns the reason. */
   readonly isAlwaysSent?: true;
-  /** The record that its first request creates. */
+  /** The record that the first request creates. */
   readonly creates?: NewRecord;
-  /** What is sent, one after the other. A new record in them stands for its id. */
+  /** The requests, in order. A new record in them is a placeholder for its id. */
   readonly requests: readonly Request[];
 }
 
-/** The records that a step changes. */
+/** Returns the records that a step changes. */
 export function recordsOf({ record, effects }: Pick<PlanStep, 'record' | 'effects'>): readonly PlannedChange[] {
   return effects && effects.length > 0 ? effects : [record];
 }
 
-/** What became of a step. */
+/** The outcome of a step. */
 export interface StepResult {
   readonly status: 'done' | 'failed' | 'unknown';
-  /** The id of the record; null when it is not known. */
+  /** The id of the record; null when it is unknown. */
   readonly id: string | null;
-  /** The number of the entry in the journal; null for a step that was not sent or not written down. */
+  /** The number of the journal entry; null when the step was not sent or not recorded. */
   readonly journal: number | null;
   readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;
 }
 
 export interface ShownPlan {
   readonly rows: readonly PlanRow[];
-  /** Whether it is one change, which programs get as an object. */
+  /** True for a single change, which programs get as an object. */
   readonly isOne: boolean;
-  /** Told beside it. */
+  /** The notes printed with the plan. */
   readonly remarks: readonly string[];
 }
 
-/** A record of a plan as it is printed: planned, or with its outcome. */
+/** A printed record of a plan: planned, or with its outcome. */
 export interface PlanRow extends PlannedChange {
   readonly line: number | null;
   readonly status: StepResult['status'] | 'planned';
-  /** Missing in a plan. */
+  /** Missing before the step is sent. */
   readonly journal?: number | null;
   readonly error: StepResult['error'];
-  /** What it changes in all, where that is another record or several. */
+  /** The changed records, when they are not exactly this one. */
   readonly effects?: readonly PlanRow[];
-  /** What is sent for it. */
+  /** The requests of the step. */
   readonly requests?: readonly SentRequest[];
 }
 
-/** Returns why the records are not as they should be after all changes were made; null when they are. */
+/**
+ * Returns the error when the records do not match the plan after all changes; null when they match.
+ */
 export type OutcomeCheck = () => Promise<CliError | null>;
 
-/** What changes do beyond what they say: told before they are sent, and compared with what is there afterwards. */
+/**
+ * The predicted effects of changes. They are printed before sending, and compared with the outcome.
+ */
 export interface Foresight {
-  /** All effects of all changes, for people. */
+  /** The effects of all changes, for people. */
   readonly sentences: readonly string[];
-  /** For programs: the effects of each change, when those before it have been made. */
+  /** The effects of each change after the changes before it, for programs. */
   readonly effects: readonly (readonly PlannedChange[])[];
   readonly check: OutcomeCheck;
 }
 
 export interface Plan {
-  /** In this order. Those that keep a record as it is are not sent. */
+  /** The steps in order. Steps that change nothing are not sent, except with `isAlwaysSent`. */
   readonly steps: readonly PlanStep[];
-  /** The format of the table that the steps come from. */
+  /** The format of the source table. */
   readonly table?: TableFormat | undefined;
-  /** What the steps do together; default: what each of them says. */
+  /** The combined effects of the steps; default: the rows of the steps. */
   readonly rows?: readonly PlanRow[] | undefined;
-  /** Called when every step was done; missing when the answers say enough. */
+  /** The check after the last step; missing when the answers suffice. */
   readonly check?: OutcomeCheck | undefined;
-  /** Told beside the plan, such as what it does not bring back. */
+  /** The notes printed with the plan, such as what it cannot restore. */
   readonly remarks?: readonly string[] | undefined;
   readonly undoing?: Undoing | undefined;
-  /** Shows the result of a plan with one step; default: a row for each record. `result`: null for a step that was not sent. */
+  /**
+   * Prints the result of a plan with one step; default: a row for each record.
+   * `result`: null for a step that was not sent.
+   */
   readonly showResult?: ((client: FleetClient, step: PlanStep, result: unknown) => Promise<void>) | undefined;
 }
 
-/** The entry of the journal that a plan undoes. */
+/** The journal entry that a plan undoes. */
 export interface Undoing {
-  /** Its number. */
+  /** The number of the entry. */
   readonly undoes: number;
-  /** The keys of the records that are taken back; missing for all. */
+  /** The keys of the reverted records; missing for all. */
   readonly part?: readonly string[] | undefined;
 }
 
-/** The number of failures in a row after which the rest is not sent. */
+/** The number of consecutive failures that stops a run. */
 export type MaxFailures = number | 'none';
 
-/** How the steps are sent. */
+/** The flags that control how steps are sent. */
 export interface SendingFlags {
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
-  /** The file that the steps come from. */
+  /** The input file of the steps. */
   readonly input?: string | undefined;
   readonly failed?: string | undefined;
   /** Default: 5. */

@@ -1,4 +1,4 @@
-// Prints a plan, for people as a table of what changes, for programs with every record and what is sent for it.
+// Prints a plan: the changes as a table for people, all records with their requests for programs.
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import { type Context, note, type Run, tell } from '../context/context.js';
@@ -32,7 +32,10 @@ export function plannedRow(record: PlannedChange, line: number | null): PlanRow 
   return { action, kind, name, id, line, changes, ...rest, status: 'planned', error: null };
 }
 
-/** Returns the steps with what is sent for each. Records that are to be created have no ids yet, so their names stand in the requests. */
+/**
+ * Returns a row for each step, with its requests. Requests contain the names of records that have
+ * no id yet.
+ */
 export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
   const recreated = new Map(steps.flatMap(({ record }) => (record.formerId ? [[record.formerId, record.name]] : [])));
   const shownId = (id: string | NewRecord) => {
@@ -45,7 +48,7 @@ export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
   }));
 }
 
-/** With all that it changes. */
+/** Returns the row of a step, with its effects. */
 export function rowOfStep({ record, line, effects }: PlanStep): PlanRow {
   return {
     ...plannedRow(record, line),
@@ -53,22 +56,24 @@ export function rowOfStep({ record, line, effects }: PlanStep): PlanRow {
   };
 }
 
-/** The records that change, each in a row of its own. */
+/** Returns a row for each record. The effects of a step replace its row. */
 function shownRows({ rows }: ShownPlan): readonly PlanRow[] {
   return rows.flatMap((row) => row.effects ?? row);
 }
 
-/** Returns the rows of the records that do not stay as they are. */
+/** Returns the rows of records that change. */
 export function changedRecords(plan: ShownPlan): readonly PlanRow[] {
   return shownRows(plan).filter(isChange);
 }
 
-/** Returns a line for each record that changes, and their sum. */
+/** Returns a line for each record that changes, and a summary of all. */
 export function planText(plan: ShownPlan): { readonly lines: readonly string[]; readonly summary: string } {
   return { lines: changedRecords(plan).map(recordText), summary: summaryOf(shownRows(plan)) };
 }
 
-/** All that --dry-run does; the command ends with the exit code for differences if there are some. */
+/**
+ * Prints the plan for --dry-run. Sets the exit code for differences when something would change.
+ */
 export async function printPlan(context: Context, plan: ShownPlan): Promise<void> {
   const { forPeople, wholeValues } = formatOf(context);
   const rows = shownRows(plan);
@@ -79,7 +84,7 @@ export async function printPlan(context: Context, plan: ShownPlan): Promise<void
     if (plan.isOne && only) await printRecord(context, only, planView);
     else await printRows(context, whole, planView, '');
   } else {
-    // For people only what changes; programs get the whole plan.
+    // People see only changes; programs get the whole plan.
     await printRows(context, forPeople ? rows.filter(isChange) : rows.map(withShapes), planView, 'Nothing to do.');
   }
   for (const remark of plan.remarks) note(context, remark);
@@ -87,7 +92,7 @@ export async function printPlan(context: Context, plan: ShownPlan): Promise<void
   if (rows.some(isChange)) context.report.foundDifferences();
 }
 
-/** In a cell, nobody reads the positions of a shape. */
+/** Replaces shapes by short texts, because coordinates are unreadable in a table cell. */
 function withShapes(row: PlanRow): PlanRow {
   const shape = (value: unknown) => (isObject(value) ? textOfShape(value) || value : value);
   const changes = row.changes.map((change) => ({
@@ -102,7 +107,10 @@ function isChange({ action }: PlanRow): boolean {
   return action !== 'keep';
 }
 
-/** A change of one request has it beside the record. Of several records, what is sent is told with --verbose only. */
+/**
+ * Returns the row for machine formats. A single request is merged into the row. Plans of several
+ * records contain requests only with --verbose.
+ */
 function forPrograms({ requests = [], ...row }: PlanRow, hasRequests: boolean): PlanRow {
   const [only, ...others] = requests;
   if (!hasRequests || only === undefined) return row;

@@ -1,4 +1,5 @@
-// What a change does to a record: one description for plans, questions, outcomes and everything else that tells or keeps changes.
+// The description of a change to a record, shared by plans, confirmations, outcomes and the
+// journal.
 import { isObject } from '../../core/json.js';
 import type { KeptRecord } from '../journal/entry.js';
 import type { MemberChange } from '../records/differences.js';
@@ -7,20 +8,20 @@ import { describedShape } from '../views/geofence.js';
 
 export type Action = KeptRecord['action'];
 
-/** The journal keeps it as it is, without secrets. */
+/** A planned change of a record. The journal stores it unchanged, without secrets. */
 export interface PlannedChange extends KeptRecord {
-  /** Of a created record all its members, of a deleted one all that are lost. */
+  /** The changed members: all of a created record, all lost ones of a deleted record. */
   readonly changes: readonly MemberChange[];
-  /** An assignment loses time by it, or may lose some where its effect could not be read. */
+  /** True when an assignment loses time, or may lose it because its effects are unknown. */
   readonly isEnding?: true;
 }
 
-/** The members of a new record. */
+/** Returns the members of a new record as changes. */
 export function createdMembers(members: Readonly<Record<string, unknown>>): readonly MemberChange[] {
   return Object.entries(members).map(([field, after]) => ({ field, before: null, after }));
 }
 
-/** Adds the names of ids to the changes that have some. */
+/** Adds names to the changes whose ids have one. */
 export function withNames(
   changes: readonly MemberChange[],
   names: ReadonlyMap<string, string>,
@@ -32,7 +33,7 @@ export function withNames(
   });
 }
 
-/** The same value when it has no id with a name. */
+/** Replaces ids by names; returns the same value when no id has a name. */
 function namesIn(value: unknown, names: ReadonlyMap<string, string>): unknown {
   if (typeof value === 'string') return names.get(value) ?? value;
   if (value instanceof NewRecord) return value.name;
@@ -47,13 +48,13 @@ export function signOf({ action }: Pick<PlannedChange, 'action'>): string {
   return signs[action];
 }
 
-/** `~ Anna Tamm: phone +372 1 → +372 2` */
+/** Returns the line of a record: `~ Anna Tamm: phone +372 1 → +372 2`. */
 export function recordText(record: PlannedChange): string {
   const changes = changesText(record);
   return `${signOf(record)} ${record.name}${changes === '' ? '' : `: ${changes}`}`;
 }
 
-/** `2 to create, 3 to change, 1 to delete, 13 stay as they are` */
+/** Returns the counts: `2 to create, 3 to change, 1 to delete, 13 stay as they are`. */
 export function summaryOf(records: readonly Pick<PlannedChange, 'action'>[]): string {
   const actions = ['create', 'update', 'delete', 'keep'] as const;
   const counts = actions.map((action) => [action, records.filter((one) => one.action === action).length] as const);
@@ -67,7 +68,10 @@ const countText: Readonly<Record<Action, (count: number) => string>> = {
   keep: (count) => (count === 1 ? '1 stays as it is' : `${count} stay as they are`),
 };
 
-/** Returns what changes member by member, and of a new record all members that have a value. */
+/**
+ * Returns `told` when it is set, otherwise the changed members. A new record has all members with a
+ * value.
+ */
 export function changesText({
   action,
   name,
@@ -83,13 +87,13 @@ export function changesText({
   return changes.map(memberText).join(', ');
 }
 
-/** Returns true for the first or last name of a person whose whole name the plan shows beside it. */
+/** Returns true for a first or last name that is part of the full name shown beside it. */
 function isPartOfName({ field, after }: MemberChange, name: string): boolean {
   if (field === 'firstName') return name === after || name.startsWith(`${String(after)} `);
   return field === 'lastName' && (name === after || name.endsWith(` ${String(after)}`));
 }
 
-/** Nested members one by one. A name that the plan shows beside them is left out. */
+/** Returns a text for each nested member. Omits the name that the plan already shows. */
 function newMemberTexts({ field, after, names }: MemberChange, name: string): readonly string[] {
   const value = names?.after ?? after;
   const shape = describedShape(value);
@@ -104,7 +108,7 @@ function newMemberTexts({ field, after, names }: MemberChange, name: string): re
   return text === 'none' || value === name ? [] : [`${labelOf(field)} ${text}`];
 }
 
-/** Returns the members of an object, and custom fields by their names; null for another value. */
+/** Returns the members of an object, or custom fields by name; null for other values. */
 function partsOf(value: unknown): readonly (readonly [string, unknown])[] | null {
   if (isObject(value) && !(value instanceof NewRecord)) return Object.entries(value);
   if (!Array.isArray(value) || value.length === 0) return null;
@@ -120,7 +124,7 @@ function labelOf(field: string): string {
 
 function memberText({ field, before, after, names = { before, after } }: MemberChange): string {
   const label = labelOf(field);
-  // Nobody can compare the corners of a shape.
+  // Coordinates are unreadable, so only the new shape is described.
   const shape = describedShape(names.after);
   if (shape !== '') return `${label} → ${shape}`;
   if (before === undefined) return `${label} → ${valueText(names.after)}`;
@@ -128,7 +132,7 @@ function memberText({ field, before, after, names = { before, after } }: MemberC
   return `${label} ${was} → ${is}`;
 }
 
-/** Longer texts are shortened. */
+/** The maximum length of a value, in characters. Longer texts are shortened. */
 const MAX_TEXT = 200;
 
 function valueText(value: unknown): string {
@@ -137,7 +141,7 @@ function valueText(value: unknown): string {
   if (Array.isArray(value)) return value.map(valueText).join(', ') || 'none';
   if (typeof value === 'object') return shortened(JSON.stringify(value));
   const text = shortened(String(value));
-  // Blanks at an end would not be seen.
+  // Quotes make leading and trailing spaces visible.
   return text === text.trim() ? text : `"${text}"`;
 }
 
@@ -146,7 +150,10 @@ function shortened(text: string): string {
   return characters.length <= MAX_TEXT ? text : `${characters.slice(0, MAX_TEXT - 1).join('')}…`;
 }
 
-/** Returns both values as texts that people can tell apart: where they look the same, with the code points of what differs. */
+/**
+ * Returns both values as distinguishable texts. Texts that look the same get the code points of
+ * their difference.
+ */
 function distinctTexts(before: unknown, after: unknown): readonly [string, string] {
   if (typeof before !== 'string' || typeof after !== 'string' || visibleText(before) !== visibleText(after)) {
     return [valueText(before), valueText(after)];
@@ -164,7 +171,10 @@ function distinctTexts(before: unknown, after: unknown): readonly [string, strin
   return [told(before, was), told(after, is)];
 }
 
-/** Returns the text as people see it: without its Unicode form, characters without width, and kinds of blanks and dashes. */
+/**
+ * Removes differences that people cannot see: the Unicode form, zero-width characters, and kinds of
+ * spaces and dashes.
+ */
 function visibleText(text: string): string {
   return text
     .normalize('NFC')

@@ -1,5 +1,5 @@
-// Turns the names in changes into ids, and reads the records that they are about. The list of each kind is requested once for all lines,
-// together with the others.
+// Resolves the names in changes to ids, and reads the changed records. The list of each kind is
+// requested once for all lines, together with the others.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { textsIn } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
@@ -14,7 +14,10 @@ export interface Resolved {
   readonly present: Present;
 }
 
-/** A name that cannot be resolved is a problem only of its own line. */
+/**
+ * Resolves names to ids and reads the current records. An unresolved name is an error of its own
+ * line only.
+ */
 export async function resolveChanges(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -69,7 +72,7 @@ export async function resolveChanges(
   return { changes, present };
 }
 
-/** What is read of the records that are changed. */
+/** Returns the selection for the current state of the changed records. */
 function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): SelectionTree {
   const { kind, action, wanted = (members) => members } = subject;
   if (!('idVariable' in kind) || action === 'create') return {};

@@ -1,4 +1,5 @@
-// Changes of records that are named one after the other, such as `fleet geofences delete "Yard" "Gate"`, or that --filter chooses.
+// Selects the records of one change: arguments, such as `fleet geofences delete "Yard" "Gate"`, or
+// --filter.
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
@@ -8,13 +9,16 @@ import { type RecordKind, recordId } from '../records/record-kind.js';
 import { chosenRows } from '../shape/chosen-rows.js';
 import type { ChangeFlags } from './flags.js';
 
-/** What the arguments say: one record, which is typed, or several, all of which are changed or none. */
+/** The records to change: one as typed, or several of which all or none are changed. */
 export interface NamedRecords {
   readonly typed: string | undefined;
   readonly chosen?: ((client: FleetClient) => Promise<readonly string[]>) | undefined;
 }
 
-/** `filters`: the command takes --filter. @throws CliError USAGE when records are named in two ways */
+/**
+ * Reads the records to change from the arguments or --filter. `filters`: true when the command
+ * takes --filter. @throws CliError USAGE when records are given in two ways
+ */
 export function named<Row extends object>(
   context: Context,
   flags: ChangeFlags,
@@ -28,7 +32,7 @@ export function named<Row extends object>(
     ...(filter !== undefined ? ['--filter'] : []),
     ...(flags.input !== undefined ? ['--input'] : []),
   ];
-  // The error for one argument beside --input is that of every change.
+  // `draftChange` reports one argument beside --input.
   if (ways.length > 1 && (filter !== undefined || names.length > 1)) {
     throw refusal(`The ${kind.plural} are given twice: with ${ways.join(' and ')}.`);
   }

@@ -1,4 +1,4 @@
-// Shows what became of the one record that a command changes.
+// Prints the result of a change of one record.
 import { isObject } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
 import { type Context, note, type ReportingRun, type Run } from '../context/context.js';
@@ -9,7 +9,10 @@ import { viewOfFields } from '../shape/view-of-fields.js';
 import { type Change, type Display, type ResolvedChange, subjectIds, subjectOf } from './change-spec.js';
 import type { PlanStep } from './plan.js';
 
-/** `shape`: of the record that the operation returns; null when it returns something else. `result`: null when nothing was sent. */
+/**
+ * Prints the record after a change. `shape`: the shape of the returned record; null when the
+ * operation returns something else. `result`: null when nothing was sent.
+ */
 export async function showResult<Row>(
   context: Context,
   client: FleetClient,
@@ -21,13 +24,16 @@ export async function showResult<Row>(
 ): Promise<void> {
   const isKept = record.action === 'keep' && !isAlwaysSent;
   if (isKept && shape) note(context, `${record.name} is like this already; nothing was sent.`);
-  // The last answer may be that of a custom field.
+  // The last answer may belong to another operation, such as a custom field.
   const isOther = shape !== null && requests.at(-1)?.operation !== spec.operation;
   const shown = isKept || isOther ? await presentRecord(context, client, spec, change, shape) : result;
   await show(context, client, change, shown, spec.display, shape);
 }
 
-/** What the operation would return of a record that stays as it is; null for one that returns no record. */
+/**
+ * Returns the current record in the form of the operation's result; null when the operation returns
+ * no record.
+ */
 async function presentRecord<Row>(
   context: Context,
   client: FleetClient,
@@ -67,7 +73,10 @@ function isPrinted(run: Run, { rows }: { readonly rows?: true }): boolean {
   return formatOf(run).forPeople || rows === true;
 }
 
-/** Whether it is printed. The change is made already, so a failure to read the new state is only a warning. */
+/**
+ * Prints the new state and returns true on success. A failed read is only a warning, because the
+ * change was already made.
+ */
 async function printNewState(run: ReportingRun, print: () => Promise<void>): Promise<boolean> {
   try {
     await print();

@@ -1,4 +1,4 @@
-// Sends the requests of a step, checks the answers, and keeps both in the journal.
+// Sends the requests of a step, checks the answers, and records both in the journal.
 import type { FleetErrorCode } from '../../core/errors.js';
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
@@ -21,7 +21,7 @@ export class StepSender {
   readonly #client: FleetClient;
   readonly #recorder: Recorder | null;
   readonly #created = new Map<NewRecord, string>();
-  /** The former ids of deleted records that the steps create again, with the new ones as soon as they are known. */
+  /** The new ids of restored records, by former id; null until they are known. */
   readonly #renewed: Map<string, string | null>;
 
   constructor(context: Context, client: FleetClient, recorder: Recorder | null, steps: readonly PlanStep[]) {
@@ -31,7 +31,11 @@ export class StepSender {
     this.#renewed = new Map(steps.flatMap(({ record }) => (record.formerId ? [[record.formerId, null] as const] : [])));
   }
 
-  /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
+  /**
+   * Sends the requests of a step. Returns the created record, or the last answer when nothing is
+   * created.
+   * @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request
+   */
   async send(step: PlanStep): Promise<unknown> {
     const { requests, creates } = step;
     const names = [...new Set(requests.map(({ operation }) => operation))];
@@ -61,7 +65,7 @@ export class StepSender {
     const { signal } = this.#context.io;
     const onWarning = (warning: WarningEvent) => handleWarning(this.#context, warning);
     const known = resolveIds(variables, (id) => this.#idOf(id));
-    // The variables were checked against the contract's input type before.
+    // The variables were already checked against the contract's input type.
     const sent = call(this.#client, operation, known as never, { signal, onWarning, select, idempotent });
     const result = await sent.catch((error: unknown): unknown =>
       Reflect.get(answerBeside(this.#context, error), operation),
@@ -70,7 +74,7 @@ export class StepSender {
     return result;
   }
 
-  /** Returns the step as it is told: with the ids of records that earlier steps have created. */
+  /** Returns the step with the ids of records that earlier steps have created. */
   withKnown(step: PlanStep): PlanStep {
     const { record, effects } = step;
     return {
@@ -80,12 +84,12 @@ export class StepSender {
     };
   }
 
-  /** Returns the record with the ids of records that earlier steps have created: an undo compares them with those of the service. */
+  /** Returns the record with the ids of created records, which undo compares with the service. */
   #withKnownIds(record: PlannedChange): PlannedChange {
     const resolve = (id: string | NewRecord) =>
       id instanceof NewRecord ? (this.#created.get(id) ?? id.name) : (this.#renewed.get(id) ?? id);
     const { formerId, ...others } = record;
-    // The same form with other ids.
+    // `resolveIds` keeps the type and replaces only ids.
     const known = resolveIds(others, resolve) as typeof others;
     return formerId === undefined ? known : { ...known, formerId };
   }
@@ -103,7 +107,7 @@ export class StepSender {
   }
 }
 
-/** Which groups have really changed, where the service says it. */
+/** Returns the groups that really changed, when the service reports them. */
 function groupsIn(results: readonly unknown[]): Pick<StepOutcome, 'joined' | 'left'> {
   const ids = (name: string) =>
     results
@@ -129,7 +133,10 @@ function ofHalfDone(error: unknown, part: string): unknown {
   });
 }
 
-/** @throws CliError GRAPHQL for `false` or a missing record, which mean a failure although the answer has no error */
+/**
+ * Throws for `false` or a missing record, which mean a failure although the answer has no error.
+ * @throws CliError GRAPHQL
+ */
 function checkResult(operation: Request['operation'], result: unknown): void {
   const { type, list } = operations[operation].returns;
   const isDone = type === 'Boolean' && !list ? result === true : result !== null && result !== undefined;
@@ -141,7 +148,7 @@ function checkResult(operation: Request['operation'], result: unknown): void {
   });
 }
 
-/** The id in an answer; null when it has none. */
+/** Returns the id in an answer; null without one. */
 export function idIn(result: unknown): string | null {
   return isObject(result) && typeof result.id === 'string' ? result.id : null;
 }

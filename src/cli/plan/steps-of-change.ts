@@ -1,4 +1,4 @@
-// The steps of a change that the command line says in words: each sends the operation of its command.
+// Plans the steps of a change from the command line. Each step sends the operation of its command.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { isObject } from '../../core/json.js';
 import type { Members } from '../records/differences.js';
@@ -15,10 +15,10 @@ import type { Foresight, PlanStep } from './plan.js';
 import { planChange, planCreation, planDeletion } from './plan-record.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
 
-/** What is known before the changes are sent. */
+/** The data that is read before the changes are sent. */
 export interface Known {
   readonly present: Present;
-  /** Null where nothing is foreseen, or where it could not be. */
+  /** Null when effects are not predicted, or could not be. */
   readonly foresight: Foresight | null;
   /** The selection of the answer. */
   readonly select: SelectionTree | undefined;
@@ -44,7 +44,7 @@ export function stepsOf<Row>(
   });
 }
 
-/** What a change does to each record, and what is sent for it. */
+/** The effect of a change on each record, and its requests. */
 interface Described {
   readonly records: readonly PlannedChange[];
   readonly requests: readonly Pick<Request, 'operation' | 'variables'>[];
@@ -67,7 +67,7 @@ function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: 
   }
   const steps = ids.map((id) => planChange(kind, id, members, records.get(id), names));
   const [only] = steps;
-  // Members that the input does not have are sent as they are, in the operation that the command names.
+  // Members outside the input are sent as they are, in the operation of the command.
   const isOwn = Object.keys(members).some((name) => apartMembers.has(name));
   const isUpdate = operation === kind.update.operation && only !== undefined && !isOwn;
   return { records: steps.map(({ record }) => record), requests: isUpdate ? only.requests : own };
@@ -76,14 +76,14 @@ function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: 
 /** Members of a record that operations of their own change. */
 const apartMembers: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds', 'roleIds']);
 
-/** What the change says of its record. */
+/** Returns the members that the change sets on its record. */
 function givenMembers(spec: ChangeSpec, { variables }: ResolvedChange): Members {
   const input = spec.input ? variables[spec.input.variable] : variables;
   const subject = subjectOf(spec)?.name;
   return Object.fromEntries(Object.entries(isObject(input) ? input : {}).filter(([name]) => name !== subject));
 }
 
-/** The record that a change is about; several stand under a name for all of them. */
+/** Returns the record of a step. Several records are combined under a joined name. */
 function about(records: readonly PlannedChange[]): Pick<PlanStep, 'record' | 'effects'> {
   const [first = nothing, ...others] = records;
   if (others.length === 0) return { record: first };
@@ -94,7 +94,9 @@ function about(records: readonly PlannedChange[]): Pick<PlanStep, 'record' | 'ef
   };
 }
 
-/** A change that is foreseen is told by its effects. */
+/**
+ * Returns the records of a step from its predicted effects. A step without effects is still sent.
+ */
 function foreseenAs(
   effects: readonly PlannedChange[],
   described: readonly PlannedChange[],
@@ -103,7 +105,7 @@ function foreseenAs(
   return { record: { ...about(described).record, action: 'keep', changes: [] }, effects, isAlwaysSent: true };
 }
 
-/** Nobody knows which assignments end by a change whose effects could not be read. */
+/** Marks the record as ending, because unknown effects may end assignments. */
 function unforeseen(records: readonly PlannedChange[]): Pick<PlanStep, 'record'> {
   return { record: { ...about(records).record, isEnding: true } };
 }

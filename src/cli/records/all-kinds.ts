@@ -1,4 +1,4 @@
-// All kinds of records, for what finds the kind of a record by a word: completion, undo, reports and assistants.
+// All kinds of records, for lookup by a word: completion, undo, reports and assistants.
 import { tokenKind } from './driver-token.js';
 import { geofenceKind } from './geofence.js';
 import { groupKind } from './group.js';
@@ -14,12 +14,14 @@ export const allKinds: readonly RecordKind<never>[] = [
   ...[driverKind, labelKind, vehicleTypeKind, roleKind, ruleKind, scheduleKind],
 ];
 
-/** The kind with this noun, such as `vehicle`; null for another one. */
+/** Returns the editable kind with this noun, such as `vehicle`; null for another one. */
 export function editableKind(noun: string): EditableKind<never> | null {
   return editableKinds.find((kind) => kind.noun === noun) ?? null;
 }
 
-/** The kind that an argument or a flag calls so: `<vehicle>`. Null for another word. */
+/**
+ * Returns the kind with this placeholder in arguments or flags: `<vehicle>`; null for another word.
+ */
 export function kindOfPlaceholder(placeholder: string): RecordKind<never> | null {
   // A place is a geofence.
   const word = placeholder === 'place' ? geofenceKind.placeholder : placeholder;

@@ -4,13 +4,13 @@ import { NewRecord } from './new-record.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A member with its value before and after, as data. */
+/** A member with its values before and after the change. */
 export interface MemberChange {
   readonly field: string;
-  /** Undefined when it is not known. */
+  /** Undefined when it is unknown. */
   readonly before: unknown;
   readonly after: unknown;
-  /** Both as people know them: names in the place of ids. */
+  /** Both values for people, with names for ids. */
   readonly names?: { readonly before: unknown; readonly after: unknown };
 }
 
@@ -20,7 +20,10 @@ export interface Differences {
   readonly send: Readonly<Record<string, unknown>>;
 }
 
-/** Null, an empty text and what is missing are the same. Members of nested objects are compared one by one, and sent together. */
+/**
+ * Returns the differences between wanted members and a record. Null, an empty text and a missing
+ * value are equal. Members of nested objects are compared one by one, and sent together.
+ */
 export function memberDifferences(members: Readonly<Record<string, unknown>>, row: object): Differences {
   const changes: MemberChange[] = [];
   const send: Record<string, unknown> = {};
@@ -37,7 +40,10 @@ export function memberDifferences(members: Readonly<Record<string, unknown>>, ro
 
 type Nested = { readonly changes: readonly MemberChange[]; readonly send: unknown };
 
-/** An object is replaced as a whole, so what the file does not say of it is sent again. */
+/**
+ * Compares a nested object. It is replaced as a whole, so members that the file omits are sent
+ * again.
+ */
 function nestedChanges(field: string, before: unknown, after: JsonObject): Nested {
   const known = isPlain(before) ? before : {};
   const changes = Object.entries(after).flatMap(([name, value]) =>
@@ -47,11 +53,14 @@ function nestedChanges(field: string, before: unknown, after: JsonObject): Neste
   return { changes, send: { ...Object.fromEntries(given), ...after } };
 }
 
-/** Custom fields: a list of names and values is compared by name, and sent together with those that the file does not name. */
+/**
+ * Compares custom fields by name, and sends them with the fields that the file omits; null for
+ * other lists.
+ */
 function listChanges(field: string, before: unknown, after: unknown): Nested | null {
   if (!Array.isArray(after) || !after.every(isNamed)) return null;
   const known: readonly unknown[] = Array.isArray(before) ? before : [];
-  // Without names it says nothing of the fields that there are.
+  // An empty list changes no existing field.
   if (after.length === 0) return known.length > 0 && known.every(isNamed) ? { changes: [], send: before } : null;
   const valueBefore = (name: string) => known.filter(isNamed).find((one) => one.name === name)?.value;
   const changes = after.flatMap(({ name, value }) =>
@@ -78,7 +87,7 @@ function isSame(before: unknown, after: unknown): boolean {
     : isSameJson(before, after);
 }
 
-/** Ids and names of records have no order. */
+/** Returns true for a list of ids or names, whose order is irrelevant. */
 function isTextList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((member) => typeof member === 'string');
 }

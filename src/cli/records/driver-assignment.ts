@@ -1,5 +1,5 @@
-// Driver assignments: who drives a vehicle from when to when. The service lists them by vehicle or driver, and changes them by
-// rules of its own, which commands/drivers/outcome.ts has.
+// Driver assignments: the driver of a vehicle during a period. The service lists them by vehicle or
+// driver. Its rules for changes are in commands/drivers/outcome.ts.
 import { fleetAssignmentView } from '../views/assignment.js';
 import { driverKind } from './person.js';
 import type { EditableKind, WritingOperation } from './record-kind.js';

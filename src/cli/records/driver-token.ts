@@ -1,4 +1,5 @@
-// Driver tokens, which identify drivers at a vehicle. The service lists them only with their drivers.
+// Driver tokens, which identify drivers at a vehicle. The service lists them only with their
+// drivers.
 import type { DriverToken, Person } from '../../index.js';
 import { driverTokenView } from '../views/driver-token.js';
 import { fullName } from '../views/humanize.js';

@@ -35,7 +35,7 @@ function differences({ geojson, color, ...members }: Members, present: object): 
   const shape: readonly MemberChange[] = isNewShape
     ? [{ field: 'geojson', before: known.geojson ?? null, after: geojson }]
     : [];
-  // KML writes colors in its own way.
+  // The case of colors is ignored, because KML writes them differently.
   const isNewColor = color !== undefined && String(known.color).toLowerCase() !== String(color).toLowerCase();
   const others = memberDifferences(isNewColor ? { ...members, color } : members, known);
   return {
@@ -44,7 +44,7 @@ function differences({ geojson, color, ...members }: Members, present: object): 
   };
 }
 
-/** The direction of rings and altitudes do not count. */
+/** Compares shapes, ignoring altitudes and the direction of rings. */
 function isSameShape(one: unknown, other: unknown): boolean {
   const [first, second] = [areaOf(one), areaOf(other)];
   return !isFlaw(first) && !isFlaw(second) && JSON.stringify(first) === JSON.stringify(second);

@@ -21,6 +21,6 @@ export const groupKind = {
   update: { operation: 'updateGroup', variable: 'updateGroupInput', type: 'UpdateGroupInput' },
   remove: 'deleteGroup',
   relations: { parentId: { holder: null, kind: (): RecordKind<never> => groupKind } },
-  // A group with isOwn false belongs to somebody else.
+  // A group with isOwn false belongs to another owner.
   spared: (row) => Reflect.get(row, 'isOwn') === false,
 } satisfies EditableKind<GroupRow>;

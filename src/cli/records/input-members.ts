@@ -17,7 +17,9 @@ export function membersOf(input: string): readonly Member[] {
   });
 }
 
-/** Whether the contract only guesses the members, so that a live service may have others. */
+/**
+ * Returns true when the contract only guesses the members, so that a live service may have others.
+ */
 export function isGuessed(input: string): boolean {
   return guessedInputs.includes(input);
 }

@@ -1,4 +1,5 @@
-// The description of a kind of record: what it is called, how its records are listed, read, shown and named, and what changes them.
+// The description of a kind of record: its names, and the operations that list, read and change its
+// records.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 import type { Choice } from '../errors/cli-error.js';
@@ -17,42 +18,51 @@ export type ListOperation = {
 
 /** A text that names a record. */
 export interface RecordText {
-  /** Its usual name: `employee id`. */
+  /** The usual name of the text: `employee id`. */
   readonly noun: string;
   readonly form: TextForm;
-  /** The members that hold it: `firstName` and `lastName` are one name. */
+  /** The members that contain the text; `firstName` and `lastName` form one name. */
   readonly members: readonly string[];
-  /** A part of it names no record: a few digits stand in many ids. */
+  /** True when parts do not match: many ids share digits. */
   readonly isWhole?: true;
-  /** A record of a file with another one is another record, whatever its name. */
+  /** True when another value in a file means another record, even with the same name. */
   readonly isFixed?: true;
 }
 
-/** `Row`: a record as the list has it. */
+/** A kind of record. `Row`: a record as the list returns it. */
 export interface RecordKind<Row> {
-  /** `vehicle`, as in "There is no vehicle …". */
+  /** The noun: `vehicle`, as in "There is no vehicle …". */
   readonly noun: string;
   readonly plural: string;
-  /** The word for it in arguments and flags: `<vehicle>`. */
+  /** The word in arguments and flags: `<vehicle>`. */
   readonly placeholder: string;
-  /** The command that lists all of them, for hints. */
+  /** The command that lists all records, for hints. */
   readonly listCommand: string;
   readonly list: ListOperation;
-  /** Extracts the records, when they are parts of the listed ones. */
+  /** Extracts the records when they are nested in the listed ones. */
   readonly within?: (listed: readonly unknown[]) => readonly object[];
-  /** Reads one record by id; null when the service has no such operation and the list is searched. */
+  /**
+   * The operation that reads one record by id; null when the service has none and the list is
+   * searched.
+   */
   readonly byId: OperationName | null;
-  /** The texts that name it; the first is the name under which it is shown. */
+  /** The texts that name a record; the first is the displayed name. */
   readonly texts: readonly RecordText[];
-  /** The selection of a lookup: the id, the members of the texts, and others that tell records apart. */
+  /**
+   * The selection of a lookup: the id, the members of the texts, and others that distinguish
+   * records.
+   */
   readonly identity: SelectionTree;
   /** Members that a choice shows beside the texts. */
   readonly shownBeside?: readonly string[];
-  /** White space and hyphens in its texts mean nothing: `123 ABC`, `123-ABC` and `123abc` are the same plate. */
+  /**
+   * True when white space and hyphens are ignored: `123 ABC`, `123-ABC` and `123abc` are the same
+   * plate.
+   */
   readonly ignoresSeparators?: true;
-  /** Matching records that are preferred to the others: the driver among people with the same name. */
+  /** Returns true for a preferred match: the driver among people with the same name. */
   readonly preferred?: (row: object) => boolean;
-  /** Its columns and details; a list of records has no total. */
+  /** The columns and details; a list of records has no total. */
   readonly view: Omit<View<Row>, 'total'>;
 }
 
@@ -61,20 +71,26 @@ export interface ReadableKind<Row> extends RecordKind<Row> {
   readonly byId: OperationName;
 }
 
-/** The operation that writes members: the variable that holds them, and its type. */
+/** An operation that writes members, with its input variable and type. */
 export interface WritingOperation {
   readonly operation: OperationName;
   readonly variable: string;
   readonly type: string;
 }
 
-/** A member of inputs that is the id of a record, or a list of ids. */
+/** An input member that contains the id of a record, or a list of ids. */
 export interface Relation {
-  /** The member of the record that holds these records; null when the record has the id itself. */
+  /**
+   * The member of the record that contains the related records; null when the record contains the
+   * id itself.
+   */
   readonly holder: string | null;
-  /** The member is a list of ids. */
+  /** True for a list of ids. */
   readonly list?: true;
-  /** What lists call the name of the record, beside its id. A line of a file has the name, the id, or both. */
+  /**
+   * The column of the related record's name, beside its id. A line of a file contains the name, the
+   * id, or both.
+   */
   readonly label?: string;
   readonly kind: () => RecordKind<never>;
 }
@@ -83,36 +99,36 @@ export interface Relation {
 export interface EditableKind<Row> extends RecordKind<Row> {
   /** The type of the record in the contract. */
   readonly type: string;
-  /** The variable of its id: `vehicleId`. */
+  /** The variable of the id: `vehicleId`. */
   readonly idVariable: string;
-  /** The column of its name beside that id: `vehicle`. */
+  /** The column of the name beside that id: `vehicle`. */
   readonly label?: string;
-  /** Null when the service creates none. */
+  /** Null when the service cannot create records. */
   readonly create: WritingOperation | null;
   readonly update: WritingOperation;
-  /** Null when the service deletes none. */
+  /** Null when the service cannot delete records. */
   readonly remove: OperationName | null;
-  /** Changes the groups that it is in. */
+  /** The operation that changes its groups. */
   readonly groups?: WritingOperation;
-  /** Sets one custom field. */
+  /** The operation that sets one custom field. */
   readonly field?: OperationName;
-  /** Sets its roles. */
+  /** The operation that sets its roles. */
   readonly roles?: OperationName;
   readonly relations?: Readonly<Record<string, Relation>>;
-  /** Why a record with these members cannot be created. */
+  /** Returns why a record with these members cannot be created; null when it can be. */
   readonly lacks?: (members: Members) => string | null;
-  /** Default: each member is compared by itself. */
+  /** Compares the wanted members with a record; default: member by member. */
   readonly differences?: (wanted: Members, present: object) => Differences;
-  /** Records of others, which `--prune` leaves alone. */
+  /** Returns true for a record of another owner, which `--prune` skips. */
   readonly spared?: (row: object) => boolean;
 }
 
-/** All texts that name the record. */
+/** Returns all texts that name the record. */
 export function textsOf({ texts }: Pick<RecordKind<never>, 'texts'>, row: object): readonly string[] {
   return texts.flatMap((text) => textIn(text, row) ?? []);
 }
 
-/** Null when the record, or the line of a file, does not have it. */
+/** Returns the text; null when the record, or the line of a file, does not have it. */
 export function textIn({ members }: Pick<RecordText, 'members'>, row: object): string | null {
   const parts = members.map((member) => Reflect.get(row, member)).filter(isFilled);
   return parts.length === 0 ? null : parts.join(' ');
@@ -145,14 +161,14 @@ export function recordName(kind: Pick<RecordKind<never>, 'texts'>, row: object):
   return textsOf(kind, row)[0] ?? null;
 }
 
-/** The values that distinguish a record from others with the same name. */
+/** Returns the values that distinguish a record from others with the same name. */
 export function choiceOf({ texts, shownBeside = [] }: RecordKind<never>, row: object): Choice {
   const others = shownBeside.map((member) => [member, String(Reflect.get(row, member) ?? '')] as const);
   const named = texts.map((text) => [text.members.length > 1 ? 'name' : (text.members[0] ?? ''), textIn(text, row)]);
   return { id: recordId(row), ...Object.fromEntries([...named, ...others]) };
 }
 
-/** The records in the answer of the list operation. */
+/** Returns the records in the answer of the list operation. */
 export function rowsIn<Row>(
   { within }: Pick<RecordKind<Row>, 'within' | 'view'>,
   listed: readonly unknown[],

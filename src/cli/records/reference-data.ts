@@ -1,4 +1,5 @@
-// Records that the command line only reads: labels, roles, types of vehicles, rules, schedules and sensors.
+// Records that the command line only reads: labels, roles, types of vehicles, rules, schedules and
+// sensors.
 import type { Label, MetaSensor, Role, Rule, VehicleType, WorkSchedule } from '../../index.js';
 import type { View } from '../output/view.js';
 import { ruleView } from '../views/rule.js';
@@ -79,7 +80,7 @@ export const scheduleKind: ReadableKind<WorkSchedule> = {
   view: scheduleView,
 };
 
-/** Sensors have no ids, so nothing names one. */
+/** The view of sensors. Sensors have no ids, so they have no kind. */
 export const metaSensorView: View<MetaSensor> = {
   columns: [
     { title: 'SENSOR', text: ({ name }) => name ?? '', min: 10, rank: 0 },

@@ -1,4 +1,4 @@
-// The requests that create, change and delete records: the only place that builds them.
+// Builds the requests that create, change and delete records. No other module does.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import type { MemberChange, Members } from './differences.js';
@@ -9,19 +9,20 @@ import type { EditableKind } from './record-kind.js';
 /** The id of a record, or a record that an earlier request creates. */
 export type IdOrNew = string | NewRecord;
 
-/** A new record in the variables stands for its id. */
+/** A request of a plan. A new record in the variables is a placeholder for its id. */
 export interface Request {
   readonly operation: OperationName;
   readonly variables: Members;
-  /** True when it may be sent again after a lost answer. */
+  /** True when it may be retried after a lost answer. */
   readonly idempotent: boolean;
   /** The selection of the answer; default: the default selection. */
   readonly select?: SelectionTree | undefined;
 }
 
 /**
- * Builds the requests for a new record: one that creates it, and one for each member with an operation of its own.
- * `self` stands for its id. Empty when the service creates none.
+ * Builds the requests for a new record: one that creates it, and one for each member with a
+ * separate operation. Returns none when the service cannot create records.
+ * `self`: the placeholder for its id.
  */
 export function creationRequests(kind: EditableKind<never>, members: Members, self: NewRecord): readonly Request[] {
   const { create } = kind;
@@ -38,17 +39,17 @@ export function creationRequests(kind: EditableKind<never>, members: Members, se
   ];
 }
 
-/** Empty when the service deletes none. */
+/** Builds the request for a deletion; empty when the service cannot delete records. */
 export function deletionRequests({ remove, idVariable }: EditableKind<never>, id: string): readonly Request[] {
   return remove === null ? [] : [{ operation: remove, variables: { [idVariable]: id }, idempotent: false }];
 }
 
-/** The beginning of the field of a change of a custom field. */
+/** The prefix of the field name of a custom field change. */
 export const FIELD = 'customFields.';
 
 /**
- * Builds the requests for these changes: one for the members of the input, and one for each member with an operation of its own.
- * `send`: the whole values of the members that change.
+ * Builds the requests for these changes: one for the input members, and one for each member with a
+ * separate operation. `send`: the whole values of the changed members.
  */
 export function changeRequests(
   kind: EditableKind<never>,
@@ -63,7 +64,7 @@ export function changeRequests(
   ]);
   const others = Object.entries(send).filter(([name]) => !apart.has(name) && name !== 'customFields');
   const changedFields = changes.filter((change) => change.field.startsWith(FIELD));
-  // One field alone is set by itself, so that the others stay what they are by now.
+  // A single field is set on its own, so that concurrent changes of other fields remain.
   const areMembers =
     membersOf(update.type).some(({ name }) => name === 'customFields') && others.length + changedFields.length > 1;
   const members = areMembers && changedFields.length > 0 ? [...others, ['customFields', send.customFields]] : others;
@@ -115,7 +116,10 @@ function idsIn(value: unknown): readonly IdOrNew[] {
   return [value].flat().filter((id) => typeof id === 'string' || id instanceof NewRecord);
 }
 
-/** Empty when nothing is to be changed. Joining or leaving a group twice has no further effect. */
+/**
+ * Builds the request for group changes; empty without any. Joining or leaving a group twice has no
+ * further effect.
+ */
 function groupRequests(
   { groups, idVariable }: EditableKind<never>,
   id: IdOrNew,

@@ -1,4 +1,4 @@
-// Vehicles. The service creates and deletes none.
+// Vehicles. The service has no operations to create or delete them.
 import { vehicleView } from '../views/vehicle.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
 import { groupKind } from './group.js';

@@ -1,31 +1,32 @@
-// Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
-// assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
+// Compares the assignments of a file with those of the service. A line is fulfilled when its driver
+// has its vehicle from its start to its end, in one assignment or in several adjacent ones. Missing
+// periods are sent to the service, whose own rules adjust the other assignments.
 import type { InputLine } from '../../input/read-input.js';
 import type { PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { nameFrom, Projection, type Words } from './effects.js';
 import { type HeldAssignment, isSamePair, type Move, type Pair } from './outcome.js';
 
-/** The service accepts an assignment that begins at most this long ago. */
+/** The maximum age of the start of an assignment that the service accepts, in milliseconds. */
 export const ASSIGNMENT_MAX_AGE_MS = 10 * 86_400_000;
 
 /** A line of the file. Times in milliseconds. */
 export interface Shift extends Pair {
   readonly line: number;
   readonly source: InputLine;
-  /** Now, when the file does not say it. */
+  /** The current time when the file has none. */
   readonly start: number;
   /** Null for an assignment that lasts until the next one. */
   readonly end: number | null;
 }
 
 export interface ShiftPlan {
-  /** In the order in which they are made. */
+  /** The steps in the order of sending. */
   readonly steps: readonly PlanStep[];
   readonly moves: readonly Move[];
-  /** How many assignments no line says, which --prune would end; 0 with `prune`. */
+  /** The number of assignments missing in the file, which --prune would end; 0 with `prune`. */
   readonly notInFile: number;
-  /** Why lines cannot be used. */
+  /** The errors of invalid lines. */
   readonly problems: readonly string[];
 }
 
@@ -34,7 +35,7 @@ interface Rules {
   readonly prune: boolean;
 }
 
-/** What the service is asked to do for a line, or to end an assignment that no line says. */
+/** The moves for a line, or for ending an assignment that is not in the file. */
 interface Task {
   readonly shift: Shift | null;
   readonly about: Pair;
@@ -45,7 +46,10 @@ interface PlannedTask extends Task {
   readonly step: PlanStep;
 }
 
-/** With `prune`, what is not in the file ends, on the vehicles that it names. */
+/**
+ * Plans the steps for the lines of a file. With `prune`, also ends assignments that are missing in
+ * the file, on the vehicles that it names.
+ */
 export function planShifts(
   shifts: readonly Shift[],
   held: readonly HeldAssignment[],
@@ -70,10 +74,13 @@ export function planShifts(
   return { steps, moves: projection.moves, notInFile, problems };
 }
 
-/** Random files need at most two. */
+/** The maximum number of planning rounds. Random files need at most two. */
 const MAX_ROUNDS = 10;
 
-/** What this and every later run would send, so that a second run has nothing to do: lines about one driver or vehicle change each other. */
+/**
+ * Plans until nothing is left to send, because lines of one driver or vehicle affect each other. A
+ * second run then has nothing to do.
+ */
 function tasksFor(projection: Projection, ordered: readonly Shift[], rules: Rules): readonly PlannedTask[] {
   const tasks: PlannedTask[] = [];
   const add = (task: Task) => {
@@ -81,7 +88,8 @@ function tasksFor(projection: Projection, ordered: readonly Shift[], rules: Rule
     const from = { line: shift?.line ?? null, source: shift?.source ?? null };
     if (moves.length > 0) tasks.push({ ...task, step: projection.step(moves, about, from) });
   };
-  // A line without an end lasts until the next assignment that there is then, so those come last, the latest first.
+  // A line without an end lasts until the next planned assignment, so these lines come last, the
+  // latest first.
   const closed = ordered.filter(({ end }) => end !== null);
   const open = ordered.filter(({ end }) => end === null).reverse();
   for (let round = 0, count = -1; round < MAX_ROUNDS && tasks.length > count; round++) {
@@ -132,13 +140,19 @@ function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): 
   };
 }
 
-/** Without an end, a line lasts until the next line about its vehicle or its driver. */
+/**
+ * Returns the end of a line. Without one, it is the start of the next line with its vehicle or its
+ * driver, or Infinity.
+ */
 function endOf(shift: Shift, ordered: readonly Shift[]): number {
   const next = ordered.find((other) => other.start > shift.start && isRelated(other, shift));
   return shift.end ?? next?.start ?? Number.POSITIVE_INFINITY;
 }
 
-/** Or until the next assignment of the service. */
+/**
+ * Returns the start of the next other assignment of the vehicle or the driver; Infinity without
+ * one.
+ */
 function nextStart(shift: Shift, held: readonly HeldAssignment[]): number {
   const next = held.filter((one) => one.start > shift.start && isRelated(one, shift) && !isSamePair(one, shift));
   return Math.min(Number.POSITIVE_INFINITY, ...next.map(({ start }) => start));
@@ -146,11 +160,11 @@ function nextStart(shift: Shift, held: readonly HeldAssignment[]): number {
 
 interface Gap {
   readonly start: number;
-  /** Null for the last one of an assignment without an end. */
+  /** Null for the last gap of an open assignment. */
   readonly end: number | null;
 }
 
-/** The parts of a period that the assignments of the pair do not cover. */
+/** Returns the parts of a period that the assignments of the pair do not cover. */
 function gapsIn(own: readonly HeldAssignment[], start: number, end: number): readonly Gap[] {
   const gaps: Gap[] = [];
   let at = start;
@@ -163,7 +177,7 @@ function gapsIn(own: readonly HeldAssignment[], start: number, end: number): rea
   return gaps;
 }
 
-/** What lasts or is planned on the vehicles of the file, and no line says. */
+/** Returns the current and planned assignments on the vehicles of the file that match no line. */
 function surplus(ordered: readonly Shift[], held: readonly HeldAssignment[], now: number): readonly HeldAssignment[] {
   const vehicles = new Set(ordered.map(({ vehicleId }) => vehicleId));
   return held.filter((one) => {
@@ -177,7 +191,10 @@ function isRelated(one: Pair, other: Pair): boolean {
   return one.vehicleId === other.vehicleId || one.driverId === other.driverId;
 }
 
-/** Lines that cannot be true together: the service would change one for the other, again in each run. */
+/**
+ * Yields the errors of lines that end before they start, or that overlap. Overlapping lines would
+ * replace each other in every run.
+ */
 function* problemsIn(shifts: readonly Shift[]): Generator<string> {
   for (const { line, start, end } of shifts)
     if (end !== null && end <= start) yield `line ${line}: it ends before it begins`;

@@ -1,4 +1,4 @@
-// `fleet drivers apply`: makes the assignments those of a file.
+// `fleet drivers apply`: makes the assignments match a file.
 
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { connect } from '../../connection/connect.js';
@@ -18,7 +18,7 @@ import { planShifts, type Shift } from './apply-plan.js';
 import { type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
-/** The names in `fleet drivers assignments`. */
+/** The input members, by the columns of `fleet drivers assignments`. */
 const columns = { startedAt: 'startTimestamp', endedAt: 'endTimestamp' };
 
 export const defineApplyDrivers: DefineCommand = (noun, open) => {
@@ -92,7 +92,10 @@ async function apply(context: Context, file: string, flags: ApplyFlags): Promise
   await carryOut(context, async () => client, planned, { ...flags, input: file });
 }
 
-/** The line that says so; null for an assignment that is in the way of one, or that no line says. */
+/**
+ * Returns the line number of an effect; null for an assignment that is displaced by a line or not
+ * in the file.
+ */
 function lineOf({ vehicleId, driverId, after }: Effect, shifts: readonly Shift[]): number | null {
   const isMeant = (shift: Shift) =>
     shift.vehicleId === vehicleId &&
@@ -101,7 +104,7 @@ function lineOf({ vehicleId, driverId, after }: Effect, shifts: readonly Shift[]
   return shifts.find(isMeant)?.line ?? null;
 }
 
-/** A line that says the same as an earlier one says nothing. */
+/** Removes lines that repeat an earlier line. */
 function eachOnce(shifts: readonly Shift[]): readonly Shift[] {
   const key = ({ vehicleId, driverId, start, end }: Shift) => [vehicleId, driverId, start, end].join(' ');
   const seen = new Set<string>();
@@ -112,7 +115,10 @@ function eachOnce(shifts: readonly Shift[]): readonly Shift[] {
   });
 }
 
-/** An id says nothing here: an assignment that is changed may get another one. */
+/**
+ * Returns the assignment of a line. Ignores its id, because a changed assignment may get another
+ * one.
+ */
 function shiftOf({ line, source, members }: FileRecord, now: number): Shift {
   const text = (name: string) => {
     const value = members[name];

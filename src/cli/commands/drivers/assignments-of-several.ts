@@ -14,14 +14,17 @@ import type { AssignmentRow } from '../../views/assignment.js';
 
 export interface AssignmentsChoice {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
-  /** The names of drivers; empty: all. */
+  /** The names of drivers; empty for all. */
   readonly drivers: readonly string[];
-  /** No vehicle is chosen: the assignments of the drivers to any vehicle. */
+  /** True when only drivers are chosen, for any vehicle. */
   readonly ofDriversOnly: boolean;
   readonly select: SelectionTree | undefined;
 }
 
-/** The calls for all vehicles are sent as few requests, and so are the lists of names. One that fails is reported, the others are listed. */
+/**
+ * Reads the assignments of all chosen vehicles or drivers, in as few requests as possible. Reports
+ * failed calls and returns the other assignments.
+ */
 export async function assignmentsOfSeveral(
   run: ReportingRun,
   client: FleetClient,

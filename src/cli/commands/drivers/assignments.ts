@@ -30,7 +30,10 @@ import { periodText } from '../../time/period-text.js';
 import { type AssignmentRow, fleetAssignmentView } from '../../views/assignment.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';
 
-/** Assignments that ended this long before a change are shown too, in case the clocks differ. */
+/**
+ * The tolerance for clock differences, in milliseconds. Assignments that ended this long before a
+ * change are shown too.
+ */
 const ASSIGNMENT_CLOCK_SKEW_MS = 3_600_000;
 
 export interface AssignmentFlags extends DeletedFlag, PeriodFlags, VehicleFlags {
@@ -66,13 +69,13 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
     await tellPeriod(context, client, period);
     return printRows(context, shape.rows(within), shape.view, emptyText);
   }
-  // The two lookups become one request.
+  // The two lookups are batched into one request.
   const [vehicleId, driverId] = await Promise.all([
     vehicle === undefined ? undefined : findId(context, client, vehicleKind, vehicle, { substring: true }),
     driver === undefined ? undefined : findId(context, client, driverKind, driver, { substring: true }),
   ]);
   const input = inputOf(vehicleId, driverId);
-  // With --fields the names are read only where they are asked for.
+  // If --fields is given, names are read only when they are selected.
   const withNames = context.globals.fields === undefined || isAsked(context, ['vehicle', 'driver']);
   const rows = withNames
     ? (await readWithNames(context, client, input, select)).map(withNameFields)
@@ -82,7 +85,7 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
   await printRows(context, shape.rows(within), shape.view, emptyText);
 }
 
-/** Which day `monday` was: told to people below the rows. */
+/** Prints the resolved period below the rows, such as the date of `monday`, for people only. */
 async function tellPeriod(context: Context, client: FleetClient, period: PeriodExpression | null): Promise<void> {
   if (period === null || !formatOf(context).forPeople) return;
   const text = periodText(await period.span(context, client), context.zone.name);
@@ -94,7 +97,10 @@ function withNameFields(row: AssignmentRow): AssignmentRow {
   return { vehicle: vehicleName ?? row.vehicleId ?? '', driver: driverName ?? row.driverId ?? '', ...assignment };
 }
 
-/** Null without one: all assignments are listed. */
+/**
+ * Returns the period of the flags; null without one, when all assignments are listed.
+ * @throws CliError USAGE for --to without --from
+ */
 export function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
@@ -105,7 +111,9 @@ export function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags):
   return readPeriodExpression(run, from, to, () => endsTooEarly(to), { mayBeToCome: true });
 }
 
-/** The assignments that were active at some time of the period. */
+/**
+ * Returns the assignments that were active at some time of the period; all of them when it is null.
+ */
 export async function assignmentsWithin(
   run: ServiceRun,
   client: FleetClient,
@@ -120,13 +128,13 @@ export async function assignmentsWithin(
   });
 }
 
-/** One of the two is given. */
+/** Returns the input of the query. At least one id is given. */
 function inputOf(vehicleId: string | undefined, driverId: string | undefined): contract.GetDriverAssignmentsInput {
   if (vehicleId === undefined) return { driverId: driverId ?? '' };
   return driverId === undefined ? { vehicleId } : { vehicleId, driverId };
 }
 
-/** Shows present and future assignments, and those that ended after the time of a change. */
+/** Prints current and future assignments, and those that ended after the time of a change. */
 export async function showAssignmentsSince(
   context: Context,
   client: FleetClient,
@@ -150,7 +158,7 @@ function read(
   return allowPartial(run, (options) => call(client, 'getDriverAssignments', { input }, { ...options, select }));
 }
 
-/** The calls for assignments and names become one request. */
+/** Reads assignments with the names of vehicles and drivers, batched into one request. */
 async function readWithNames(
   run: ReportingRun,
   client: FleetClient,

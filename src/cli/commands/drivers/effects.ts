@@ -1,5 +1,6 @@
-// What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
-// place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
+// The effects of assignment changes: the periods that each pair of a driver and a vehicle loses and
+// gets. `assign`, `unassign` and `apply` print them before sending, and compare them with the
+// outcome.
 import type { PlanStep } from '../../plan/plan.js';
 import { fromNoLine } from '../../plan/plan-record.js';
 import type { Action, PlannedChange } from '../../plan/record-change.js';
@@ -8,36 +9,38 @@ import { assignmentKind } from '../../records/driver-assignment.js';
 import { localTime } from '../../time/local-time.js';
 import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair, requestOf } from './outcome.js';
 
-/** Times in milliseconds; the end is Infinity while it is open. */
+/** A period of an assignment. Times in milliseconds; an open end is Infinity. */
 export interface AssignedPeriod {
   readonly start: number;
   readonly end: number;
 }
 
-/** Periods of a pair that overlap, before and after. Assignments that follow each other without a gap are one period. */
+/**
+ * The overlapping periods of a pair, before and after a change. Adjacent assignments are one
+ * period.
+ */
 export interface Effect extends Pair {
-  /** Of the first assignment before. */
+  /** The id of the first assignment before. */
   readonly id: string | null;
   /** Empty for a new assignment. */
   readonly before: readonly AssignedPeriod[];
-  /** Empty for one that is removed. */
+  /** Empty for a removed assignment. */
   readonly after: readonly AssignedPeriod[];
 }
 
-/** How people call drivers, vehicles and times. */
+/** The display names of drivers and vehicles, and the time zone of texts. */
 export interface Words {
-  /** By id. */
   readonly driver: (id: string) => string;
   readonly vehicle: (id: string) => string;
   readonly zone: string | undefined;
 }
 
-/** `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00` */
+/** Returns the name of an assignment: `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00`. */
 export function nameFrom({ vehicleId, driverId }: Pair, start: number, words: Words): string {
   return `${words.driver(driverId)} on ${words.vehicle(vehicleId)}, from ${minuteIn(words.zone)(start)}`;
 }
 
-/** Every difference of the two, by the time of the first change. */
+/** Returns the differences between two states, ordered by the time of the first change. */
 export function effectsBetween(before: readonly HeldAssignment[], after: readonly HeldAssignment[]): readonly Effect[] {
   const [was, is] = [periodsByPair(before), periodsByPair(after)];
   return [...new Map([...before, ...after].map((one) => [pairKey(one), one]))]
@@ -64,7 +67,7 @@ function periodsByPair(held: readonly HeldAssignment[]): ReadonlyMap<string, rea
   return new Map([...keys].map((key) => [key, joinedPeriods(held.filter((one) => pairKey(one) === key))]));
 }
 
-/** Joins periods that follow each other without a gap, and sorts them by their begin. */
+/** Merges overlapping and adjacent periods, sorted by start. */
 export function joinedPeriods<P extends AssignedPeriod>(all: readonly P[]): readonly P[] {
   const periods: P[] = [];
   for (const one of [...all].sort((a, b) => a.start - b.start)) {
@@ -99,7 +102,10 @@ function firstChange(effect: Effect): number {
   return was && is && was.start === is.start ? Math.min(was.end, is.end) : startOf(effect);
 }
 
-/** The effect for a plan. Where the periods before and after are not one each, `periods` has them all. */
+/**
+ * Returns an effect as a planned change. Several periods before or after are in the member
+ * `periods`.
+ */
 export function effectRecord(effect: Effect, words: Words): PlannedChange {
   const { before, after, vehicleId, driverId } = effect;
   const action: Action = before.length === 0 ? 'create' : after.length === 0 ? 'delete' : 'update';
@@ -115,7 +121,7 @@ export function effectRecord(effect: Effect, words: Words): PlannedChange {
   };
 }
 
-/** Foresees assignments while changes of them are planned one after the other. */
+/** The predicted assignments, updated with each planned change. */
 export class Projection {
   #held: readonly HeldAssignment[];
   readonly #words: Words;
@@ -135,9 +141,9 @@ export class Projection {
     return this.#moves;
   }
 
-  /** Returns the effects of moves that are made after those before. */
+  /** Adds moves and returns their effects, after those of earlier moves. */
   add(moves: readonly Move[]): readonly PlannedChange[] {
-    // A move touches only assignments of its vehicle and of its driver.
+    // A move affects only assignments of its vehicle and its driver.
     const vehicles = new Set(moves.map(({ pair }) => pair.vehicleId));
     const drivers = new Set(moves.map(({ pair }) => pair.driverId));
     const isTouched = (one: HeldAssignment) => vehicles.has(one.vehicleId) || drivers.has(one.driverId);
@@ -148,7 +154,10 @@ export class Projection {
     return effectsBetween(before, after).map((effect) => effectRecord(effect, this.#words));
   }
 
-  /** Returns a step for these moves. `about`: the assignment under whose name people read of it; default: that of the first effect. */
+  /**
+   * Returns a step for these moves.
+   * `about`: the assignment whose effect names the step; default: the first effect.
+   */
   step(moves: readonly Move[], about?: Pair, from: Pick<PlanStep, 'line' | 'source'> = fromNoLine): PlanStep {
     const effects = this.add(moves);
     const own = effects.find(({ pair }) => about && pair && isSamePair(pair, about)) ?? effects[0];
@@ -158,7 +167,7 @@ export class Projection {
 
 const unchanged: PlannedChange = { kind: assignmentKind.noun, action: 'keep', name: '', id: null, changes: [] };
 
-/** Returns true when a part of the periods before is not in those after. */
+/** Returns true when a period before the change is not covered after it. */
 function isEnding({ before, after }: Effect): boolean {
   return before.some((was) => !after.some((is) => is.start <= was.start && was.end <= is.end));
 }
@@ -177,7 +186,10 @@ function timesOf({ start, end }: AssignedPeriod) {
   return { startTimestamp: text(start), endTimestamp: Number.isFinite(end) ? text(end) : null };
 }
 
-/** `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00: ends at 2026-03-02 14:00+02:00.` */
+/**
+ * Returns an effect as a sentence:
+ * `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00: ends at 2026-03-02 14:00+02:00.`
+ */
 export function effectText(effect: Effect, words: Words): string {
   return `${nameFrom(effect, startOf(effect), words)}: ${toldOf(effect, words)}.`;
 }
@@ -214,14 +226,15 @@ function toldOf({ before, after }: Effect, { zone }: Words): string {
   ].join('; ');
 }
 
-/** `2026-03-02 09:41+02:00` */
+/** Returns a formatter for times to the minute: `2026-03-02 09:41+02:00`. */
 export function minuteIn(zone: string | undefined): (moment: number) => string {
   return (moment) => localTime(moment, 'minute', { zone, offset: null });
 }
 
 /**
- * What is not as it was planned, one sentence each. A difference of less than `tolerance` milliseconds is none: the service counts from its
- * own clock when a change has no time.
+ * Returns a sentence for each difference between the planned and the found assignments.
+ * `tolerance`: the largest difference to ignore, in milliseconds. The service uses its own clock
+ * when a change has no time.
  */
 export function differences(
   planned: readonly HeldAssignment[],

@@ -1,4 +1,5 @@
-// Foresees what changes of assignments do, by the rules of the contract, and compares it with what is there afterwards.
+// Predicts the effects of assignment changes by the rules of the contract, and compares them with
+// the outcome.
 
 import type * as contract from '../../../generated/contract-types.js';
 import type { FleetClient } from '../../../index.js';
@@ -15,24 +16,30 @@ import type { AssignmentRow } from '../../views/assignment.js';
 import { differences, type Effect, effectsBetween, effectText, minuteIn, Projection, type Words } from './effects.js';
 import { type HeldAssignment, heldOf, isSamePair, type Move, outcomeOf, type Pair } from './outcome.js';
 
-/** Times of assignments that differ by less are the same after a change: services may round them. */
+/** The tolerance for times of assignments, in milliseconds: services may round them. */
 export const ASSIGNMENT_TOLERANCE_MS = 60_000;
 
-/** The vehicle and the driver of a change; without a driver only the assignments of the vehicle can change. */
+/**
+ * The vehicle and the driver of a change. Without a driver, only assignments of the vehicle can
+ * change.
+ */
 type Concerned = Move['pair'];
 
-/** All assignments that changes of these pairs may touch. */
+/** All assignments that changes of these pairs may affect. */
 export interface Assignments {
   readonly pairs: readonly Concerned[];
   readonly held: readonly HeldAssignment[];
   readonly words: Words;
-  /** Returns the noun of a member of the pair that is not there; null when both are. */
+  /** Returns the kind of the unknown record in a pair; null when both exist. */
   readonly unknownIn: (pair: Pair) => 'vehicle' | 'driver' | null;
-  /** When they were read, by the clock of the service. */
+  /** The time of reading by the service's clock, in milliseconds. */
   readonly readAt: number;
 }
 
-/** @throws CliError GRAPHQL for an incomplete answer */
+/**
+ * Reads the assignments that changes of the pairs may affect.
+ * @throws CliError GRAPHQL for an incomplete answer
+ */
 export async function readAssignments(
   context: Context,
   client: FleetClient,
@@ -73,18 +80,21 @@ async function readHeld(
   return heldOf(lists.flat().filter((row) => !isMarkedDeleted(row)));
 }
 
-/** Each effect once, of all moves together. */
+/** Returns the combined effects of all moves. */
 export function effectsOf({ held }: Assignments, moves: readonly Move[]): readonly Effect[] {
   return effectsBetween(held, outcomeOf(held, moves));
 }
 
 export interface ForeseenMove {
   readonly foresight: Foresight;
-  /** Why the only move changes nothing, and what would end the assignment; null when it changes something. */
+  /**
+   * The reason why a single move has no effect, and the command that ends the assignment; null
+   * otherwise.
+   */
   readonly unchanged: string | null;
 }
 
-/** What moves do that are sent as they are, one after the other. */
+/** Predicts the effects of moves that are sent in order. */
 export async function foresee(context: Context, client: FleetClient, moves: readonly Move[]): Promise<ForeseenMove> {
   const assignments = await readAssignments(
     context,
@@ -109,7 +119,7 @@ export async function foresee(context: Context, client: FleetClient, moves: read
   };
 }
 
-/** The assignment of the same pair at the start of a new one. */
+/** Returns the assignment of the same pair that is active at the start of a new one. */
 function runningAt(held: readonly HeldAssignment[], move: Move): HeldAssignment | undefined {
   if (move.kind !== 'assign') return undefined;
   return held.find((one) => isSamePair(one, move.pair) && one.start <= move.at && move.at < one.end);
@@ -132,7 +142,10 @@ function wayToEnd(move: Move, words: Words): string {
   return `fleet drivers unassign "${words.vehicle(move.pair.vehicleId)}"${at}`;
 }
 
-/** Called when all moves are made: why the assignments are not as they should be now; null when they are. */
+/**
+ * Returns the error when the assignments do not match the plan after all moves; null when they
+ * match.
+ */
 export async function outcomeProblem(
   context: Context,
   client: FleetClient,
@@ -140,7 +153,7 @@ export async function outcomeProblem(
   moves: readonly Move[],
 ): Promise<CliError | null> {
   const found = await readHeld(context, client, pairs);
-  // A change without a time happens when the service gets it.
+  // A change without a time takes effect when the service receives it.
   const tolerance = ASSIGNMENT_TOLERANCE_MS + Math.max(0, serviceNow(context) - readAt);
   const told = differences(outcomeOf(held, moves), found, tolerance, words);
   if (told.length === 0) return null;

@@ -1,4 +1,5 @@
-// What the service makes of assignments that are sent one after the other, by the rules of the reference service.
+// Computes the outcome of assignment changes that are sent in order, by the rules of the reference
+// service.
 import { type AssignmentChange, type AssignmentInterval, assign, unassign } from '../../../mock/store/assignments.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { Request } from '../../records/requests.js';
@@ -9,15 +10,15 @@ export interface Pair {
   readonly driverId: string;
 }
 
-/** An assignment of the service, as it is or as the plan foresees it. Times in milliseconds. */
+/** A current or predicted assignment. Times in milliseconds. */
 export interface HeldAssignment extends Pair {
   readonly id: string | null;
   readonly start: number;
-  /** Infinity for one that lasts. */
+  /** Infinity for an open assignment. */
   readonly end: number;
 }
 
-/** Something to send. Times in milliseconds. */
+/** A change to send. Times in milliseconds. */
 export type Move =
   | {
       readonly kind: 'assign';
@@ -28,12 +29,14 @@ export type Move =
     }
   | {
       readonly kind: 'unassign';
-      /** Without a driver, whoever is assigned then. */
+      /** Any assigned driver when `driverId` is null. */
       readonly pair: { readonly vehicleId: string; readonly driverId: string | null };
       readonly at: number;
     };
 
-/** The assignments of the service; one of both the vehicle and the driver is read twice. */
+/**
+ * Returns the assignments without duplicates: one of both the vehicle and the driver is read twice.
+ */
 export function heldOf(rows: readonly AssignmentRow[]): readonly HeldAssignment[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].flatMap(
     ({ id, vehicleId, driverId, startedAt, endedAt }): readonly HeldAssignment[] => {
@@ -46,9 +49,9 @@ export function heldOf(rows: readonly AssignmentRow[]): readonly HeldAssignment[
   );
 }
 
-/** The assignments afterwards, by their begin. Those that a move adds have no id yet. */
+/** Returns the assignments after the moves, sorted by start. Added ones have no id yet. */
 export function outcomeOf(held: readonly HeldAssignment[], moves: readonly Move[]): readonly HeldAssignment[] {
-  // Keys of this calculation only: those of an earlier one would be given again.
+  // Temporary keys for this call only, because predicted assignments have no id.
   const ids = new Map(held.map(({ id }, index) => [`row ${index}`, id]));
   let rows = held.map(
     ({ id: _id, start, end, ...pair }, index): AssignmentInterval => ({
@@ -91,7 +94,7 @@ function changed(
   return [...rows.filter((row) => !gone.has(row.id)), ...change.resized, ...added];
 }
 
-/** What is sent for a move. */
+/** Returns the request of a move. */
 export function requestOf(move: Move): Request {
   const { pair, at } = move;
   if (move.kind === 'unassign') {
@@ -99,7 +102,7 @@ export function requestOf(move: Move): Request {
     return { operation: 'unassignDriver', variables: { unassignDriverInput }, idempotent: false };
   }
   const times = { startTimestamp: timeOf(at), ...(move.end === null ? {} : { endTimestamp: timeOf(move.end) }) };
-  // The service changes nothing when the driver is assigned at this time already.
+  // Idempotent: the service changes nothing when the driver is already assigned at this time.
   return { operation: 'assignDriver', variables: { assignDriverInput: { ...pair, ...times } }, idempotent: true };
 }
 

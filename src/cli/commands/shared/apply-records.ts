@@ -1,4 +1,4 @@
-// `apply` of a noun: makes its records those of a file.
+// `apply` of a noun: makes its records match a file.
 import type { Command } from 'commander';
 import type { SelectionTree } from '../../../contract/selection/tree.js';
 import { wholeOf } from '../../connection/allow-partial.js';
@@ -20,20 +20,20 @@ import { namesText } from '../../views/humanize.js';
 
 export interface ApplySpec<Row extends object> {
   readonly kind: EditableKind<Row>;
-  /** What is read of each record; default: the default selection. */
+  /** The selection of each record; default: the default selection. */
   readonly select?: SelectionTree;
-  /** Warns of a new record of the file that the service takes, and that is probably not what was meant. */
+  /** Warns of a new record that is valid but probably a mistake. */
   readonly tellOfNew?: (context: Context, members: Members, known: readonly Row[]) => void;
 }
 
 export interface ApplyCommand<Row extends object> extends ApplySpec<Row> {
   readonly input?: Omit<WantedInput, 'kind'>;
-  /** What the command does, and what its file may be; default: for records that can be created and deleted. */
+  /** The description of the command; default: for records that can be created and deleted. */
   readonly description?: string;
   readonly file?: string;
 }
 
-/** `help`: the examples. */
+/** Defines the command. `help`: the examples. */
 export function defineApply<Row extends object>(
   noun: Command,
   open: () => Context,
@@ -69,7 +69,7 @@ export async function applyRecords<Row extends object>(
 ): Promise<void> {
   mapViewFor(context, { map: undefined });
   const client = await connect(context);
-  // What is missing from an incomplete answer would be created again.
+  // Incomplete answers are refused: records missing from them would be created again.
   const listed = await wholeOf(context, (options) => call(client, kind.list, {}, { ...options, select }), 'changed');
   const known = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row));
   if (kind.field !== undefined) refuseNearlyKnownFields(context, kind, wanted, known);
@@ -84,7 +84,7 @@ export async function applyRecords<Row extends object>(
   await carryOut(context, async () => client, { steps, table, remarks }, { ...flags, input: file });
 }
 
-/** @throws CliError USAGE for a custom field whose name is nearly one that records have */
+/** Throws for a custom field whose name nearly matches an existing one. @throws CliError USAGE */
 function refuseNearlyKnownFields(
   { report }: Context,
   { noun }: EditableKind<never>,
@@ -98,7 +98,9 @@ function refuseNearlyKnownFields(
   }
 }
 
-/** The remark that names of the file have another spelling in the service, which stays. */
+/**
+ * Returns the remark that names with another spelling in the file stay unchanged in the service.
+ */
 function keptSpellings({ respelled }: FilePlan): readonly string[] {
   if (respelled.length === 0) return [];
   const names = namesText(respelled.map(({ own, inFile }) => `"${inFile}" is "${own}"`));

@@ -1,4 +1,4 @@
-// `delete` of a noun: deletes the records that arguments or --filter name, after a question.
+// `delete` of a noun: deletes the records that arguments or --filter name, after a confirmation.
 import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import type { OpenContext } from '../../context/define-command.js';
@@ -12,7 +12,7 @@ export interface Deletion<Row> {
   readonly kind: EditableKind<Row> & { readonly remove: OperationName };
   /** The texts that may name a record, for the help. */
   readonly names: string;
-  /** True when --filter chooses records. */
+  /** True when the command takes --filter. */
   readonly filters: boolean;
   /** The end of the help text: the examples. */
   readonly help: string;

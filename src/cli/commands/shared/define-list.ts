@@ -18,9 +18,12 @@ export interface ListCommand<Name extends PlainListQuery> {
   readonly help: string;
   readonly operation: Name;
   readonly view: View<ListRow<Name>>;
-  /** Printed for people when there are no records. */
+  /** The text for people when there are no records. */
   readonly emptyText: string;
-  /** How people see the whole list with its default fields; default: as the service lists it. `isOrdered`: the user names an order or a part. */
+  /**
+   * Arranges the whole list with its default fields for people; default: the order of the service.
+   * `isOrdered`: true when the user sorts or filters the list.
+   */
   readonly arranged?: (rows: readonly ListRow<Name>[], isOrdered: boolean) => readonly ListRow<Name>[];
 }
 

@@ -1,4 +1,5 @@
-// `set-field` of a noun: sets a custom field of a record, and names the existing ones when the service refuses it.
+// `set-field` of a noun: sets a custom field of a record. An error of the service lists the
+// existing fields.
 import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import type { CallOptions, CustomField, FleetClient } from '../../../index.js';
@@ -24,10 +25,13 @@ export interface FieldSetter<Row> {
   readonly listVerb: string;
   /** The end of the help text: the examples. */
   readonly help: string;
-  /** How flags choose several records; then the arguments are only the name of the field and its value. */
+  /**
+   * The flags that choose several records. With them, the arguments are only the field and its
+   * value.
+   */
   readonly several?: {
     readonly addFlags: (command: Command) => void;
-    /** Whether these flags choose some. */
+    /** Returns true when these flags choose records. */
     readonly areChosen: (context: Context, flags: ChangeFlags) => boolean;
     readonly named: (context: Context, names: readonly string[], flags: ChangeFlags) => NamedRecords;
   };
@@ -47,7 +51,7 @@ export function defineSetField<Row extends object>(noun: Command, open: OpenCont
     .addHelpText('after', setter.help)
     .action((first: string | undefined, second: string | undefined, third: string | undefined, flags: ChangeFlags) => {
       const context = open();
-      // With all three arguments the records are given twice, which is an error.
+      // Three arguments contain a record too. Together with the flags, that is an error.
       const isByFlags = third === undefined && (setter.several?.areChosen(context, flags) ?? false);
       const typed = isByFlags
         ? { record: undefined, name: first, value: second }

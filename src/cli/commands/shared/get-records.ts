@@ -1,4 +1,5 @@
-// The `get` commands of records that are known by name or id: one record is printed as a record, several or all as a list.
+// The `get` commands for records by name or id. One record is printed as a record, several or all
+// as a list.
 import { operations } from '../../../generated/operation-table.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
@@ -8,7 +9,7 @@ import type { ReadableKind } from '../../records/record-kind.js';
 import { canBeDeleted } from '../../shape/deleted.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
 
-/** The help text of a `get` command. */
+/** The part of the help text about several names. */
 export const severalHelp = `
 
 One name prints a record: with -o json an object. Several names, or none for all, print a list: with -o json an array, in the order of
@@ -28,7 +29,7 @@ export async function getRecords<Row extends object>(
     return printRecord(context, shape.record(found), shape.view);
   }
   const operation = operations[kind.list];
-  // A deleted record that is named is shown.
+  // A deleted record is shown when it is named.
   const deleted = canBeDeleted(operation.returns.type) && only === undefined ? false : undefined;
   const shape = listShape(context, view, operation, deleted);
   const client = await connect(context);

@@ -1,11 +1,14 @@
-// The change of the groups that a record is in: which ones it joins and leaves.
+// The change of a record's groups: the groups that it joins and leaves.
 import { isObject } from '../../../core/json.js';
 import { refusal } from '../../errors/cli-error.js';
 import { type Change, type ChangeSpec, referenceTo } from '../../plan/change-spec.js';
 import { groupKind } from '../../records/group.js';
 import type { EditableKind, WritingOperation } from '../../records/record-kind.js';
 
-/** `typed`: the record, by id or name. `add` and `remove`: the groups. */
+/**
+ * Returns the specification of a group change. `typed`: the record, by id or name. `add` and
+ * `remove`: the groups.
+ */
 export function groupChange(
   kind: EditableKind<never> & { readonly groups: WritingOperation },
   typed: string | undefined,
@@ -28,7 +31,7 @@ export function groupChange(
   };
 }
 
-/** A group cannot be joined and left by one change. */
+/** Returns the error when one group is both added and removed; null otherwise. */
 const addedAndRemoved: NonNullable<ChangeSpec['contradiction']> = (input, { names }) => {
   const idsIn = (member: string) => (isObject(input) ? [input[member]].flat() : []);
   const left = idsIn('removeGroupIds');

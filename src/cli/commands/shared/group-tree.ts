@@ -1,4 +1,5 @@
-// The groups of the chosen vehicles as a tree: a group has the vehicles of the groups below it too, as with --group.
+// The groups of the chosen vehicles as a tree. A group includes the vehicles of its subgroups, as
+// with --group.
 import type { Group } from '../../../index.js';
 import { compareValues } from '../../shape/compare.js';
 
@@ -8,7 +9,7 @@ export interface PlacedGroup {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;
-  /** 0 for a group that stands below none. */
+  /** The depth in the tree; 0 for a root. */
   readonly level: number;
 }
 
@@ -19,7 +20,7 @@ export class GroupTree {
     this.#byId = new Map(groups.flatMap((group) => (group.id ? [[group.id, group] as const] : [])));
   }
 
-  /** These groups and all above them. Groups may contain each other by mistake. */
+  /** Returns these groups and all their ancestors. Stops at cycles. */
   withAbove(ids: readonly string[]): ReadonlySet<string> {
     const all = new Set<string>();
     for (const id of ids) {
@@ -28,7 +29,7 @@ export class GroupTree {
     return all;
   }
 
-  /** From top to bottom, each below the one that it belongs to, by name. */
+  /** Returns the groups from top to bottom, each below its parent, siblings by name. */
   inOrder(ids: ReadonlySet<string>): readonly PlacedGroup[] {
     const below = new Map<string | null, string[]>();
     for (const id of ids) {
@@ -43,7 +44,7 @@ export class GroupTree {
       for (const other of this.#byName(below.get(id) ?? [])) place(other, level + 1);
     };
     for (const id of this.#byName(below.get(null) ?? [])) place(id, 0);
-    // A circle has no top.
+    // Groups in a cycle have no root, so they come last.
     for (const id of this.#byName([...ids])) place(id, 0);
     return [...placed.values()];
   }
@@ -56,7 +57,7 @@ export class GroupTree {
     return this.#byId.get(id)?.name || id;
   }
 
-  /** Null also for a group above that this user does not see. */
+  /** Returns the parent id; null for a root, or for a parent that is not visible to the user. */
   #parentOf(id: string): string | null {
     const parent = this.#byId.get(id)?.parentId ?? null;
     return parent !== null && this.#byId.has(parent) ? parent : null;

@@ -1,10 +1,11 @@
-// The columns that a table of records may have: the id, and every member of the input, nested ones with dots.
+// The columns that a table of records may have: the id and every input member, with dots for nested
+// ones.
 import { closestNames } from '../../../core/suggestions.js';
 import { spellingOf } from '../../output/headings.js';
 import type { View } from '../../output/view.js';
 import { type Member, membersOf } from '../../records/input-members.js';
 
-/** The columns that lists print of the records in a file. */
+/** The columns that lists print for the records of a file. */
 export interface Printed {
   /** The type of the record in the contract. */
   readonly type: string;
@@ -13,19 +14,19 @@ export interface Printed {
 
 /** A column that a table may have. */
 export interface InputColumn {
-  /** `address.city` */
+  /** The name, such as `address.city`. */
   readonly name: string;
   /** In the contract's notation, such as `[UUID!]`. */
   readonly type: string;
-  /** Where its value stands in the input; default: the name at its dots. */
+  /** The path of the value in the input; default: the name split at dots. */
   readonly path?: readonly string[];
-  /** That of a number in it, which a header may name too: `radius (m)`. */
+  /** The unit of a number, which a header may contain: `radius (m)`. */
   readonly unit?: string;
 }
 
-/** What the columns of a table are. */
+/** The columns that a table may have. */
 export interface TableColumns {
-  /** Columns of ids, and of the names that may stand beside them. */
+  /** The columns of ids, and of the names beside them. */
   readonly references: readonly {
     readonly name: string;
     readonly label?: string | undefined;
@@ -33,13 +34,16 @@ export interface TableColumns {
   }[];
   /** The type of the input; null when the operation takes none. */
   readonly input: { readonly type: string } | null;
-  /** Columns beside the members of the input. */
+  /** Columns in addition to the input members. */
   readonly more?: readonly InputColumn[];
-  /** Columns that may be there although they are no inputs. */
+  /** The columns that are allowed although they are no inputs. */
   readonly printed: Printed;
-  /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */
+  /**
+   * The input members by alternative names, such as those of the service's answers: `startedAt` for
+   * `startTimestamp`.
+   */
   readonly columns?: Readonly<Record<string, string>>;
-  /** The member whose own members may have any name, as columns such as `customFields.Cost centre`. */
+  /** The member with arbitrary names, in columns such as `customFields.Cost centre`. */
   readonly open?: string;
 }
 
@@ -58,14 +62,20 @@ function columnsOf(spec: Spec): readonly InputColumn[] {
   ];
 }
 
-/** A nested object is a column of its own too, with JSON in its cells. */
+/**
+ * Returns the columns of a member and its nested members. A nested object may also be JSON in one
+ * cell.
+ */
 function below({ name, type }: Member): readonly InputColumn[] {
   const members = type.startsWith('[') ? [] : membersOf(type.replace('!', ''));
   const nested = members.flatMap((member) => below(member));
   return [{ name, type }, ...nested.map((column) => ({ ...column, name: `${name}.${column.name}` }))];
 }
 
-/** Finds the column that a header names: its name, in other spellings too (`First name`), or another name of it. */
+/**
+ * The lookup of columns by header: a name, another spelling of it (`First name`) or an alternative
+ * name.
+ */
 export class Headers {
   readonly #columns: readonly InputColumn[];
   readonly #otherNames: readonly string[];
@@ -107,7 +117,10 @@ export class Headers {
     return { name: `${open}.${name}`, type: 'String', path: [open, name] };
   }
 
-  /** The nearest column of a header that names none; one with the same words only when the table does not have it. */
+  /**
+   * Returns the nearest column for an unknown header. A column that only contains its words is not
+   * suggested when the table already has that column.
+   */
   suggest(title: string, taken: ReadonlySet<string>): string | undefined {
     const header = title.replace(/ *\([^()]*\)$/, '');
     const named = header === title ? undefined : this.find(header);
@@ -117,13 +130,13 @@ export class Headers {
   }
 }
 
-/** Whether the words of the header stand in the name: `start` in `startTimestamp`. */
+/** Returns true when the name contains the words of the header: `start` in `startTimestamp`. */
 function hasWords(name: string, header: string): boolean {
   const words = wordsOf(header);
   return words.trim().length >= 3 && wordsOf(name).includes(words);
 }
 
-/** ` start timestamp ` */
+/** Returns the words of a name in lower case, with spaces around: ` start timestamp `. */
 function wordsOf(name: string): string {
   const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
   return ` ${words

@@ -1,23 +1,23 @@
-// Splits the text of a csv or tsv file into records of cells: csv as in RFC 4180, with the delimiter that its header line uses; tsv as
-// `-o tsv` writes it, with \t, \n, \r and \\ for those characters.
+// Splits csv or tsv text into rows of cells. Csv follows RFC 4180, with the delimiter of its header
+// line. Tsv has the form of `-o tsv`, with the escapes \t, \n, \r and \\.
 
 export interface DelimitedCell {
   readonly text: string;
-  /** Whether it was in quotes, so that spaces around it and the word `null` are meant as they are. */
+  /** True for a quoted cell, whose spaces and `null` are literal. */
   readonly quoted: boolean;
-  /** The text that people see in a workbook, when it is another one. */
+  /** The displayed text of a workbook cell, when it differs. */
   readonly shown?: string | undefined;
 }
 
 export interface DelimitedRow {
-  /** The line where it begins, from 1. */
+  /** The first line of the row, from 1. */
   readonly line: number;
   readonly cells: readonly DelimitedCell[];
 }
 
 export type Delimiter = ',' | ';' | '\t';
 
-/** A text that is not csv. */
+/** An error in csv text. */
 export class CsvFlaw extends Error {
   override readonly name = 'CsvFlaw';
   readonly line: number;
@@ -30,17 +30,17 @@ export class CsvFlaw extends Error {
 
 const delimiters: readonly Delimiter[] = [',', ';', '\t'];
 
-/** The one that the header line has most often; a comma for a single column. */
+/** Returns the most frequent delimiter of the header line; a comma for a single column. */
 export function delimiterOf(text: string): Delimiter {
   const header = text.slice(0, (text.search(/[\r\n]/) + 1 || text.length + 1) - 1).replace(/"(?:[^"]|"")*"/g, '');
   const counts = delimiters.map((delimiter) => header.split(delimiter).length);
   return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
 }
 
-/** The rows, the header included; lines without a value are left out. @throws CsvFlaw */
+/** Returns the rows with the header, without empty lines. @throws CsvFlaw */
 export function readCsv(text: string, delimiter: Delimiter): readonly DelimitedRow[] {
   const rows: DelimitedRow[] = [];
-  // To the end of a cell without quotes.
+  // Matches the end of an unquoted cell.
   const end = new RegExp(`[\\r\\n${delimiter === '\t' ? '\\t' : delimiter}]`, 'g');
   let at = 0;
   let line = 1;

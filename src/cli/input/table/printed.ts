@@ -1,9 +1,13 @@
-// The columns that lists of a kind of record print and that no input has: a table may have them, because what a list prints is an input.
+// The printed columns of a kind that are no input members. A table may contain them, because the
+// output of a list is a valid input.
 import { type ContractField, contractFields } from '../../../contract/selection/fields.js';
 import { isHeadingOf } from '../../output/headings.js';
 import type { Printed } from './columns.js';
 
-/** Whether a list prints a column of this title: a field of the record, or one that a view adds or computes. */
+/**
+ * Returns true when a list prints this column: a field of the record, or one that a view adds or
+ * computes.
+ */
 export function isPrinted(title: string, printed: Printed): boolean {
   const words = wordsOf(title);
   return (
@@ -12,7 +16,7 @@ export function isPrinted(title: string, printed: Printed): boolean {
   );
 }
 
-/** Without the zone or the unit that csv and workbooks write behind a name. */
+/** Removes the zone or unit that csv and workbooks add to a name. */
 function wordsOf(title: string): string {
   return title.replace(/ *\([^()]*\)$/, '');
 }
@@ -21,7 +25,10 @@ function namesOf({ fields, computed = {}, added = {} }: Printed['views'][number]
   return [...fields, ...Object.keys(computed), ...Object.keys(added)];
 }
 
-/** The steps to the field that words name below a record type, as a field or as the heading of one. */
+/**
+ * Returns the path of the field that a title names in a record type; null without one. Each step is
+ * a field name or its heading.
+ */
 function pathOf(words: string, root: string): readonly string[] | null {
   const path: string[] = [];
   let type: string | undefined = root;
@@ -35,7 +42,9 @@ function pathOf(words: string, root: string): readonly string[] | null {
   return path;
 }
 
-/** The inputs that could set a printed column: `labelIds` for `assignedLabels.name`. */
+/**
+ * Returns the input members that could set a printed column: `labelIds` for `assignedLabels.name`.
+ */
 export function settersOf(title: string, { type }: Printed): readonly string[] {
   const [step = '', ...rest] = pathOf(wordsOf(title), type) ?? [];
   const record = contractFields(type).get(step)?.type;
@@ -44,10 +53,10 @@ export function settersOf(title: string, { type }: Printed): readonly string[] {
   return [`${name}Id`, `${name}Ids`];
 }
 
-/** The commands that change what is no input of a record. */
+/** The commands that change printed members that are no inputs. */
 const commands: Readonly<Record<string, string>> = { 'Person.driverTokens': 'fleet tokens apply' };
 
-/** The command that sets a printed column; null when there is none. */
+/** Returns the command that sets a printed column; null without one. */
 export function commandFor(title: string, { type }: Printed): string | null {
   const name = `${type}.${pathOf(wordsOf(title), type)?.[0]}`;
   return Object.hasOwn(commands, name) ? (commands[name] ?? null) : null;

@@ -10,18 +10,21 @@ import { commandFor, isPrinted, settersOf } from './printed.js';
 import { type CellRules, readCell } from './read-cell.js';
 
 export interface TableInput extends Input {
-  /** What the reader of the file should know, as sentences. */
+  /** The notes for the user, as sentences. */
   readonly notes: readonly string[];
 }
 
 export interface TableRules {
-  /** Of times without one. */
+  /** The zone of times without one. */
   readonly zone: string | undefined;
-  /** Columns that are neither inputs nor printed by a list are left out. */
+  /** True to ignore columns that are neither inputs nor printed. */
   readonly ignoreColumns: boolean;
 }
 
-/** @throws CliError USAGE when the text is not such a table, when no column is an input, or for columns that are none */
+/**
+ * Reads records from csv or tsv text.
+ * @throws CliError USAGE for invalid text, for unknown columns, or without an input column
+ */
 export function readTable(text: string, format: TableFormat, spec: TableColumns, rules: TableRules): TableInput {
   return tableOfRows({ ...rowsOf(text, format), format }, spec, rules);
 }
@@ -29,11 +32,14 @@ export function readTable(text: string, format: TableFormat, spec: TableColumns,
 export interface TableRows {
   readonly rows: readonly DelimitedRow[];
   readonly decimalComma: boolean;
-  /** How the lines that are not done are written. */
+  /** The format for lines that are not done. */
   readonly format: TableFormat;
 }
 
-/** The same for rows of cells. */
+/**
+ * Reads records from rows of cells.
+ * @throws CliError USAGE for unknown columns, or without an input column
+ */
 export function tableOfRows(
   { rows, decimalComma, format }: TableRows,
   spec: TableColumns,
@@ -52,7 +58,7 @@ export function tableOfRows(
   const others = titles.flatMap((title, index) => {
     if (columns[index] !== undefined) return [];
     if (title !== '') return [title];
-    // Empty columns are what spreadsheets leave behind.
+    // Spreadsheets leave empty columns behind.
     return body.some(({ cells }) => cells[index]?.text.trim()) ? [`column ${index + 1} has no title`] : [];
   });
 
@@ -90,17 +96,20 @@ export function tableOfRows(
 interface FoundColumn {
   /** Undefined for a title that is no input. */
   readonly column?: InputColumn | undefined;
-  /** What the title names for its times: a zone, or an offset in milliseconds. */
+  /** The zone in the title, or its offset in milliseconds. */
   readonly zone?: string | number;
 }
 
-/** Csv with --time-zone, and workbooks, name the zone of times in their title: `startedAt (Europe/Tallinn)`. */
+/**
+ * Finds the column of a title. Csv with --time-zone, and workbooks, add the zone of times:
+ * `startedAt (Europe/Tallinn)`.
+ */
 function findColumn(headers: Headers, title: string): FoundColumn {
   const column = headers.find(title);
   const [, words = '', inBrackets] = /^(.+?) *\(([^()]+)\)$/.exec(title) ?? [];
   if (column || inBrackets === undefined) return { column };
   const named = headers.find(words);
-  // `size (GB)` is a unit, though GB is the name of a zone.
+  // Only times have a zone: in `size (GB)`, GB is a unit, although it is also a zone name.
   if (!named?.type.startsWith('DateTime')) return named?.unit === inBrackets ? { column: named } : {};
   const heading = zoneInHeading(title);
   return heading === null ? {} : { column: named, zone: heading.zone };
@@ -153,7 +162,7 @@ function otherWidth(rows: readonly DelimitedRow[], width: number, format: TableF
   );
 }
 
-/** Sets a member at a dotted path. A table may have `address` as JSON and `address.city` beside it. */
+/** Sets a member at a path. A table may have both `address` as JSON and `address.city`. */
 function put(line: Record<string, unknown>, path: readonly string[], value: unknown): void {
   const [first = '', ...rest] = path;
   if (rest.length === 0) {
@@ -168,14 +177,17 @@ function put(line: Record<string, unknown>, path: readonly string[], value: unkn
   line[first] = nested;
 }
 
-/** What a list prints may be there; a name that is nearly an input, or that nobody knows, is a mistake. */
+/**
+ * Throws for unknown columns, and for names that nearly match an input. Printed columns are
+ * allowed. @throws CliError USAGE
+ */
 function refuseUnknown(
   titles: readonly string[],
   headers: Headers,
   taken: ReadonlySet<string>,
   printed: Printed,
   ignoreColumns: boolean,
-  /** What is wrong in cells, to be told with it. */
+  /** The errors of cells, for the same message. */
   values: readonly string[],
 ): void {
   const unknown = titles.filter((title) => !isPrinted(title, printed));
@@ -189,7 +201,7 @@ function refuseUnknown(
     ...(ignoreColumns ? [] : rest.map((title) => `${title}: no input, and no list prints it`)),
   ];
   if (refused.length === 0) return;
-  // Those that begin alike come first: licenseNumber for licenseExpiresAt.
+  // Columns with the same prefix come first: licenseNumber for licenseExpiresAt.
   const likeness = (name: string) => Math.max(0, ...rest.map((title) => sameBeginning(name, title)));
   const known = headers.names.toSorted((a, b) => likeness(b) - likeness(a));
   const ways = [
@@ -206,7 +218,7 @@ function refuseUnknown(
   throw unusableInput(count, ways.join(' '), [...refused, ...firstOf(values)]);
 }
 
-/** How many letters two names begin with alike; 0 for a few, which are chance. */
+/** Returns the length of the common prefix; 0 below 4 letters, which match by chance. */
 function sameBeginning(name: string, title: string): number {
   const [one, other] = [spellingOf(name), spellingOf(title)];
   const differs = [...one].findIndex((letter, index) => letter !== other[index]);
@@ -214,7 +226,9 @@ function sameBeginning(name: string, title: string): number {
   return count < 4 ? 0 : count;
 }
 
-/** Returns a remark that lists the ignored columns, with the input or the command that sets them. */
+/**
+ * Returns a remark that lists the ignored columns, with the input or the command that sets them.
+ */
 function leftOut(titles: readonly string[], headers: Headers, printed: Printed): string | null {
   const names = titles.map((title) => {
     const setter = settersOf(title, printed).find((name) => headers.names.includes(name));

@@ -1,11 +1,14 @@
-// Reads the first sheet of a workbook (.xlsx) as the rows of a table, with cells as csv would have them.
+// Reads the first sheet of a workbook (.xlsx) as table rows, with cells as in csv.
 import { readSheet } from 'read-excel-file/universal';
 import { unusableInput } from '../read-input.js';
 import type { DelimitedCell, DelimitedRow } from './delimited.js';
 import { shownCells } from './shown-cells.js';
 import { PERCENT, plain } from './shown-number.js';
 
-/** @throws CliError USAGE for a file that is no workbook, or for one that takes too much memory */
+/**
+ * Reads the rows of the first sheet.
+ * @throws CliError USAGE for an invalid workbook, or one that takes too much memory
+ */
 export async function readXlsx(bytes: Uint8Array): Promise<readonly DelimitedRow[]> {
   if ((unpackedSize(bytes) ?? 0) > MAX_UNPACKED_BYTES) {
     throw unusableInput(
@@ -30,9 +33,12 @@ export async function readXlsx(bytes: Uint8Array): Promise<readonly DelimitedRow
     .filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''));
 }
 
-/** Half a million rows of three cells; they take a gigabyte of memory. A small file may unpack to any size. */
+/**
+ * The maximum unpacked size: half a million rows of three cells, which take 1 GB of memory. A small
+ * file may unpack to any size.
+ */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
-/** Empty ones too: the table has all of them. */
+/** The maximum number of cells, including empty ones, which the table contains too. */
 const MAX_PLACES = 4_000_000;
 
 async function readable<T>(read: () => T | Promise<T>): Promise<T> {
@@ -48,24 +54,27 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
 
 const empty: DelimitedCell = { text: '', quoted: false };
 
-/** Errors and percentages are only what people see; a number has a value too. */
+/**
+ * Converts a cell to text. Errors and percentages have only their displayed text; other numbers
+ * keep their value too.
+ */
 function cellOf(cell: unknown, shown: string | undefined): DelimitedCell {
   if (cell === null || cell === undefined) return shown === undefined ? empty : { text: shown, quoted: false };
   if (typeof cell !== 'number') return { text: cell instanceof Date ? timeText(cell) : String(cell), quoted: false };
   if (shown?.endsWith(PERCENT)) return { text: shown, quoted: false };
-  // Fifteen digits are kept; of a longer number the last ones are gone.
+  // Workbooks store 15 digits; longer numbers have lost their last digits.
   const isRounded = Math.abs(cell) >= 1e15;
   return { text: plain(cell), quoted: false, shown: isRounded ? cell.toExponential(5).toUpperCase() : shown };
 }
 
-/** A workbook has no zones: the parts of the time are those that people see in the cell. */
+/** Returns the time as the cell shows it, because workbooks have no zones. */
 function timeText(time: Date): string {
   const [date = '', clock = ''] = exact(time).toISOString().slice(0, -1).split('T');
   const short = clock.replace(/\.000$/, '').replace(/:00$/, '');
   return clock === '00:00:00.000' ? date : `${date} ${short}`;
 }
 
-/** A workbook keeps fractions of a day, so a whole second may be a little less. */
+/** Rounds to a whole second within 2 ms, because workbooks store times as fractions of a day. */
 function exact(time: Date): Date {
   const second = Math.round(time.getTime() / 1000) * 1000;
   return Math.abs(second - time.getTime()) <= 2 ? new Date(second) : time;
@@ -75,10 +84,16 @@ const END_OF_DIRECTORY = 0x06054b50;
 const END_BYTES = 22;
 const LONGEST_COMMENT = 65_535;
 const ENTRY_BYTES = 46;
-/** In their place an archive of another form (ZIP64) has the numbers elsewhere: one that is larger than 4 GB, or has more parts. */
+/**
+ * The marker values of ZIP64, for archives over 4 GB or with more entries: the numbers are
+ * elsewhere.
+ */
 const ELSEWHERE = { size: 0xffffffff, count: 0xffff } as const;
 
-/** In bytes; Infinity for an archive of more than 4 GB, null for a directory that cannot be read. */
+/**
+ * Returns the unpacked size in bytes; Infinity for an archive over 4 GB, null for an unreadable
+ * directory.
+ */
 function unpackedSize(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfDirectory(view);
@@ -98,7 +113,10 @@ function unpackedSize(bytes: Uint8Array): number | null {
   return size;
 }
 
-/** The last one: a comment may follow it. */
+/**
+ * Returns the offset of the last end-of-directory record, which a comment may follow; null without
+ * one.
+ */
 function endOfDirectory(view: DataView): number | null {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= 0 && at >= last - LONGEST_COMMENT; at--) {

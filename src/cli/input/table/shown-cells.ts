@@ -1,18 +1,19 @@
-// The cells of a workbook whose value is not what people see: errors, and numbers with a format. The library that reads workbooks knows neither.
-// And how far the cells reach: it makes a table of all places up to the last one.
+// Reads the workbook cells whose displayed text differs from their value: errors and formatted
+// numbers. The workbook library supports neither. Also finds the size of the sheet, because the
+// library allocates all cells up to the last one.
 import { strFromU8, unzipSync } from 'fflate';
 import { shownNumber } from './shown-number.js';
 
-/** In the limits of the format; a worksheet has no other rows and columns. */
+/** The limits of the worksheet format. */
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 
 export interface ShownCells {
-  /** The number of places up to the last cell. */
+  /** The number of cells up to the last one, including empty ones. */
   readonly places: number;
-  /** Its name, such as `C12`. */
+  /** The reference of the last cell, such as `C12`. */
   readonly last: string;
-  /** The texts of numbers with a format, and of errors, by row and column from 0, as in `3:0`. */
+  /** The displayed texts of errors and formatted numbers, by zero-based row and column: `3:0`. */
   readonly texts: ReadonlyMap<string, string>;
 }
 
@@ -21,7 +22,7 @@ const tags = (names: string) =>
 const elementsOf = (xml: string, name: string) =>
   [...xml.replace(/<!--.*?-->/gs, '').matchAll(tags(name))].map(([, , text = '']) => attributesIn(text));
 
-/** The first sheet of a workbook. @throws for one that cannot be read */
+/** Reads the first sheet of a workbook. @throws Error for an unreadable workbook */
 export function shownCells(workbook: Uint8Array): ShownCells {
   const parts = unzipSync(workbook, { filter: ({ name }) => /\.(xml|rels)$/.test(name) });
   const textOf = (path: string) => {
@@ -46,7 +47,7 @@ function filesOf(workbook: string, relations: string): { readonly sheet: string;
   return { sheet, styles: pathOf(found.find((relation) => relation.get('Type')?.endsWith('/styles'))) };
 }
 
-/** The code of the number format of each style; null for the general one. */
+/** Returns the number format code of each style; null for the general format. */
 function formatsOf(styles: string): readonly (string | null)[] {
   const codes = new Map<string, string>(builtIn);
   for (const format of elementsOf(styles, 'numFmt')) {
@@ -56,7 +57,7 @@ function formatsOf(styles: string): readonly (string | null)[] {
   return elementsOf(own, 'xf').map((xf) => codes.get(xf.get('numFmtId') ?? '') ?? null);
 }
 
-/** The number formats that a workbook names by an id only and that change what a number says. */
+/** The built-in number formats that change the displayed number, by id. */
 const builtIn = [
   ['1', '0'],
   ['2', '0.00'],
@@ -88,7 +89,7 @@ function cellsOf(sheet: string, formats: readonly (string | null)[]): ShownCells
   return { places: rows * columns, last, texts };
 }
 
-/** The text of the element `v` of the cell that begins before. */
+/** Returns the text of the element `v` in the cell that starts before `at`. */
 function valueAfter(sheet: string, at: number): string | undefined {
   const valueOrEnd = /<(?:[\w.-]+:)?v(?:\s[^>]*)?>([^<]*)<|<\/(?:[\w.-]+:)?c\s*>/g;
   valueOrEnd.lastIndex = at;
@@ -101,7 +102,10 @@ function columnNumber(letters: string): number {
   return number;
 }
 
-/** By their names without a prefix, as the library reads them. @throws for a name that occurs twice */
+/**
+ * Returns the attributes by name without prefix, as the library does.
+ * @throws Error for a duplicate name
+ */
 function attributesIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', one, other] of text.matchAll(

@@ -1,9 +1,13 @@
-// Writes a number in a number format of spreadsheets, as far as its text matters: zeros in front, digits behind the point and texts around it.
+// Formats a number by a spreadsheet number format, as far as its text matters: leading zeros,
+// decimals and literal text.
 
-/** Ends the text of a percentage, whose number is a hundredth of what people see. */
+/** The suffix of a percentage, whose stored number is a hundredth of the displayed one. */
 export const PERCENT = '%';
 
-/** Null for formats that only make a number easier to read, with separators or an exponent, and for those of dates. */
+/**
+ * Returns the displayed text of a number; null for date formats, and for formats that only add
+ * separators or an exponent.
+ */
 export function shownNumber(number: number, format: string): string | null {
   const sections = format.match(/(?:"[^"]*"|\\.|[^;])+/gs) ?? [];
   const isSigned = number < 0 && sections.length === 1;
@@ -22,7 +26,7 @@ export function shownNumber(number: number, format: string): string | null {
   return `${isSigned ? '-' : ''}${placed(tokens, whole.length, left, right)}`;
 }
 
-/** Puts digits into their places. The first place takes all digits for which there is none. */
+/** Fills the digits into the format. The first digit place takes all surplus digits. */
 function placed(tokens: readonly Token[], places: number, whole: string[], fraction: string[]): string {
   let left = places;
   return tokens
@@ -38,7 +42,7 @@ function placed(tokens: readonly Token[], places: number, whole: string[], fract
 
 interface Token {
   readonly text: string;
-  /** It stands for itself. */
+  /** True for literal text. */
   readonly isLiteral: boolean;
 }
 
@@ -52,7 +56,7 @@ function tokensOf(section: string): readonly Token[] {
   );
 }
 
-/** Without the digits that only a computer has: a spreadsheet shows fifteen. */
+/** Returns the number with at most 15 significant digits, as spreadsheets show it. */
 export function plain(number: number): string {
   return String(Number(number.toPrecision(15)));
 }
