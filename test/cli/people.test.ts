@@ -108,6 +108,16 @@ describe('people', () => {
     expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^keep\tLiis Tamm\t/m) });
   });
 
+  test('custom fields in a form of a live service are sent as they are', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const customFields = [{ fieldId: 'x', text: 'y' }];
+    const input = JSON.stringify({ customFields });
+    const update = ['people', 'update', 'Liis Tamm', '--input', '-', '--dry-run', '-o', 'json'];
+    const { stdout, stderr } = await fleet(update, { input });
+    expect(JSON.parse(stdout).variables.personInput).toEqual({ customFields });
+    expect(stderr).toContain('"fieldId" is not a known member of CustomFieldInput; it is sent as it is.');
+  });
+
   test('set-roles replaces all roles; --none removes all', async () => {
     const fleet = shellOf('demo', service().fetch);
     const roles = async () => Object(await jsonOf(fleet, 'people', 'get', 'liis tamm')).roles.map(Object);

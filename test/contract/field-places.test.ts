@@ -120,7 +120,8 @@ function isSet(input: string, member: string): boolean {
       ({ text }) => kindsIn(text).some((kind) => inputsOf(kind).includes(input)) || text.includes(`type: '${input}'`),
     )
     .map(({ noun }) => noun);
-  const word = new RegExp(`\\b${member.split('.').at(-1)}\\b`);
+  // `customFields.<name>` is a column of apply.
+  const word = new RegExp(`\\b${member.split('.').at(-1)}\\b(?!\\.<)`);
   return sources.some(
     ({ noun, file, text }) =>
       (nouns.includes(noun) || file.includes('group-change')) && !/\b(apply|undo)/.test(file) && word.test(text),

@@ -48,10 +48,13 @@ function withoutFields({ customFields: _, ...others }: Record<string, unknown>):
   return others;
 }
 
-/** Returns the input with custom fields as a list of names and values. */
+/** Returns the input with custom fields as a list of names and values; another form is sent as it is. */
 function withFields({ subject: { kind } }: ChangeSpec, input: Record<string, unknown>): Record<string, unknown> {
   const { customFields } = input;
   if (customFields === undefined || !('idVariable' in kind) || kind.field === undefined) return input;
+  const isKnown = (field: unknown) =>
+    isObject(field) && Object.keys(field).every((name) => /^(name|value)$/.test(name));
+  if (Array.isArray(customFields) && !customFields.every(isKnown)) return input;
   return { ...input, customFields: readCustomFields(customFields, '') };
 }
 

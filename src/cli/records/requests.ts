@@ -67,7 +67,10 @@ export function changeRequests(
   // A single field is set on its own, so that concurrent changes of other fields remain.
   const areMembers =
     membersOf(update.type).some(({ name }) => name === 'customFields') && others.length + changedFields.length > 1;
-  const members = areMembers && changedFields.length > 0 ? [...others, ['customFields', send.customFields]] : others;
+  // Fields in a form of a live service are sent as they are.
+  const isWhole = changes.some((change) => change.field === 'customFields');
+  const hasFields = isWhole || (areMembers && changedFields.length > 0);
+  const members = hasFields ? [...others, ['customFields', send.customFields]] : others;
   const fields = areMembers ? [] : changedFields;
   const changed = (name: string) => changes.find((change) => change.field === name);
   const [ofGroups, ofRoles] = [changed('groupIds'), changed('roleIds')];
