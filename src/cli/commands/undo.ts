@@ -26,10 +26,11 @@ import { carryOut } from '../plan/carry-out.js';
 import { addMaxFailures, yesFlag } from '../plan/flags.js';
 import type { MaxFailures, PlanStep } from '../plan/plan.js';
 import { assignmentKind } from '../records/driver-assignment.js';
+import { pairKey } from './drivers/effects.js';
 import { keysOfNamed, stepsWith, withPartners } from './undo/choose-records.js';
 import { type Conflict, planRecordUndo } from './undo/plan-undo.js';
 import { readPresent } from './undo/present-state.js';
-import { keyOfPair, planAssignmentUndo } from './undo/undo-assignments.js';
+import { planAssignmentUndo } from './undo/undo-assignments.js';
 
 interface UndoFlags {
   readonly dryRun?: true;
@@ -228,7 +229,7 @@ async function planUndo(
   }));
   const present = await readPresent(context, client, others);
   const retried = new Set(
-    unfinished.flatMap(({ records }) => records.flatMap(({ pair }) => (pair ? keyOfPair(pair) : []))),
+    unfinished.flatMap(({ records }) => records.flatMap(({ pair }) => (pair ? pairKey(pair) : []))),
   );
   const assignments = await planAssignmentUndo(context, client, steps, { present, retried });
   const records = planRecordUndo(others, present, unfinished);

@@ -58,7 +58,8 @@ export function effectsBetween(before: readonly HeldAssignment[], after: readonl
     .sort((a, b) => firstChange(a) - firstChange(b));
 }
 
-function pairKey({ vehicleId, driverId }: Pair): string {
+/** Returns a text that tells a pair of a vehicle and a driver apart from others. */
+export function pairKey({ vehicleId, driverId }: Pair): string {
   return `${vehicleId} ${driverId}`;
 }
 

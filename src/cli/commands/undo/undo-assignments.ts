@@ -8,7 +8,15 @@ import { assignmentKind } from '../../records/driver-assignment.js';
 import { personKind } from '../../records/person.js';
 import { vehicleKind } from '../../records/vehicle.js';
 import { ASSIGNMENT_MAX_AGE_MS } from '../drivers/apply-plan.js';
-import { type AssignedPeriod, joinedPeriods, minuteIn, nameFrom, Projection, type Words } from '../drivers/effects.js';
+import {
+  type AssignedPeriod,
+  joinedPeriods,
+  minuteIn,
+  nameFrom,
+  Projection,
+  pairKey,
+  type Words,
+} from '../drivers/effects.js';
 import { ASSIGNMENT_TOLERANCE_MS, type Assignments, outcomeProblem, readAssignments } from '../drivers/foresight.js';
 import { type HeldAssignment, isSamePair, type Move, outcomeOf, type Pair } from '../drivers/outcome.js';
 import type { Conflict, UndoPlan } from './plan-undo.js';
@@ -22,16 +30,11 @@ export interface AssignmentUndo extends UndoPlan {
 /** A moment to spare, because the service has a clock of its own. */
 const MARGIN_MS = 60_000;
 
-/** What is known of an entry beside its steps. */
+/** The state in which an entry is undone. */
 export interface EntryState {
   readonly present: PresentState;
-  /** Pairs that an unfinished undo of the entry has changed: no state of theirs is a conflict. */
+  /** The keys of pairs that an unfinished undo changed: no state of these is a conflict. */
   readonly retried: ReadonlySet<string>;
-}
-
-/** Returns what `retried` calls a pair. */
-export function keyOfPair({ vehicleId, driverId }: Pair): string {
-  return `${vehicleId} ${driverId}`;
 }
 
 /** Returns null for an entry without assignments. @throws CliError GRAPHQL for an incomplete answer */
@@ -57,12 +60,12 @@ export async function planAssignmentUndo(
   const conflicts: Conflict[] = [];
   const planned: PlanStep[] = [];
   const projection = new Projection(assignments.held, words);
-  const ownPairs = new Set([...retried, ...told.map(({ pair }) => keyOfPair(pair))]);
+  const ownPairs = new Set([...retried, ...told.map(({ pair }) => pairKey(pair))]);
   for (const group of groupsOf(told).reverse()) {
     const { held } = projection;
     const found = group.map((one) => located(one, read.held, held, words));
     for (const { pair, record, step, conflict } of found) {
-      if (conflict !== null && !retried.has(keyOfPair(pair))) conflicts.push({ record, step, text: conflict });
+      if (conflict !== null && !retried.has(pairKey(pair))) conflicts.push({ record, step, text: conflict });
     }
     const own = movesBack(found, held, (pair, part) => clipped(pair, part, oldest, assignments, losses), oldest);
     const [first] = found;
@@ -70,7 +73,7 @@ export async function planAssignmentUndo(
     const back = projection.step(own);
     planned.push(back);
     for (const { name, pair, isEnding, told: effect } of back.effects ?? []) {
-      if (!isEnding || !pair || ownPairs.has(keyOfPair(pair))) continue;
+      if (!isEnding || !pair || ownPairs.has(pairKey(pair))) continue;
       const text = `${name}: it is there now. The undo would change it: ${effect}.`;
       conflicts.push({ record: first.record, step: first.step, text });
     }
@@ -91,10 +94,10 @@ export async function planAssignmentUndo(
 function toldIn(steps: readonly JournalStep[], present: PresentState, losses: string[]): readonly ToldPeriods[] {
   const done = steps.filter(({ outcome }) => outcome !== 'failed');
   const told = done.flatMap(periodsIn);
-  const keys = new Set(told.map(({ pair }) => keyOfPair(pair)));
+  const keys = new Set(told.map(({ pair }) => pairKey(pair)));
   // An assignment that the entry itself removed is told twice.
   const lost = done.flatMap((step) => lostPeriodsIn(step, present, losses));
-  return [...told, ...lost.filter(({ pair }) => !keys.has(keyOfPair(pair)))];
+  return [...told, ...lost.filter(({ pair }) => !keys.has(pairKey(pair)))];
 }
 
 /** A pair that the entry changed, with its periods after each step. */
@@ -118,7 +121,7 @@ function groupsOf(told: readonly ToldPeriods[]): (readonly PairHistory[])[] {
   }
   return groups.map((group) => {
     const byPair = new Map<string, ToldPeriods[]>();
-    for (const one of group) byPair.set(keyOfPair(one.pair), [...(byPair.get(keyOfPair(one.pair)) ?? []), one]);
+    for (const one of group) byPair.set(pairKey(one.pair), [...(byPair.get(pairKey(one.pair)) ?? []), one]);
     return [...byPair.values()].flatMap((own) => historyOf(own) ?? []);
   });
 }
