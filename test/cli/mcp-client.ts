@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text as textOf } from 'node:stream/consumers';
 import { Client, type ClientOptions, type JSONRPCMessage, type Transport } from '@modelcontextprotocol/client';
 import { onTestFinished } from 'vitest';
+import type { Sleep } from '../../src/cli/io/io.js';
 import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { baseUrl, clock } from './harness.js';
@@ -75,6 +76,7 @@ interface Place {
   readonly folder?: string;
   /** Default: that of the tests, which stands still. */
   readonly clock?: { now(): number };
+  readonly sleep?: Sleep;
 }
 
 export async function connectServer(fetch: Fetch | undefined, place: Place = {}): Promise<ConnectedServer> {
@@ -85,6 +87,7 @@ export async function connectServer(fetch: Fetch | undefined, place: Place = {})
   const code = run(['mcp', ...words], {
     ...{ stdin, stdout, stderr, fetch },
     clock: place.clock ?? clock,
+    sleep: place.sleep,
     env: { FLEET_CONFIG_DIR: folder, FLEET_BASE_URL: baseUrl, TZ: 'Europe/Tallinn', ...env },
     signal: new AbortController().signal,
   });

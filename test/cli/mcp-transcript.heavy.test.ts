@@ -35,7 +35,7 @@ const questions: readonly (readonly [question: string, ...calls: readonly Call[]
   ],
   ['How many vehicles are moving?', ['fleet_status', { limit: 1 }]],
   ['Which vehicles are idling right now?', ['fleet_status', { status: ['idling'] }]],
-  ['Is anyone faster than 80?', ['fleet_status', { status: ['speeding'], speedOverKmh: 80 }]],
+  ['Is anyone faster than 80?', ['fleet_status', { speedOverKmh: 80 }]],
   ['Which vehicles are silent?', ['fleet_status', { status: ['silent'] }]],
   ['Give me an overview of today.', ['fleet_today', {}]],
   ['Who drove Truck 01 at three in the night?', ['who_drove', { vehicle: 'Truck 01', at: 'today 03:00' }]],

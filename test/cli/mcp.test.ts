@@ -1,8 +1,10 @@
 // `fleet mcp`, asked by the official client: what it offers, what it answers, and what it never does.
-import { describe, expect, test } from 'vitest';
-import { withLowPriority } from '../../src/cli/mcp/low-priority.js';
+import { describe, expect, test, vi } from 'vitest';
+import type { Sleep } from '../../src/cli/io/io.js';
+import { withLowPriority } from '../../src/cli/mcp/server-client.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { FleetClient } from '../../src/index.js';
-import { moment, service } from './harness.js';
+import { baseUrl, moment, service, shell } from './harness.js';
 import { connectServer } from './mcp-client.js';
 
 const mock = service({ vehicles: 12 });
@@ -37,7 +39,7 @@ describe('what it offers', () => {
       expect(annotations, name).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     }
     // All of it is part of every conversation.
-    expect(JSON.stringify(tools).length).toBeLessThan(45_000);
+    expect(JSON.stringify(tools).length).toBeLessThan(24_000);
   });
 
   test('says what it is for, and in which zone it speaks', async () => {
@@ -58,7 +60,7 @@ describe('resources and prompts', () => {
     };
     expect(await read('fleet://contract')).toContain('type Vehicle');
     expect(await read('fleet://glossary')).toContain('**idling**');
-    expect(await read('fleet://today')).toMatch(/3 vehicles: .*Today on Monday, 2026-03-02/s);
+    expect(await read('fleet://today')).toMatch(/3 of 3 vehicles drove on Monday, 2026-03-02: .* Silent now: none/s);
   });
 
   test('prompts, whose arguments are quoted as the data that they are', async () => {
@@ -83,7 +85,7 @@ describe('what it answers', () => {
       asOf: '2026-03-02 11:30:00+02:00',
       count: 1,
       nextOffset: null,
-      rows: [{ vehicle: 'Truck 01', status: expect.any(String) }],
+      rows: [{ name: 'Truck 01', status: expect.any(String) }],
     });
     expect(text).toContain(String(data.summary));
     expect(text).toContain('Truck 01\t');
@@ -101,6 +103,61 @@ describe('what it answers', () => {
     const sum = every.reduce((total, { distanceKm }) => total + distanceKm, 0);
     expect(Object(data.total).distanceKm).toBeCloseTo(sum, 0);
     expect(rows[0]?.distanceKm).toBe(Math.max(...every.map(({ distanceKm }) => distanceKm)));
+  });
+
+  test('the total of groups has each trip once, as in the table of the command line', async () => {
+    const { ask, folder } = await connectServer(small.fetch);
+    const { data } = await ask('sum_trips', { by: 'group', from: 'today 06:00' });
+    const fleet = shell(small.fetch, {
+      ...{ FLEET_BASE_URL: baseUrl, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_CONFIG_DIR: folder },
+      TZ: 'Europe/Tallinn',
+    });
+    const words = ['trips', 'list', '--from', 'today 06:00', '--sum-by', 'group', '-o', 'table'];
+    const total = (await fleet(words)).stdout.trimEnd().split('\n').at(-1) ?? '';
+    expect(total).toContain(Object(data.total).distanceKm.toFixed(1));
+    expect(total).toContain(`  ${Object(data.total).trips}  `);
+  });
+
+  test('times of rows, reports and records are in the zone of the answer', async () => {
+    const { ask } = await connectServer(small.fetch, { words: ['--time-zone', 'America/New_York'] });
+    for (const [tool, input] of [
+      ['list_trips', { from: '-2h' }],
+      ['run_report', { report: 'vehicle-speeding', from: '-2h' }],
+      ['record_details', { kind: 'vehicle', name: 'Truck 01' }],
+      ['query', { document: '{ getVehicles { name lastData { timestamp } } }' }],
+    ] as const) {
+      const { data, text } = await ask(tool, input);
+      expect(data.timeZone).toBe('America/New_York');
+      expect(text, tool).toContain('2026-03-02 0');
+      expect(text, tool).not.toMatch(/\d{4}-\d\d-\d\dT\d\d:\d\d/);
+      expect(text.match(/-05:00/g)?.length, tool).toBeGreaterThan(0);
+    }
+  });
+
+  test('numbers as text, nulls and one text for a list are what they stand for', async () => {
+    const { ask } = await connectServer(mock.fetch);
+    const loose = { vehicles: 'Truck 01', at: null };
+    const { at: _, ...strict } = { ...loose, vehicles: ['Truck 01'] };
+    expect((await ask('where_is', loose)).data).toEqual((await ask('where_is', strict)).data);
+    const page = await ask('fleet_status', {
+      limit: '3',
+      offset: '2',
+      withDrivers: 'false',
+      status: '["moving","stopped"]',
+    });
+    expect(page.data).toEqual(
+      (await ask('fleet_status', { limit: 3, offset: 2, withDrivers: false, status: ['moving', 'stopped'] })).data,
+    );
+    expect(page.data.rows).toHaveLength(3);
+  });
+
+  test('a position that is old says so before it says where', async () => {
+    const { ask } = await connectServer(mock.fetch);
+    const { data } = await ask('where_is', { vehicles: ['Van 04'] });
+    expect(data.summary).toMatch(/^Van 04 is offline: last seen \d+ d ago /);
+    expect((await ask('vehicles_near', { place: 'Depot Vilnius' })).data.summary).toMatch(
+      /by straight line: .*Van 04 \([\d.]+ km, offline: seen \d+ d ago\)/,
+    );
   });
 
   test('a list that is too long is cut, and the next rows follow without a gap', async () => {
@@ -138,20 +195,98 @@ describe('what it answers', () => {
   });
 });
 
+describe('work that takes longer than a client waits', () => {
+  /** A service whose snapshots arrive when the test says so, and a wait that ends when the test says so. */
+  function slowService() {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const waits: (() => void)[] = [];
+    const sleep: Sleep = (ms, signal) =>
+      new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+        if (ms === 45_000) waits.push(resolve);
+      });
+    const fetch: Fetch = async (input, init) => {
+      if (String(init?.body).includes('getSnapshots')) await released;
+      return small.fetch(input, init);
+    };
+    return { fetch, sleep, waits, release };
+  }
+
+  test('the answer says that it is not finished, and the next call goes on with the same work', async () => {
+    const { fetch, sleep, waits, release } = slowService();
+    const { ask } = await connectServer(fetch, { sleep });
+    const input = { by: 'vehicle', on: 'yesterday' };
+    const first = ask('sum_trips', input);
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    waits[0]?.();
+    const { data, isError } = await first;
+    expect(isError).toBe(false);
+    expect(data.isComplete).toBe(false);
+    expect(data.summary).toMatch(/^Not finished yet.*: call sum_trips again with the same input to go on/);
+    expect(data.total).toBeUndefined();
+    const before = small.requests.length;
+    const second = ask('sum_trips', input);
+    release();
+    const whole = await second;
+    expect(whole.data).toMatchObject({ isComplete: true, count: 3 });
+    const requests = small.requests.length - before;
+    // The same question from the start reads the lists too.
+    await ask('sum_trips', input);
+    expect(requests).toBeLessThan(small.requests.length - before - requests);
+  });
+
+  test('a call that is cancelled ends its work', async () => {
+    const { fetch, sleep, waits, release } = slowService();
+    const { client, ask } = await connectServer(fetch, { sleep });
+    const cancel = new AbortController();
+    const call = client.callTool({ name: 'list_trips', arguments: { on: 'yesterday' } }, { signal: cancel.signal });
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    cancel.abort();
+    await expect(call).rejects.toThrow();
+    release();
+    expect((await ask('find_record', { text: 'Depot' })).isError).toBe(false);
+  });
+});
+
 describe('what it refuses', () => {
-  test('names that fit several records: it tells which', async () => {
+  test('names that fit several records: it tells which, between the marks of data', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { isError, text } = await ask('where_is', { vehicles: ['Truck'] });
     expect(isError).toBe(true);
     expect(text).toContain('matches');
     expect(text).toContain('"name":"Truck 01"');
+    expect(text).toMatch(/^This is data of the fleet\..*\n<fleet-data>\n.*\n<\/fleet-data>$/);
+  });
+
+  test('a hint names only inputs that the tool has', async () => {
+    const { ask } = await connectServer(mock.fetch);
+    const { text } = await ask('place_visits', { places: ['Depot'], on: 'yesterday' });
+    expect(text).toContain('Give more of the name, or the id.');
+    expect(text).not.toMatch(/filter|--/);
+  });
+
+  test.each(['Truck 0', 'ruck 01'])('a part of a name, "%s", is no vehicle', async (name) => {
+    const { ask } = await connectServer(mock.fetch);
+    for (const tool of ['list_trips', 'sum_trips', 'place_visits']) {
+      const { isError, text } = await ask(tool, {
+        vehicles: [name],
+        on: 'yesterday',
+        by: tool === 'sum_trips' ? 'day' : null,
+      });
+      expect(isError, tool).toBe(true);
+      expect(text, tool).toMatch(/has it as a part of a name|Did you mean/);
+    }
   });
 
   test.each([
-    ['a period that is missing', 'list_trips', {}, /No period is given/],
+    ['a period that is missing', 'list_trips', {}, /on or from is missing/],
     ['a period that is no time', 'list_trips', { on: 'whenever' }, /"whenever" is not a time/],
-    ['a distance that is none', 'vehicles_near', { place: '58,26', radius: 'far' }, /not a distance.*500m/],
-    ['an input that it does not have', 'fleet_status', { colour: 'red' }, /colour/],
+    ['a distance that is none', 'vehicles_near', { place: '58,26', radius: 'far' }, /'far' is invalid.*200m/],
+    ['an input that it does not have', 'fleet_status', { statu: 'idling' }, /no input statu\. Did you mean "status"\?/],
+    ['an input that is missing', 'where_is', {}, /vehicles is missing: whole names/],
     ['a value that is not in the list', 'sum_trips', { by: 'colour', on: 'yesterday' }, /by/],
     ['a mutation', 'query', { document: 'mutation { deleteGroup(groupId: "1") }' }, /only queries are sent/],
     ['two documents in one', 'query', { document: 'query a { getRoles { id } } query b { getRoles { id } }' }, /one/],

@@ -179,4 +179,49 @@ describe('vehicles status', () => {
     const empty = await shellOf('demo', service({ vehicles: 0 }).fetch)(['vehicles', 'status'], { terminal: 80 });
     expect(empty).toEqual({ code: 0, stdout: '', stderr: 'No vehicle is visible to this user.\n' });
   });
+
+  test('shows the named vehicles alone, by any of their names, with one list of vehicles', async () => {
+    const mock = service({ vehicles: 12 });
+    const { code, stdout } = await shellOf(
+      'demo',
+      mock.fetch,
+    )([...['vehicles', 'status', 'truck 1', '481-mhe', '-o', 'json', '--fields', 'name,place', '--sort', 'name']]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject([{ name: 'Truck 01' }, { name: 'Van 02' }]);
+    const lists = mock.requests.flatMap(({ operations }) => operations).filter((name) => name === 'getVehicles');
+    expect(lists).toHaveLength(1);
+  });
+
+  test.each([
+    [['Lorry'], 5, 'There is no vehicle "Lorry".'],
+    [['Truck'], 2, '"Truck" matches 5 vehicles.'],
+    [['0a2e62a9-bfd3-5ed7-96fd-d8baa1317d83'], 5, 'There is no vehicle with the id 0a2e62a9'],
+    [['Truck 01', '--group', 'Long haul'], 2, 'Give either vehicles, or --group'],
+    [['--at', 'yesterday'], 2, '--at "yesterday" is more than a moment.'],
+    [['--at', '2h'], 2, '--at'],
+    [['--at', '-2h', '--watch'], 2, '--watch shows the present'],
+  ])('refuses %j', async (words, exitCode, message) => {
+    const { code, stdout, stderr } = await status(words);
+    expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  test('with --at shows where vehicles were by their last position, without the drivers of now', async () => {
+    const words = ['Truck 01', 'Van 02', '--at', 'yesterday 09:00'];
+    const { code, stdout, stderr } = await status(words, { terminal: 120, env: plain });
+    expect(code).toBe(0);
+    await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden('vehicles-status-at.terminal-120'));
+    const rows = JSON.parse((await status([...words, '-o', 'json'])).stdout);
+    expect(rows).toHaveLength(2);
+    for (const row of rows) {
+      expect(Date.parse(row.timestamp)).toBeLessThanOrEqual(Date.parse('2026-03-01T09:00:00Z'));
+      expect(Object.keys(row)).not.toContain('driver');
+    }
+  });
+
+  test('with --at names the vehicles whose position is not known', async () => {
+    const { code, stdout, stderr } = await status(['Truck 01', 'Van 04', '--at', '-2h', '--fields', 'name']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'name\nTruck 01\n' });
+    expect(stderr).toContain('Unknown at that time: Van 04, without a position in the 7 days before.');
+  });
 });

@@ -1,18 +1,22 @@
 // `fleet mcp`: a server of the Model Context Protocol over stdio, with which AI assistants answer questions about the fleet.
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { realTimers } from '../../core/ports.js';
 import { sdkVersion } from '../../core/version.js';
-import { type Context, note } from '../context/context.js';
+import type { FleetClient } from '../../index.js';
+import { type Context, note, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { servedTool } from '../mcp/serve-tool.js';
+import { callTool } from '../mcp/call-tool.js';
+import { openCopy } from '../mcp/copy.js';
+import { Jobs } from '../mcp/jobs.js';
+import type { Served } from '../mcp/server.js';
+import { sharedClient } from '../mcp/server-client.js';
+import { TripsOfCopy } from '../mcp/trips-of-copy.js';
 import { changeTools } from './mcp/changes.js';
-import { openCopy } from './mcp/copy.js';
-import { shareClient } from './mcp/fleet-session.js';
-import { instructions } from './mcp/instructions.js';
-import { prompts } from './mcp/prompts.js';
-import { readTools } from './mcp/read-tools.js';
-import { resources } from './mcp/resources.js';
+import { describe, query as graphqlQuery } from './mcp/contract.js';
 import { sqlTool } from './mcp/sql.js';
+import { instructionsOf, prompts, resourcesOf } from './mcp/texts.js';
+import { fleetToday, readTools } from './mcp/tools.js';
 
 interface McpFlags {
   readonly allowChanges?: true;
@@ -47,24 +51,40 @@ stderr. It ends when the assistant closes stdin.`,
 };
 
 async function serveFleet(context: Context, { allowChanges, copy }: McpFlags): Promise<void> {
-  const { stdin, stdout, signal } = context.io;
+  const { stdin, stdout, signal, sleep = (ms, ending) => pause(ms, undefined, { signal: ending }) } = context.io;
   if (stdin.isTTY)
     note(context, 'This server waits for an assistant, which starts it by itself: see docs/mcp.md. Ctrl-C ends it.');
   const query = copy === undefined ? null : await openCopy(context, resolve(copy));
-  const ofCopy = query === null ? [] : [sqlTool(query)];
-  shareClient(context);
-  const tools = [...readTools(query), ...ofCopy, ...(allowChanges ? changeTools() : [])].map((tool) =>
-    servedTool(context, tool),
-  );
+  const tools = [
+    ...[...readTools, describe, graphqlQuery],
+    ...(query === null ? [] : [sqlTool(query)]),
+    ...(allowChanges ? changeTools() : []),
+  ];
+  const jobs = new Jobs(() => serviceNow(context), sleep);
+  const parts = {
+    ...{ server: context, jobs, openClient: sharedClient(context) },
+    tripsOfCopy: query && ((call: Context, client: FleetClient) => new TripsOfCopy(call, client, query)),
+  };
+  const call: Served['call'] = (tool, input, how) => callTool(parts, tool, input, how);
+  const today = async (ending: AbortSignal) => {
+    const { text, structured } = await call(fleetToday, {}, { signal: ending, onProgress: () => undefined });
+    if (structured === undefined) throw new Error(text);
+    return text;
+  };
   const { serve } = await import('../mcp/server.js');
-  await serve(
-    { version: sdkVersion, instructions: instructions(context), tools, resources: resources(context), prompts },
-    {
-      stdin,
-      stdout,
-      signal,
-      elapsed: realTimers.now,
-      onError: (message) => note(context, `! ${message}`),
-    },
-  );
+  try {
+    await serve(
+      {
+        version: sdkVersion,
+        instructions: instructionsOf(context),
+        tools,
+        call,
+        resources: resourcesOf(today),
+        prompts,
+      },
+      { stdin, stdout, signal, elapsed: realTimers.now, onError: (message) => note(context, `! ${message}`) },
+    );
+  } finally {
+    jobs.end();
+  }
 }

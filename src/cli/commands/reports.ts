@@ -182,7 +182,7 @@ interface RanReport {
 }
 
 /** Runs a report with completed inputs. @throws CliError */
-export async function reportAnswer(
+async function reportAnswer(
   context: Context,
   client: FleetClient,
   id: string,
@@ -215,7 +215,7 @@ function isGiven(value: unknown): boolean {
 }
 
 /** Finds a report by id or title; ignores case, and dashes match spaces. */
-export async function findReport(run: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
+async function findReport(run: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
   const reports = await allowPartial(run, (options) => call(client, 'getWrappedReportInputs', {}, options));
   const matches = new NamedRows(named, reports).matches(name.trim());
   const [only] = matches;
@@ -288,7 +288,7 @@ async function show(context: Context, client: FleetClient, { answer, expected, p
 }
 
 /** The rows, with those of vehicles that a report by vehicle leaves out. */
-export async function rowsOfReport(
+async function rowsOfReport(
   context: Context,
   client: FleetClient,
   answer: Answer,

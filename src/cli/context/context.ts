@@ -72,7 +72,10 @@ export interface ServiceRun extends Run {
 }
 
 /** All of it, for what opens clients and calls the service. */
-export interface Context extends ReportingRun, ServiceRun {}
+export interface Context extends ReportingRun, ServiceRun {
+  /** Runs another command line inside this one, and returns its exit code. Only servers do. */
+  readonly runCommand: (argv: readonly string[], io: Io, service: OpenService) => Promise<number>;
+}
 
 /** Whether a person can answer a prompt. */
 export function canAsk(run: Run): boolean {

@@ -22,11 +22,26 @@ export interface ActingFor {
 }
 
 export class OpenService {
+  readonly #lender: OpenService | null;
   #clock: ServiceClock | null = null;
   #baseUrl: string | null = null;
   #author: Author | null = null;
   #shared: (() => Promise<FleetClient>) | null = null;
   readonly #endings: (() => Promise<void>)[] = [];
+
+  constructor(lender: OpenService | null = null) {
+    this.#lender = lender;
+  }
+
+  /**
+   * Returns a service for one command of a server: the command gets this client, the clock and the
+   * author of the server, and ends nothing but what it has opened itself.
+   */
+  lend(client: () => Promise<FleetClient>): OpenService {
+    const lent = new OpenService(this);
+    lent.share(client);
+    return lent;
+  }
 
   /** The last client counts; clients for other users of the login share its clock. `baseUrl`: null when no network is between. */
   opened(client: ServiceClock, baseUrl: string | null): void {
@@ -36,7 +51,7 @@ export class OpenService {
 
   /** The time of the service; null before a client was opened. */
   now(): number | null {
-    return this.#clock?.serviceNow() ?? null;
+    return this.#clock?.serviceNow() ?? this.#lender?.now() ?? null;
   }
 
   actsFor(author: Author): void {
@@ -45,7 +60,7 @@ export class OpenService {
 
   /** Null for a service of this process, and before a client acts for a user. */
   get author(): Author | null {
-    return this.#author;
+    return this.#author ?? this.#lender?.author ?? null;
   }
 
   /** A server answers many calls with one client. */
@@ -59,7 +74,7 @@ export class OpenService {
   }
 
   get baseUrl(): string | null {
-    return this.#baseUrl;
+    return this.#baseUrl ?? this.#lender?.baseUrl ?? null;
   }
 
   /** Called when the command ends, whether it succeeds or fails; in order. */

@@ -56,6 +56,8 @@ export async function printRows<Row>(
   const traits = formatOf(context);
   const options = renderOptions(context);
   const format = await traits.load();
+  const { onTable } = context.io;
+  const adding = onTable === undefined ? undefined : view.total?.begin();
   let isEmpty = true;
   let failure: { readonly error: unknown } | null = null;
   async function* untilFailure() {
@@ -63,6 +65,7 @@ export async function printRows<Row>(
       for await (const row of rows) {
         isEmpty = false;
         context.report.printedRow();
+        adding?.take(row);
         yield row;
       }
     } catch (error) {
@@ -72,6 +75,7 @@ export async function printRows<Row>(
     }
   }
   await writeOutput(context, format.rows(untilFailure(), view, options));
+  onTable?.({ period: view.period ?? null, total: adding?.row() ?? null });
   throwIfFailed(failure);
   if (isEmpty && traits.forPeople) note(context, context.globals.filter ? 'No row matches the filter.' : emptyText);
   printRemarks(context);

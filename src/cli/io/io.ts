@@ -10,6 +10,14 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly destroyed?: boolean | undefined;
 }
 
+/** The part of a table beside its rows. */
+export interface TableFrame {
+  /** The period of the rows, in words; null for rows without one. */
+  readonly period: string | null;
+  /** The row of totals; null where nothing is added up, and for a single row. */
+  readonly total: unknown;
+}
+
 /** Rejects when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
@@ -37,6 +45,8 @@ export interface Io {
   readonly sleep?: Sleep | undefined;
   /** Gets the progress in place of a terminal. */
   readonly onProgress?: ((text: string) => void) | undefined;
+  /** Gets the frame of a table, for programs that read only its rows. */
+  readonly onTable?: ((frame: TableFrame) => void) | undefined;
 }
 
 /** The width of a terminal. Some report 0 when they do not know it. */

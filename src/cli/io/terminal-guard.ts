@@ -53,6 +53,8 @@ export function guardTerminals(io: Io): Io {
     sleep: io.sleep,
     pagers: io.pagers,
     startPager: io.startPager,
+    onProgress: io.onProgress,
+    onTable: io.onTable,
   };
 }
 

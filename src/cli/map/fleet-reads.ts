@@ -44,8 +44,8 @@ export function mapVehicle(row: StatusRow): MapVehicle {
     latitude: row.latitude,
     longitude: row.longitude,
     speed: row.speed,
-    heading: row.direction,
-    driver: row.identifiedDriver ?? row.identifiedDriverId,
+    heading: row.direction ?? null,
+    driver: row.identifiedDriver ?? row.identifiedDriverId ?? null,
     place: mapPlace(row),
   };
 }

@@ -1,9 +1,11 @@
-// What a model is told when a tool fails: what happened, and what to do next. Some of it only a person can do.
+// Tells a model why a tool failed and what to do next. Some of it only a person can do.
 import { homedir } from 'node:os';
 import { configFolder } from '../../core/config-folder.js';
 import type { Context } from '../context/context.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
-import { cleanText } from './answer.js';
+import { failureText, type GivenAnswer } from './answer.js';
+import type { Tool } from './tool.js';
+import { CommandError } from './tool-call.js';
 
 const personNeeded: Readonly<Record<string, string>> = {
   AUTHENTICATION: 'The session of this server is broken. A person must run `fleet login` in a terminal.',
@@ -14,42 +16,44 @@ const personNeeded: Readonly<Record<string, string>> = {
     'A person must choose for which user this server acts: with `fleet users use`, or with --user where the server is started.',
 };
 
-/** What a text for people calls what a model knows by another name. */
+/** Commands in a hint that a tool can do. */
 const otherWords: readonly (readonly [RegExp, string])[] = [
-  [
-    /`fleet (?:vehicles|people|groups|geofences|labels|rules|schedules|roles) list[^`]*`/g,
-    '`find_record` without a text',
-  ],
+  [/`fleet (?:\w+) list[^`]*`/g, '`find_record` without a text'],
   [/`fleet reports (?:list|inputs)[^`]*`/g, '`run_report` without a report'],
-  [/--([a-z][a-z-]+)/g, '$1'],
 ];
 
-/** `limitMs`: the time limit that ended it; null when it was not over. */
-export function failureText(context: Context, error: unknown, limitMs: number | null): string {
-  if (limitMs !== null) {
-    return `This took longer than ${Math.round(limitMs / 1_000)} s and was stopped. Ask for less: a shorter period, fewer vehicles, a group.`;
-  }
-  const { code, message, details, hint, choices = [] } = commandFailureOf(error, false);
+/** Returns the answer to a call that failed. A hint names only inputs of the tool. */
+export function failureAnswer({ io }: Context, tool: Tool, error: unknown): GivenAnswer {
+  const { code, message, hint, choices, details } = failureOf(error);
   const person = personNeeded[code];
-  if (person !== undefined) return safe(context, `${message} ${person} To try again before that is of no use.`);
   const which = choices.slice(0, 10).map((choice) => JSON.stringify(choice));
-  const lines = [message, ...details.slice(0, 10), ...(hint === null ? [] : [hint])].map(sentence);
-  return safe(context, [...lines, ...which].map(forModels).join(' '));
-}
-
-function sentence(line: string): string {
-  return /[.:!?]$/.test(line) ? line : `${line}.`;
-}
-
-function forModels(line: string): string {
-  return otherWords.reduce((text, [words, others]) => text.replace(words, others), line);
-}
-
-/** No path of this machine, and nothing that could be taken for more than a message. */
-function safe({ io }: Context, text: string): string {
+  const more = choices.length > which.length ? [`and ${choices.length - which.length} more`] : [];
+  const told =
+    person === undefined
+      ? [forTool(message, tool), ...details, ...hintsFor(tool, hint ?? ''), ...which, ...more]
+      : [message, person, 'To try again before that is of no use.'];
   const paths = [configFolder(io.env), homedir()].filter((path) => path.length > 1);
-  return cleanText(
-    paths.reduce((rest, path) => rest.replaceAll(path, '(a folder of this machine)'), text),
-    1_500,
-  );
+  const text = told.map((line) => (/[.:!?}\]]$/.test(line) ? line : `${line}.`)).join(' ');
+  return failureText(paths.reduce((rest, path) => rest.replaceAll(path, '(a folder of this machine)'), text));
+}
+
+function failureOf(error: unknown) {
+  if (error instanceof CommandError) return { ...error, message: error.message, details: [] };
+  const { code, message, hint, choices = [], details } = commandFailureOf(error, false);
+  return { code, message, hint, choices, details: details.slice(0, 10) };
+}
+
+/** Leaves out the sentences of a hint that name commands or flags which the tool does not have. */
+function hintsFor(tool: Tool, hint: string): readonly string[] {
+  const sentences = forTool(hint, tool).split(/(?<=[.:;])\s+(?=[A-Z`])/);
+  return sentences.filter((sentence) => sentence !== '' && !/`fleet |--[a-z]/.test(sentence));
+}
+
+function forTool(text: string, { input }: Tool): string {
+  const told = otherWords.reduce((rest, [words, others]) => rest.replace(words, others), text);
+  return told.replace(/--([a-z][a-z-]+)/g, (flag, name: string) => {
+    const member = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
+    const own = [member, `${member}s`].find((one) => Object.hasOwn(input, one));
+    return own ?? flag;
+  });
 }

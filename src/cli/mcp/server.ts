@@ -1,5 +1,5 @@
-// Serves the Model Context Protocol over two streams, by the official server package. The build makes a file of its own of this module, which
-// only `fleet mcp` loads.
+// Serves the Model Context Protocol over two streams, by the official server package. The build makes a
+// file of its own of this module, which only `fleet mcp` loads.
 import type { Readable, Writable } from 'node:stream';
 import {
   type CallToolResult,
@@ -14,10 +14,42 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { isObject } from '../../core/json.js';
-import type { Served, ServedPrompt, ServedResource, ServedTool } from './served.js';
+import { failureText, type GivenAnswer } from './answer.js';
+import type { Asked } from './jobs.js';
+import { convertedInput, problemOfMembers } from './loose-input.js';
+import { inputSchemaOf, type JsonSchema, outputSchema, type Tool, type ToolInput } from './tool.js';
 
-/** Between two messages about the progress of a call. */
+/** The least time between two messages about the progress of a call. */
 const PROGRESS_EVERY_MS = 250;
+
+export interface ServedResource {
+  readonly uri: string;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  readonly read: (signal: AbortSignal) => Promise<string>;
+}
+
+export interface ServedPrompt {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** The arguments; all are texts. */
+  readonly args: Readonly<Record<string, { readonly description: string; readonly required: boolean }>>;
+  readonly text: (args: Readonly<Record<string, string>>) => string;
+}
+
+export interface Served {
+  readonly version: string;
+  /** What a model is told of the server as a whole. */
+  readonly instructions: string;
+  readonly tools: readonly Tool[];
+  /** Never rejects. */
+  readonly call: (tool: Tool, input: ToolInput, how: Pick<Asked, 'signal' | 'onProgress'>) => Promise<GivenAnswer>;
+  readonly resources: readonly ServedResource[];
+  readonly prompts: readonly ServedPrompt[];
+}
 
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream;
@@ -26,17 +58,16 @@ export interface Streams {
   readonly elapsed: () => number;
   /** Ends the server. */
   readonly signal: AbortSignal;
-  /** Told to whoever started the server. */
+  /** Gets what went wrong, for whoever started the server. */
   readonly onError: (message: string) => void;
 }
 
-/** Until the client closes its end, or the signal is aborted. */
+/** Serves until the client closes its end, or the signal is aborted. */
 export async function serve(served: Served, { stdin, stdout, elapsed, signal, onError }: Streams): Promise<void> {
-  const validator = new CfWorkerJsonSchemaValidator();
   // Streams of the process and of tests are streams of Node.
   const [input, output] = [stdin as Readable, stdout as Writable];
   const transport = new StdioServerTransport(input, output);
-  const handle = serveStdio(() => serverOf(served, validator, elapsed), {
+  const handle = serveStdio(() => serverOf(served, elapsed), {
     transport,
     onerror: (error) => onError(error.message),
   });
@@ -50,66 +81,72 @@ export async function serve(served: Served, { stdin, stdout, elapsed, signal, on
   await handle.close();
 }
 
-function serverOf(served: Served, validator: CfWorkerJsonSchemaValidator, elapsed: () => number): McpServer {
+const strict = new CfWorkerJsonSchemaValidator();
+
+/** Checks inputs after the conversion of what models write in other forms. */
+const lenient: typeof strict = Object.create(strict, {
+  getValidator: {
+    value(schema: JsonSchema) {
+      const check = strict.getValidator(schema);
+      return (given: unknown) => {
+        const input = convertedInput(schema, given);
+        const errorMessage = problemOfMembers(schema, input);
+        return errorMessage === null ? check(input) : { valid: false, data: undefined, errorMessage };
+      };
+    },
+  },
+});
+
+function serverOf(served: Served, elapsed: () => number): McpServer {
   const { version, instructions, tools, resources, prompts } = served;
   const server = new McpServer(
     { name: 'fleet-telematics', title: 'Fleet telematics', version },
-    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, jsonSchemaValidator: validator },
+    { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions, jsonSchemaValidator: strict },
   );
-  for (const tool of tools) addTool(server, tool, validator, elapsed);
+  for (const tool of tools) addTool(server, tool, served, elapsed);
   for (const resource of resources) addResource(server, resource);
-  for (const prompt of prompts) addPrompt(server, prompt, validator);
+  for (const prompt of prompts) addPrompt(server, prompt);
   return server;
 }
 
-type Input = Readonly<Record<string, unknown>>;
-
-function addTool(
-  server: McpServer,
-  { name, title, description, annotations, input, output, call, question, refused }: ServedTool,
-  validator: CfWorkerJsonSchemaValidator,
-  elapsed: () => number,
-): void {
-  const schemas = {
-    inputSchema: fromJsonSchema<Input>(input, validator),
-    outputSchema: fromJsonSchema<Input>(output, validator),
+function addTool(server: McpServer, tool: Tool, { call }: Served, elapsed: () => number): void {
+  const { name, title, description, confirm } = tool;
+  const isReader = confirm === undefined;
+  const annotations = { readOnlyHint: isReader, destructiveHint: !isReader, idempotentHint: isReader };
+  const config = {
+    ...{ title, description, annotations: { ...annotations, openWorldHint: false } },
+    inputSchema: fromJsonSchema<ToolInput>(inputSchemaOf(tool), lenient),
+    outputSchema: fromJsonSchema<JsonSchema>(outputSchema, strict),
   };
-  server.registerTool(
-    name,
-    { title, description, annotations: { title, ...annotations }, ...schemas },
-    async (args, context) => {
-      const asked = question?.(args) ?? null;
-      const answer = asked === null || !canAsk(server, context) ? null : confirmation(context, asked);
-      if (answer === 'no') {
-        refused(args);
-        return resultOf(
-          'A person has said no. Nothing was changed. Do not ask again unless the person wants it.',
-          undefined,
-        );
-      }
-      if (answer !== null && answer !== 'yes') return answer;
-      const outcome = await call(args, {
-        signal: context.mcpReq.signal,
-        onProgress: progressTo(context, elapsed),
-      });
-      return resultOf(outcome.text, outcome.structured);
-    },
-  );
+  server.registerTool(name, config, async (input, context) => {
+    const question = confirm?.question(input) ?? null;
+    const answer = question === null || !canAsk(server, context) ? null : confirmation(context, question);
+    if (answer === 'no') {
+      confirm?.refused(input);
+      return resultOf(
+        failureText('A person has said no. Nothing was changed. Do not ask again unless the person wants it.'),
+      );
+    }
+    if (answer !== null && answer !== 'yes') return answer;
+    return resultOf(
+      await call(tool, input, { signal: context.mcpReq.signal, onProgress: progressTo(context, elapsed) }),
+    );
+  });
 }
 
-function resultOf(text: string, structured: Input | undefined): CallToolResult {
+function resultOf({ text, structured }: GivenAnswer): CallToolResult {
   const content = [{ type: 'text' as const, text }];
   return structured === undefined ? { content, isError: true } : { content, structuredContent: { ...structured } };
 }
 
-/** Clients of before 2026 say once what they can; the later ones with each request. */
+/** Clients of before 2026 tell once what they can; later ones with each request. */
 function canAsk({ server }: McpServer, { mcpReq: { envelope } }: ServerContext): boolean {
   const own = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
   const capabilities = isObject(own) ? own : server.getClientCapabilities();
   return capabilities?.elicitation !== undefined;
 }
 
-/** What a person has said, or the question for the client that can ask. */
+/** Returns what a person has said, or the question for the client. */
 function confirmation({ mcpReq }: ServerContext, question: string): 'yes' | 'no' | InputRequiredResult {
   const response = inputResponse(mcpReq.inputResponses, 'confirm');
   if (response.kind !== 'missing') {
@@ -117,17 +154,11 @@ function confirmation({ mcpReq }: ServerContext, question: string): 'yes' | 'no'
     return isYes ? 'yes' : 'no';
   }
   const confirm = { type: 'boolean' as const, title: 'Carry it out', description: 'This changes the fleet.' };
-  return inputRequired({
-    inputRequests: {
-      confirm: inputRequired.elicit({
-        message: question,
-        requestedSchema: { type: 'object', properties: { confirm }, required: ['confirm'] },
-      }),
-    },
-  });
+  const requestedSchema = { type: 'object' as const, properties: { confirm }, required: ['confirm'] };
+  return inputRequired({ inputRequests: { confirm: inputRequired.elicit({ message: question, requestedSchema }) } });
 }
 
-/** A client that is busy gets fewer messages, never a queue of them. */
+/** Sends progress; a client that is busy gets fewer messages, never a queue of them. */
 function progressTo({ mcpReq }: ServerContext, elapsed: () => number): (text: string) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;
@@ -154,25 +185,19 @@ function addResource(server: McpServer, { uri, name, title, description, mimeTyp
   }));
 }
 
-function addPrompt(
-  server: McpServer,
-  { name, title, description, args, text }: ServedPrompt,
-  validator: CfWorkerJsonSchemaValidator,
-): void {
+function addPrompt(server: McpServer, { name, title, description, args, text }: ServedPrompt): void {
   const names = Object.keys(args);
-  const schema = {
-    type: 'object',
-    properties: Object.fromEntries(
-      Object.entries(args).map(([arg, { description: about }]) => [arg, { type: 'string', description: about }]),
-    ),
-    required: names.filter((arg) => args[arg]?.required),
-  };
   const message = (content: string) => ({
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text: content } }],
   });
-  if (names.length === 0) server.registerPrompt(name, { title, description }, () => message(text({})));
-  else {
-    const argsSchema = fromJsonSchema<Record<string, string>>(schema, validator);
-    server.registerPrompt(name, { title, description, argsSchema }, (given) => message(text(given)));
+  if (names.length === 0) {
+    server.registerPrompt(name, { title, description }, () => message(text({})));
+    return;
   }
+  const properties = Object.fromEntries(
+    Object.entries(args).map(([arg, { description: about }]) => [arg, { type: 'string', description: about }]),
+  );
+  const schema = { type: 'object', properties, required: names.filter((arg) => args[arg]?.required) };
+  const argsSchema = fromJsonSchema<Record<string, string>>(schema, strict);
+  server.registerPrompt(name, { title, description, argsSchema }, (given) => message(text(given)));
 }

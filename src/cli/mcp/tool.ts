@@ -1,124 +1,99 @@
-// What a tool is: a question about the fleet that a model may ask, with its schemas and how it is answered. Tools know nothing of the protocol.
-import type { Context } from '../context/context.js';
+// A tool of the server: a question about the fleet with its schema. Tools know nothing of the protocol.
+import type { AnswerRow, ToolCall } from './tool-call.js';
 
 /** JSON Schema, as far as models read it: types, enums, descriptions, examples. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A row of an answer. Names of fields say their unit: `distanceKm`, `idleSeconds`. */
-export type AnswerRow = Readonly<Record<string, unknown>>;
-
-export interface ToolAnswer {
-  /** What was found, in one or two sentences, with the totals. */
-  readonly summary: string;
-  /** What the answer has beside rows, by name. */
-  readonly facts?: Readonly<Record<string, unknown>>;
-  /** All rows; those that do not fit are left out, and the answer says how to ask for them. */
-  readonly rows?: readonly AnswerRow[];
-  /** Of the rows that are asked for. */
-  readonly page?: Page;
-  /** When its data was read, in milliseconds; default: now. */
-  readonly asOf?: number;
-  /** Where its data comes from; default: the service. With a copy, `asOf` is the time of the copy. */
-  readonly source?: 'service' | 'copy' | 'copy and service';
+/** Members of inputs, after the check against the schema of the tool. */
+export interface ToolInput {
+  readonly vehicle?: string;
+  readonly vehicles?: readonly string[];
+  readonly group?: string;
+  readonly label?: string;
+  readonly vehicleFilter?: readonly string[];
+  readonly driver?: string;
+  readonly drivers?: readonly string[];
+  readonly place?: string;
+  readonly places?: readonly string[];
+  readonly on?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly at?: string;
+  readonly by?: string;
+  readonly sortBy?: string;
+  readonly ascending?: boolean;
+  readonly minDistanceKm?: number;
+  readonly minMinutes?: number;
+  readonly radius?: string;
+  readonly status?: readonly string[];
+  readonly speedOverKmh?: number;
+  readonly silentForMinutes?: number;
+  readonly withDrivers?: boolean;
+  readonly text?: string;
+  readonly kind?: string;
+  readonly name?: string;
+  readonly report?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly document?: string;
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly sql?: string;
+  readonly plan?: string;
 }
 
-export interface Page {
-  readonly offset?: number | undefined;
-  readonly limit?: number | undefined;
+export interface ToolAnswer {
+  /** One or two sentences with the totals. */
+  readonly summary: string;
+  /** Members of the answer beside its rows. */
+  readonly facts?: AnswerRow;
+  /** All rows; the answer is cut into pages later. */
+  readonly rows?: readonly AnswerRow[];
+  /** Time of the data, in ms since 1970. Default: now. */
+  readonly asOf?: number;
+  readonly source?: 'service' | 'copy' | 'copy and service';
 }
 
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** What it answers, and when another tool is the right one: models choose by it. */
+  /** What the tool answers, and when another one is right: models choose by it. */
   readonly description: string;
-  readonly input: JsonSchema;
-  readonly output: JsonSchema;
-  readonly annotations: ToolAnnotations;
-  /** Milliseconds. */
-  readonly timeLimitMs: number;
-  /** The input has been checked against the schema. The context is that of this call: its signal, its report. */
-  readonly run: (context: Context, input: Readonly<Record<string, unknown>>) => Promise<ToolAnswer>;
-  /** What a person is asked before the tool is run, where the client can ask; null when the input asks for nothing that can be done. */
-  readonly question?: (input: Readonly<Record<string, unknown>>) => string | null;
-  /** Called when the person says no. */
-  readonly refused?: (input: Readonly<Record<string, unknown>>) => void;
-}
-
-/** Hints of the protocol for clients, which may ask their user before a tool that changes something. */
-export interface ToolAnnotations {
-  readonly readOnlyHint: boolean;
-  readonly destructiveHint: boolean;
-  readonly idempotentHint: boolean;
-  readonly openWorldHint: boolean;
-}
-
-const TIME_LIMIT_MS = 60_000;
-
-/** A tool that changes nothing. Input is what the schema promises. */
-export function readTool<Input extends object>(tool: {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: JsonSchema;
-  readonly output: JsonSchema;
-  readonly timeLimitMs?: number;
-  readonly run: (context: Context, input: Input) => Promise<ToolAnswer>;
-}): Tool {
-  return {
-    timeLimitMs: TIME_LIMIT_MS,
-    ...tool,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    // The server has checked it against the schema, of which Input is the type.
-    run: (context, input) => tool.run(context, input as Input),
+  /** The members of its input. */
+  readonly input: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  /** True for a tool with rows, which are asked for page by page. */
+  readonly hasRows: boolean;
+  /** True when trips of the past may come from the copy. */
+  readonly usesCopy?: true;
+  /** Present for a tool that changes something: what a person is asked before it runs. */
+  readonly confirm?: {
+    /** Returns null when the input names nothing that can be done. */
+    readonly question: (input: ToolInput) => string | null;
+    /** Called when the person says no. */
+    readonly refused: (input: ToolInput) => void;
   };
+  readonly run: (call: ToolCall, input: ToolInput) => Promise<ToolAnswer>;
 }
 
-/** An input with these members, and no others. */
-export function inputOf(
-  properties: Readonly<Record<string, JsonSchema>>,
-  required: readonly string[] = [],
-): JsonSchema {
+/** Returns the JSON Schema of the input of a tool. */
+export function inputSchemaOf({ input, required = [], hasRows }: Tool): JsonSchema {
+  const properties = { ...input, ...(hasRows ? pages : {}) };
   return { type: 'object', properties, required, additionalProperties: false };
 }
 
-/** The output of a tool: what every answer has, its facts, and the fields of its rows. */
-export function outputOf(shape: {
-  readonly facts?: Readonly<Record<string, JsonSchema>>;
-  readonly row?: Readonly<Record<string, JsonSchema>>;
-}): JsonSchema {
-  const { facts = {}, row } = shape;
-  const rows = {
-    count: { type: 'integer', description: 'how many rows there are in all' },
-    offset: { type: 'integer', description: 'how many of them come before the rows here' },
-    nextOffset: {
-      type: ['integer', 'null'],
-      description: 'the offset of the rows that follow; null when these are the last',
-    },
-    rows: { type: 'array', items: { type: 'object', properties: row } },
-  };
-  return {
-    type: 'object',
-    properties: {
-      notice: { type: 'string' },
-      summary: { type: 'string', description: 'what was found, with the totals' },
-      asOf: { type: 'string', description: 'when the data was read' },
-      timeZone: { type: 'string', description: 'the zone of all times without one' },
-      source: { type: 'string', enum: ['service', 'copy', 'copy and service'] },
-      ...facts,
-      ...(row === undefined ? {} : rows),
-      notes: { type: 'array', items: { type: 'string' }, description: 'what is missing or uncertain' },
-    },
-    required: ['summary', 'asOf', 'timeZone', 'source', ...(row === undefined ? [] : ['count', 'rows', 'nextOffset'])],
-  };
-}
+const pages: Readonly<Record<string, JsonSchema>> = {
+  limit: { type: 'integer', minimum: 1, maximum: 200, description: 'most rows of the answer' },
+  offset: { type: 'integer', minimum: 0, description: 'nextOffset of the answer before' },
+};
 
-export const text: JsonSchema = { type: ['string', 'null'] };
-export const number: JsonSchema = { type: ['number', 'null'] };
-export const yesNo: JsonSchema = { type: ['boolean', 'null'] };
-
-/** Members of the input of every tool with rows. */
-export const pageInput: Readonly<Record<string, JsonSchema>> = {
-  limit: { type: 'integer', minimum: 1, maximum: 200, description: 'at most this many rows; default: as many as fit' },
-  offset: { type: 'integer', minimum: 0, description: 'skip so many rows: nextOffset of the answer before' },
+/** The schema of every answer. It is short, because the list of tools is part of each conversation. */
+export const outputSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    summary: { type: 'string' },
+    isComplete: { type: 'boolean' },
+    rows: { type: 'array' },
+    nextOffset: { type: ['integer', 'null'] },
+    notes: { type: 'array' },
+  },
+  required: ['summary', 'isComplete'],
 };

@@ -18,13 +18,15 @@ import type { JqOutput } from './jq-output.js';
 import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
 
-/** `argv` is without the interpreter and the script. Terminals among the streams get safe text only. */
-export async function run(argv: readonly string[], given: Io): Promise<number> {
+/**
+ * Runs a command line and returns its exit code. `argv` is without the interpreter and the script;
+ * terminals among the streams get safe text only. `service` is what a server lends to its commands.
+ */
+export async function run(argv: readonly string[], given: Io, service = new OpenService()): Promise<number> {
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
   const io = guardTerminals(given);
   const report = new Report();
-  const service = new OpenService();
   let isParsed = false;
   let filteredBy: ((context: Context, isEndless: boolean) => JqOutput) | null = null;
   let filtered: JqOutput | null = null;
@@ -47,6 +49,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
       command,
       report,
       service,
+      runCommand: run,
     };
     if (filteredBy === null) return context;
     filtered = filteredBy(context, isEndless);

@@ -7,7 +7,10 @@ import { positionText, shortAge, wholeNumber } from './humanize.js';
 import { pointOf } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 
-/** Combines a vehicle, its last snapshot and its driver; not a record of the contract. */
+/**
+ * A vehicle with its last snapshot and its driver; not a record of the contract. A status of the
+ * past has neither direction nor drivers.
+ */
 export interface StatusRow extends PlaceFields {
   readonly id: string | null;
   readonly name: string | null;
@@ -19,17 +22,17 @@ export interface StatusRow extends PlaceFields {
   /** km/h */
   readonly speed: number | null;
   /** Degrees clockwise from north. */
-  readonly direction: number | null;
+  readonly direction?: number | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly engineStatus: boolean | null;
   /** The driver who is assigned now. */
-  readonly driverId: string | null;
+  readonly driverId?: string | null;
   /** Their name. */
-  readonly driver: string | null;
+  readonly driver?: string | null;
   /** The driver whom the last snapshot identifies. */
-  readonly identifiedDriverId: string | null;
-  readonly identifiedDriver: string | null;
+  readonly identifiedDriverId?: string | null;
+  readonly identifiedDriver?: string | null;
 }
 
 /** Shown only for a moving vehicle: the speed in an old snapshot is outdated, and that of a standing vehicle is noise. */
@@ -155,4 +158,19 @@ export const statusView: View<StatusRow> = {
     ...placeFields,
     'deactivated',
   ],
+};
+
+/** Members of the present, which a status of the past does not have. */
+const ofPresent: ReadonlySet<string> = new Set([
+  'direction',
+  'driverId',
+  'driver',
+  'identifiedDriverId',
+  'identifiedDriver',
+]);
+
+export const pastStatusView: View<StatusRow> = {
+  ...statusView,
+  columns: statusView.columns.filter(({ title }) => title !== 'DRIVER' && title !== 'IDENTIFIED'),
+  fields: statusView.fields.filter((field) => !ofPresent.has(field)),
 };

@@ -119,7 +119,7 @@ const measures: Readonly<Record<string, ChartMeasure<TripSumRow>>> = {
 };
 
 /** Returns the name, with how much of the group the sum is of where that is not all; null for vehicles in no group. */
-export function groupText({ group, vehiclesAsked, vehiclesInGroup }: TripSumRow): string | null {
+function groupText({ group, vehiclesAsked, vehiclesInGroup }: TripSumRow): string | null {
   if (group === undefined || group === null || vehiclesAsked === vehiclesInGroup) return group ?? null;
   return `${group} (${vehiclesAsked} of ${vehiclesInGroup} vehicles)`;
 }

@@ -15,12 +15,22 @@ import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
-import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, membership } from '../find/membership.js';
+import { notFound } from '../find/match.js';
+import {
+  hasMemberFlags,
+  idsIn,
+  type MemberFlags,
+  type MemberRow,
+  memberSelection,
+  membership,
+} from '../find/membership.js';
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
+import { vehicleKind } from '../records/vehicle.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import { fieldsOfPlace } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
+import type { VehicleRow } from '../views/vehicle-row.js';
 
 /** `vehicles status --watch` reads the assignments again after this time: they change a few times a day, and each vehicle is asked for. */
 const ASSIGNMENTS_MAX_AGE_MS = 300_000;
@@ -50,6 +60,8 @@ export interface StatusNeeds {
   readonly places: boolean;
   /** Leave out the vehicles of other groups and without these labels. */
   readonly members?: MemberFlags;
+  /** Names, plates, VINs or ids of the only vehicles to show; empty for all. */
+  readonly vehicles?: readonly string[];
 }
 
 const vehicleSelection: SelectionTree = {
@@ -65,7 +77,7 @@ interface Deactivation {
 }
 
 /** The current driver of each vehicle, by its id. */
-export interface CurrentDrivers {
+interface CurrentDrivers {
   readonly readAt: number;
   readonly byVehicle: ReadonlyMap<string, string>;
 }
@@ -79,7 +91,9 @@ export function statusRequest(
 ): (options: CallOptions) => Promise<StatusAnswer> {
   const operation = needs.active ? 'getActiveVehicles' : 'getVehicles';
   const members = needs.members !== undefined && hasMemberFlags(needs.members) ? needs.members : null;
-  const select = members === null ? vehicleSelection : joinTrees(vehicleSelection, memberSelection);
+  const { vehicles: named = [] } = needs;
+  const identity = named.length === 0 ? {} : vehicleKind.identity;
+  const select = joinTrees(joinTrees(vehicleSelection, identity), members === null ? {} : memberSelection);
   // Groups and labels are looked up once.
   let isMember: ((vehicle: WatchedVehicleRow & MemberRow) => boolean) | null = members === null ? () => true : null;
   let drivers: CurrentDrivers | null = null;
@@ -100,7 +114,9 @@ export function statusRequest(
     isMember = isWanted;
     if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
     // The static type is that of the default selection, without what was selected here.
-    const rows = (found.value as readonly (WatchedVehicleRow & MemberRow & Deactivation)[]).filter(isWanted);
+    const listed = found.value as readonly (WatchedVehicleRow & MemberRow & Deactivation)[];
+    const ids = named.length === 0 ? null : idsOfNamed(context, found.value, named);
+    const rows = listed.filter((row) => isWanted(row) && (ids?.has(row.id ?? '') ?? true));
     const reports = vehicleReports(rows);
     const deactivated = new Set(rows.flatMap((row) => (row.deactivated === true ? (row.id ?? []) : [])));
     // What an incomplete answer lacks is still there.
@@ -111,6 +127,15 @@ export function statusRequest(
     const byVehicle = drivers?.byVehicle ?? new Map();
     return { vehicles: (now) => board.vehicles(now), names, drivers: byVehicle, places, deactivated };
   };
+}
+
+/** Returns the ids of the named vehicles. @throws CliError NOT_FOUND, AMBIGUOUS_NAME */
+function idsOfNamed(run: ReportingRun, listed: readonly VehicleRow[], names: readonly string[]): ReadonlySet<string> {
+  const ids = idsIn(run, vehicleKind, listed, names);
+  const known = new Set(listed.map(({ id }) => id));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown !== undefined) throw notFound(vehicleKind, `There is no vehicle with the id ${unknown}.`);
+  return new Set(ids);
 }
 
 /** Warns of devices whose clock is ahead of the service's. */

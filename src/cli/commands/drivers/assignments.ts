@@ -101,7 +101,7 @@ function withNameFields(row: AssignmentRow): AssignmentRow {
  * Returns the period of the flags; null without one, when all assignments are listed.
  * @throws CliError USAGE for --to without --from
  */
-export function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags): PeriodExpression | null {
+function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
     throw refusal('--to needs --from.', {
@@ -114,7 +114,7 @@ export function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags):
 /**
  * Returns the assignments that were active at some time of the period; all of them when it is null.
  */
-export async function assignmentsWithin(
+async function assignmentsWithin(
   run: ServiceRun,
   client: FleetClient,
   period: PeriodExpression | null,

@@ -43,6 +43,7 @@ import { compareValues } from '../../shape/compare.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { localTime } from '../../time/local-time.js';
+import { periodText } from '../../time/period-text.js';
 import { namesText, wholeNumber } from '../../views/humanize.js';
 import { type VisitRow, visitView } from '../../views/visit.js';
 
@@ -100,14 +101,15 @@ async function list(context: Context, names: readonly string[], flags: VisitFlag
   const zone = { zone: context.zone.name, offset: null };
   const between = `between ${localTime(span.from, 'minute', zone)} and ${localTime(end, 'minute', zone)}`;
   const where = names.length === 1 ? (geofences[0]?.name ?? 'the geofence') : 'a geofence';
-  await printRows(context, shape.rows(rows), shape.view, `No vehicle was in ${where} ${between}.`);
+  const view = { ...shape.view, period: periodText(span, context.zone.name) };
+  await printRows(context, shape.rows(rows), view, `No vehicle was in ${where} ${between}.`);
   failed.report(context.report);
   // Of all visits, so not where some are shown.
   const isWhole = context.globals.filter === undefined && context.globals.fields === undefined;
   if (formatOf(context).forPeople && isWhole && rows.length > 0) note(context, summaryOf(rows, between));
 }
 
-export interface VisitSearch {
+interface VisitSearch {
   /** The geofences; empty for all. */
   readonly names: readonly string[];
   readonly choose: ReturnType<typeof vehicleChoice>;
@@ -115,7 +117,7 @@ export interface VisitSearch {
   readonly needsDriver: boolean;
 }
 
-export interface FoundVisits {
+interface FoundVisits {
   readonly rows: readonly VisitRow[];
   readonly span: PeriodSpan;
   /** Of the period, or now. */
@@ -126,7 +128,7 @@ export interface FoundVisits {
 }
 
 /** By geofence and time. @throws CliError */
-export async function visitsIn(
+async function visitsIn(
   context: Context,
   client: FleetClient,
   { names, choose, period, needsDriver }: VisitSearch,
@@ -304,7 +306,7 @@ function summaryOf(rows: readonly VisitRow[], between: string): string {
   return `${visits} of ${wholeNumber(vehicles)} ${vehicles === 1 ? 'vehicle' : 'vehicles'} ${between}${beyond}.`;
 }
 
-export function periodOfVisits(run: ServiceRun, { from, to }: PeriodFlags): PeriodExpression {
+function periodOfVisits(run: ServiceRun, { from, to }: PeriodFlags): PeriodExpression {
   if (from === undefined) {
     throw refusal('--on or --from is missing.', {
       hint: 'Which period? Add --on today, --on yesterday, or --from "yesterday 08:00" --to "yesterday 10:00".',

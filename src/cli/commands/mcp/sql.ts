@@ -1,48 +1,48 @@
-// Questions to a copy of the fleet that `fleet sync` has made, in SQL.
+// Questions in SQL to a copy of the fleet that `fleet sync` has made.
+import type { CopyQuery } from '../../mcp/copy.js';
+import { freshness } from '../../mcp/copy.js';
 import { singleSelect } from '../../mcp/single-select.js';
-import { inputOf, outputOf, pageInput, readTool, type Tool, text } from '../../mcp/tool.js';
-import { type CopyQuery, freshness } from './copy.js';
-import { counted, localOf } from './inputs.js';
+import type { Tool } from '../../mcp/tool.js';
+import { localTime } from '../../time/local-time.js';
+import { counted } from './tools.js';
 
 const MOST_ROWS = 1_000;
 
 export function sqlTool(query: CopyQuery): Tool {
-  return readTool<{ readonly sql: string; readonly limit?: number; readonly offset?: number }>({
+  return {
     name: 'sql',
     title: 'SQL over the copy of the fleet',
     description: `Runs one SELECT on a local copy of the fleet in SQLite, which may be some minutes or days old: asOf says as of when. For counts, comparisons and long periods that the other tools cannot answer; they know the present. Tables: vehicles (id, name, license_plate …), trips (vehicle_id, driver_id, started_at, ended_at, distance_km, duration_s, moving_s, idle_s, top_speed_kmh, fuel_used …), trip_segments (local_day …), people, groups, vehicle_groups, driver_assignments, geofences, latest_snapshots, snapshots. Views: vehicle_now, trips_daily, vehicle_days, driver_days, geofence_visits, trip_hours, group_tree. Times are texts in UTC. SELECT name, sql FROM sqlite_master tells the columns.`,
-    input: inputOf(
-      {
-        sql: {
-          type: 'string',
-          maxLength: 10_000,
-          description: `one statement that reads; at most ${MOST_ROWS} rows`,
-          examples: [
-            'SELECT name, sum(distance_km) AS km FROM vehicle_days WHERE local_day >= "2026-03-01" GROUP BY name ORDER BY km DESC LIMIT 10',
-          ],
-        },
-        ...pageInput,
+    input: {
+      sql: {
+        type: 'string',
+        maxLength: 10_000,
+        description: `one statement that reads; at most ${MOST_ROWS} rows`,
+        examples: [
+          'SELECT name, sum(distance_km) AS km FROM vehicle_days WHERE local_day >= "2026-03-01" GROUP BY name ORDER BY km DESC LIMIT 10',
+        ],
       },
-      ['sql'],
-    ),
-    output: outputOf({ facts: { partsOfCopy: text }, row: {} }),
-    async run(context, { sql, limit, offset }) {
+    },
+    required: ['sql'],
+    hasRows: true,
+    async run({ context }, { sql = '' }) {
       const statement = singleSelect(sql, MOST_ROWS + 1);
       const [[age] = [], all = []] = await query([freshness, statement], context.io.signal);
       const rows = all.slice(0, MOST_ROWS);
       if (all.length > MOST_ROWS)
         context.report.warn(`There are more than ${MOST_ROWS} rows: the others are left out.`);
       const asOf = momentOf(age?.until);
+      const time =
+        asOf === null ? 'an unknown time' : localTime(asOf, 'second', { zone: context.zone.name, offset: null });
       return {
-        summary: `${counted(rows.length, 'row')} of the copy, as of ${asOf === null ? 'an unknown time' : localOf(context, asOf)}.`,
+        summary: `${counted(rows.length, 'row')} of the copy, as of ${time}.`,
         facts: { partsOfCopy: age?.parts ?? null },
         rows,
-        page: { limit, offset },
         source: 'copy',
         ...(asOf === null ? {} : { asOf }),
       };
     },
-  });
+  };
 }
 
 function momentOf(until: unknown): number | null {

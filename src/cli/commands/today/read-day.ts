@@ -144,7 +144,7 @@ const noLongerKnown: Live = {
 };
 
 function liveOf(row: StatusRow): Live {
-  const { status, timestamp, speed, identifiedDriverId: driverId, identifiedDriver: driver } = row;
+  const { status, timestamp, speed, identifiedDriverId: driverId = null, identifiedDriver: driver = null } = row;
   const { place = null, placeId = null, nearestPlace = null } = row;
   const { nearestPlaceDistanceM = null, nearestPlaceDirection = null } = row;
   const placed = { place, placeId, nearestPlace, nearestPlaceDistanceM, nearestPlaceDirection };

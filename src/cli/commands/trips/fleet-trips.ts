@@ -1,8 +1,6 @@
 // The trips of several vehicles, from one stream of all of them.
 import type { SelectionTree } from '../../../contract/selection/tree.js';
-import type { CallOptions } from '../../../core/operation.js';
-import type { FleetClient, Trip, TripOptions, VehiclesStreamOptions } from '../../../index.js';
-import type { PeriodTripOptions } from '../../../telemetry/trips/trip.js';
+import type { FleetClient, TripOptions } from '../../../index.js';
 import type { Context } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -14,20 +12,12 @@ import type { TripRow } from '../../views/trip.js';
 import { completeTrip, type TripNeeds } from './complete.js';
 import { tripProgress, withProgress } from './progress.js';
 
-/** `streamTrips` of several vehicles, or what has the same trips at less cost. */
-export type TripStream = (
-  period: { readonly vehicleIds: readonly string[]; readonly from: string; readonly to: string },
-  options: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
-) => AsyncIterable<Trip>;
-
 export interface FleetTrips {
   readonly choose: (client: FleetClient, select?: SelectionTree) => Promise<readonly ChosenVehicle[]>;
   readonly needs: TripNeeds;
   readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
   readonly clip: boolean;
-  /** Default: that of the client. */
-  readonly stream?: TripStream;
 }
 
 /** The bounds for the service; those of clipped trips meet the next day's without a gap. */
@@ -49,7 +39,7 @@ export interface TripRows {
 export async function fleetTrips(
   context: Context,
   client: FleetClient,
-  { choose, needs: asked, span, options, clip, stream = (...given) => client.streamTrips(...given) }: FleetTrips,
+  { choose, needs: asked, span, options, clip }: FleetTrips,
 ): Promise<TripRows | null> {
   const needs = { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
   // The lists become one request.
@@ -64,7 +54,7 @@ export async function fleetTrips(
   let isInterrupted = false;
   const progress = tripProgress(context, period, vehicles.length);
   async function* read(some: readonly ChosenVehicle[]): AsyncGenerator<TripRow, void, undefined> {
-    const trips = stream(
+    const trips = client.streamTrips(
       { vehicleIds: some.map(({ id }) => id), ...boundsOf(period, clip) },
       {
         ...options,

@@ -14,7 +14,7 @@ import type { SumKey, TripSumRow } from '../../views/trip-sum.js';
 import { GroupTree } from '../shared/group-tree.js';
 import { beyondPeriod } from './beyond-period.js';
 import { partsByDriver } from './by-driver.js';
-import { boundsOf, type TripStream } from './fleet-trips.js';
+import { boundsOf } from './fleet-trips.js';
 import { tripProgress } from './progress.js';
 import { Sum } from './sum.js';
 
@@ -26,8 +26,6 @@ export interface SumsToRead {
   readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
   readonly clip: boolean;
-  /** Default: that of the client. */
-  readonly stream?: TripStream;
   /** Gets each trip too; those of one vehicle come in their order. */
   readonly onTrip?: (trip: Trip) => void;
 }
@@ -50,16 +48,7 @@ interface Adding {
 export async function sumTrips(
   context: Context,
   client: FleetClient,
-  {
-    choose,
-    by,
-    isPart: isPartOfFleet,
-    span: readSpan,
-    options,
-    clip,
-    stream = (...given) => client.streamTrips(...given),
-    onTrip,
-  }: SumsToRead,
+  { choose, by, isPart: isPartOfFleet, span: readSpan, options, clip, onTrip }: SumsToRead,
 ): Promise<Sums | null> {
   // The lists become one request.
   const [vehicles, all, drivers, groups] = await Promise.all([
@@ -76,7 +65,7 @@ export async function sumTrips(
   const vehicleIds = vehicles.map(({ id }) => id);
   const progress = tripProgress(context, span, vehicles.length);
   const read = (from: number, end: number): AsyncIterable<Trip> =>
-    stream(
+    client.streamTrips(
       {
         vehicleIds: vehicleIds.filter((id) => !failedIds.has(id)),
         ...boundsOf({ from, to: span.to, end }, clip),

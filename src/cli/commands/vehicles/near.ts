@@ -11,16 +11,16 @@ import { nearestPointOf } from '../../../telemetry/watch/nearest-point.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } from '../../context/context.js';
+import { type Context, note, type ReportingRun, serviceNow } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { CliError, refusal } from '../../errors/cli-error.js';
+import { CliError } from '../../errors/cli-error.js';
 import type { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { findEachIn } from '../../find/match.js';
 import { addVehicleFlags, type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { distance } from '../../parse/distance.js';
 import { parsePosition } from '../../parse/position.js';
-import { pastMoment, readTime, type TimeExpression } from '../../parse/time.js';
+import { pastMoment } from '../../parse/time.js';
 import { Places, placeOf, positionIn } from '../../places/places.js';
 import { readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
@@ -28,10 +28,10 @@ import { geofenceKind } from '../../records/geofence.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { localTime } from '../../time/local-time.js';
-import { namesText } from '../../views/humanize.js';
 import { locatedAt, type NearRow, nearView, pastNearView } from '../../views/near.js';
 import { distanceText, fieldsOfPlace } from '../../views/place.js';
 import { deviceClocks } from '../../watch/fleet-status.js';
+import { pastTime, positionsAt } from './past-positions.js';
 
 interface NearFlags extends VehicleFlags {
   readonly radius?: number;
@@ -86,7 +86,7 @@ interface Around {
 }
 
 async function run(context: Context, text: string, flags: NearFlags): Promise<void> {
-  const find = nearSearch(context, text, flags, showsPlaces(context));
+  const find = nearSearch(context, text, flags);
   const shape = listShape(context, flags.at === undefined ? nearView : pastNearView, 'view');
   const client = await connect(context);
   const { rows, target, located, past } = await find(client);
@@ -111,7 +111,7 @@ function targetAt(position: TripPosition): Target {
   return { id: name, name, shape: null, position };
 }
 
-export interface NearSearch {
+interface NearSearch {
   readonly rows: readonly NearRow[];
   readonly target: Target;
   /** All vehicles whose position is known. */
@@ -120,13 +120,9 @@ export interface NearSearch {
   readonly past: { readonly moment: number; readonly failed: FailedVehicles } | null;
 }
 
-/** Checks what it is given before anything is sent. `namesPlaces`: each row has the geofence that the vehicle is in. @throws CliError USAGE */
-export function nearSearch(
-  context: Context,
-  text: string,
-  flags: NearFlags,
-  namesPlaces: boolean,
-): (client: FleetClient) => Promise<NearSearch> {
+/** Checks the input before anything is sent. @throws CliError USAGE */
+function nearSearch(context: Context, text: string, flags: NearFlags): (client: FleetClient) => Promise<NearSearch> {
+  const namesPlaces = showsPlaces(context);
   if (text.trim() === '') {
     throw new CliError('USAGE', 'The place is empty.', { hint: 'Give the name of a geofence, or latitude,longitude.' });
   }
@@ -143,7 +139,7 @@ export function nearSearch(
         : aroundPosition(context, client, position, namesPlaces),
     ]);
     const moment = at === null ? null : await pastMoment(context, client, at, '--at');
-    const past = moment === null ? null : await positionsAt(context, client, vehicles, moment);
+    const past = moment === null ? null : await locatedAtTime(context, client, vehicles, moment);
     const located = past?.located ?? (await lastPositions(context, client, vehicles));
     const rows = rowsNear(located, target, flags.radius).map((row) => ({
       ...row,
@@ -234,29 +230,19 @@ async function lastPositions(
     return [locatedVehicle(vehicle, snapshot, position, now)];
   });
   if (ahead.length === 0) return others;
-  const { located, failed } = await positionsAt(context, client, ahead, now);
+  const { located, failed } = await locatedAtTime(context, client, ahead, now);
   failed.report(context.report);
   return [...others, ...located];
 }
 
-/** @throws CliError USAGE for a whole day: the beginning of it is seldom meant. */
-function pastTime(run: ServiceRun, text: string): TimeExpression {
-  const time = readTime(run, text, '--at');
-  if (time.lastMoment === null) return time;
-  throw refusal(`--at "${text}" is more than a moment.`, {
-    hint: 'Give a day with a time, such as --at "yesterday 09:00", or a distance, such as --at -2h.',
-  });
-}
-
-async function positionsAt(context: Context, client: FleetClient, vehicles: readonly ChosenVehicle[], moment: number) {
-  const { readPastPositions } = await import('../../connection/past-positions.js');
-  const { positions, unknown, failed } = await readPastPositions(context, client, vehicles, moment);
-  if (unknown.length > 0) {
-    const names = namesText(unknown.map(({ name }) => name));
-    context.report.warn(
-      `Unknown at that time: ${names}, without a position in the ${LONGEST_LOOK_BACK_DAYS} days before.`,
-    );
-  }
+/** The vehicles whose position was known at a time. */
+async function locatedAtTime(
+  context: Context,
+  client: FleetClient,
+  vehicles: readonly ChosenVehicle[],
+  moment: number,
+) {
+  const { positions, failed } = await positionsAt(context, client, vehicles, moment);
   const located = vehicles.flatMap((vehicle): readonly Located[] => {
     const found = positions.get(vehicle.id);
     if (found === undefined) return [];

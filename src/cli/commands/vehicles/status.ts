@@ -1,40 +1,53 @@
 // `fleet vehicles status`: the live status of each vehicle, in one request, once or with --watch.
 import type { Command } from 'commander';
-import { offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
+import { liveStatus, offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
+import { readFlag, readNumber } from '../../../telemetry/readings.js';
+import { positionSelection } from '../../../telemetry/visits/past-positions.js';
 import { Board } from '../../../telemetry/watch/board.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, note, type Run, serviceNow } from '../../context/context.js';
 import { examples, type OpenContext } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
 import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../../find/membership.js';
+import { onlyVehicle, vehicleChoice, vehiclesArgument } from '../../find/vehicles.js';
+import { pastMoment } from '../../parse/time.js';
+import { noPlaces, readPlaces } from '../../places/read-places.js';
 import { listShape } from '../../shape/list-shape.js';
-import { countsText, type StatusRow, statusView } from '../../views/status.js';
+import { localTime } from '../../time/local-time.js';
+import { fieldsOfPlace } from '../../views/place.js';
+import { countsText, pastStatusView, type StatusRow, statusView } from '../../views/status.js';
 import { addWatchFlags, duration, refuseWordOfWatch, type WatchFlags, watchPause } from '../../watch/flags.js';
 import { type StatusAnswer, statusRequest, statusRows } from '../../watch/fleet-status.js';
 import { watch, watchFormat } from '../../watch/watch.js';
 import type { WatchSource } from '../../watch/watch-source.js';
+import { pastTime, positionsAt } from './past-positions.js';
 
 interface StatusFlags extends WatchFlags, MemberFlags {
   readonly active?: true;
   readonly stale?: number;
   readonly offline?: number;
+  readonly at?: string;
 }
 
 export function defineStatus(noun: Command, open: OpenContext): void {
   const status = noun
     .command('status')
     .description(
-      'show the live status of each vehicle (getVehicles, getActiveVehicles; drivers: getDriverAssignments, getPeople; places: getGeofences)',
+      'show the live status of each vehicle (getVehicles, getActiveVehicles; drivers: getDriverAssignments, getPeople; places: getGeofences; with --at: getSnapshots)',
     )
+    .argument(...vehiclesArgument)
     .option('--active', 'leave out deactivated vehicles')
     .option('--stale <duration>', 'stale after this long without data (default: 90m)', duration)
-    .option('--offline <duration>', 'offline after this long without data (default: 6h)', duration);
+    .option('--offline <duration>', 'offline after this long without data (default: 6h)', duration)
+    .option('--at <time>', 'what they were doing at this time, such as "yesterday 09:00" or -2h (default: now)');
   addWatchFlags(addMemberFlags(status))
     .addHelpText(
       'after',
       `${examples(
         ['fleet vehicles status', 'a table and the counts'],
+        ['fleet vehicles status "Truck 07" "Van 02"', 'where two vehicles are'],
+        ['fleet vehicles status "Truck 07" --at "yesterday 09:00"', 'where one was'],
         ['fleet vehicles status --watch --every 10s', 'redrawn in place; Ctrl-C to stop'],
         ['fleet vehicles status --group "Long haul" --watch', 'the vehicles of a group and of those below it'],
         ['fleet vehicles status --filter status=moving', 'only moving vehicles'],
@@ -50,15 +63,23 @@ Status:
 SEEN is the age of the last snapshot; "in 400d" is that of a device whose clock is ahead. Such a vehicle counts as just seen.
 --sort status is in this order; --sort -status begins with those in trouble.
 DRIVER is the assigned one; IDENTIFIED the one of the last snapshot, where it is another.
-PLACE is the geofence that the vehicle is in, or the distance and direction from the nearest one.`,
+PLACE is the geofence that the vehicle is in, or the distance and direction from the nearest one.
+With --at, a vehicle was where its last position by then was, and its drivers are not shown.`,
     )
-    .action((flags: StatusFlags) => run(open({ isEndless: flags.watch !== undefined }), flags));
+    .action((names: readonly string[], flags: StatusFlags) =>
+      run(open({ isEndless: flags.watch !== undefined }), names, flags),
+    );
 }
 
-async function run(context: Context, flags: StatusFlags): Promise<void> {
+async function run(context: Context, names: readonly string[], flags: StatusFlags): Promise<void> {
   const thresholds = thresholdsOf(flags);
   refuseWordOfWatch(flags);
+  onlyVehicle(names, flags);
   const pause = watchPause(flags);
+  if (flags.at !== undefined) {
+    if (pause === null) return listPast(context, names, flags, flags.at);
+    throw refusal('--watch shows the present, and --at names another time.', { hint: 'Leave out one of them.' });
+  }
   if (pause !== null) watchFormat(context);
   const shape = listShape(context, statusView, 'view');
   const client = await connect(context);
@@ -66,7 +87,7 @@ async function run(context: Context, flags: StatusFlags): Promise<void> {
   const request = statusRequest(
     context,
     client,
-    { active: flags.active === true, members: flags, ...neededOf(context) },
+    { active: flags.active === true, members: flags, vehicles: names, ...neededOf(context) },
     board,
   );
   const emptyText = hasMemberFlags(flags) ? 'There is no such vehicle.' : 'No vehicle is visible to this user.';
@@ -86,6 +107,39 @@ async function run(context: Context, flags: StatusFlags): Promise<void> {
   const rows = statusRows(await request({}), serviceNow(context));
   await printRows(context, shape.rows(rows), shape.view, emptyText);
   if (rows.length > 0 && formatOf(context).forPeople && context.io.stdout.isTTY) note(context, `${countsText(rows)}.`);
+}
+
+/** Lists what vehicles were doing at a time, by the last position that each had sent by then. */
+async function listPast(context: Context, names: readonly string[], flags: StatusFlags, at: string): Promise<void> {
+  const time = pastTime(context, at);
+  const shape = listShape(context, pastStatusView, 'view');
+  const choose = vehicleChoice(context, names, flags);
+  const client = await connect(context);
+  const [all, places] = await Promise.all([
+    choose(client, { lastData: positionSelection, deactivated: true }),
+    neededOf(context).places ? readPlaces(context, client) : noPlaces,
+  ]);
+  const vehicles = flags.active ? all.filter(({ row }) => row?.deactivated !== true) : all;
+  const moment = await pastMoment(context, client, time, '--at');
+  const { positions, failed } = await positionsAt(context, client, vehicles, moment);
+  const rows = vehicles.flatMap(({ id, row }): StatusRow | [] => {
+    const found = positions.get(id);
+    if (found === undefined) return [];
+    const { latitude, longitude } = found.fix;
+    return {
+      ...{ id, name: row?.name ?? null, licensePlate: row?.licensePlate ?? null },
+      status: liveStatus(found.row, { ...thresholdsOf(flags), now: moment }),
+      timestamp: found.row.timestamp ?? null,
+      ...{ speed: readNumber(found.row.gps?.speed) ?? null, latitude, longitude },
+      engineStatus: readFlag(found.row.ignition?.engineStatus) ?? null,
+      ...fieldsOfPlace(places.at(found.fix)),
+      deactivated: row?.deactivated === true,
+    };
+  });
+  const when = localTime(moment, 'minute', { zone: context.zone.name, offset: null });
+  await printRows(context, shape.rows(rows), shape.view, `No vehicle had a position at ${when}.`);
+  failed.report(context.report);
+  if (rows.length > 0 && formatOf(context).forPeople) note(context, `This was the status at ${when}.`);
 }
 
 function thresholdsOf({ stale, offline }: StatusFlags) {

@@ -1,13 +1,22 @@
-// Trips from a copy of the fleet, as far as it goes, and from the service what it does not have: vehicles that it does not know, the time after
-// its last sync, and the trips that a period cuts, whose parts only snapshots tell.
-import type { FleetClient, Trip, VehiclesPeriod } from '../../../index.js';
-import { ORIGIN, originOf } from '../../../sync/origin.js';
-import { tripColumns, tripOfRow } from '../../../sync/trip-of-row.js';
-import { type Context, serviceNow } from '../../context/context.js';
-import { CliError } from '../../errors/cli-error.js';
-import type { ToolAnswer } from '../../mcp/tool.js';
-import type { TripStream } from '../trips/fleet-trips.js';
+// Reads trips from a copy of the fleet as far as it goes, and the rest from the service: vehicles that
+// the copy does not know, the time after its last sync, and trips that an end of the period cuts.
+
+import {
+  type CallOptions,
+  type FleetClient,
+  type Trip,
+  toDate,
+  type VehiclePeriod,
+  type VehiclesPeriod,
+  type VehiclesStreamOptions,
+} from '../../index.js';
+import { ORIGIN, originOf } from '../../sync/origin.js';
+import { tripColumns, tripOfRow } from '../../sync/trip-of-row.js';
+import type { PeriodTripOptions } from '../../telemetry/trips/trip.js';
+import { type Context, serviceNow } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
 import type { CopyQuery } from './copy.js';
+import type { ToolAnswer } from './tool.js';
 
 /** So many vehicles and days are asked of the copy at once: some ten thousand rows. */
 const VEHICLES_AT_ONCE = 100;
@@ -32,7 +41,16 @@ interface Split {
   readonly others: readonly string[];
 }
 
-type StreamOptions = Parameters<TripStream>[1];
+type StreamOptions = CallOptions & PeriodTripOptions & VehiclesStreamOptions;
+
+interface PeriodOfVehicles {
+  readonly vehicleIds: readonly string[];
+  readonly from: string | Date;
+  readonly to: string | Date;
+}
+
+/** `streamTrips` of a client. */
+export type TripStream = (period: VehiclePeriod | VehiclesPeriod, options?: StreamOptions) => AsyncIterable<Trip>;
 
 interface Period {
   readonly from: number;
@@ -54,8 +72,15 @@ export class TripsOfCopy {
     this.#query = query;
   }
 
-  /** As `streamTrips` of several vehicles with `clip`: trips that the period cuts at its begin come before all others. */
-  readonly stream: TripStream = (period, options) => this.#stream(period, options);
+  /**
+   * Streams the trips that `streamTrips` would have. Only clipped trips come from the copy; those that
+   * the period cuts at its start come first.
+   */
+  readonly stream: TripStream = (period, options = {}) => {
+    if ('vehicles' in period && period.vehicles !== undefined) return this.#ofService(period, options);
+    const vehicleIds = 'vehicleId' in period ? [period.vehicleId] : period.vehicleIds;
+    return this.#stream({ vehicleIds, from: period.from, to: period.to }, options);
+  };
 
   /** What an answer says of its source. */
   get source(): Pick<ToolAnswer, 'source' | 'asOf'> {
@@ -63,14 +88,14 @@ export class TripsOfCopy {
     return { source: this.#isAlsoOfService ? 'copy and service' : 'copy', asOf: this.#asOf };
   }
 
-  async *#stream(asked: Parameters<TripStream>[0], options: StreamOptions): AsyncGenerator<Trip, void, undefined> {
-    const period = { from: Date.parse(asked.from), to: Date.parse(asked.to) };
+  async *#stream(asked: PeriodOfVehicles, options: StreamOptions): AsyncGenerator<Trip, void, undefined> {
+    const period = { from: toDate(asked.from).getTime(), to: toDate(asked.to).getTime() };
     const { ofCopy, before, after, others } = await this.#split(asked.vehicleIds, period, options);
     if (others.length > 0) yield* this.#ofService({ ...asked, vehicleIds: others }, options);
     if (before.length > 0) {
       const ends = new Map(before.map(({ vehicleId, from }) => [vehicleId, from]));
       const to = Math.min(period.to, Math.max(...ends.values()) + LATEST_SILENCE_MS);
-      const begins = { vehicleIds: [...ends.keys()], from: asked.from, to: new Date(to).toISOString() };
+      const begins = { vehicleIds: [...ends.keys()], from: asked.from, to: new Date(to) };
       for await (const trip of this.#ofService(begins, options)) {
         if (Date.parse(trip.startedAt) < (ends.get(trip.vehicleId) ?? 0)) yield trip;
       }

@@ -1,8 +1,8 @@
 // A copy of the fleet in SQLite, which `fleet sync` keeps: asked in SQL, and never changed.
 import { statSync } from 'node:fs';
-import type { Context } from '../../context/context.js';
-import { CliError, refusal } from '../../errors/cli-error.js';
-import { runSql, type SqlRows } from '../../mcp/sql-thread.js';
+import type { Context } from '../context/context.js';
+import { CliError, refusal } from '../errors/cli-error.js';
+import { runSql, type SqlRows } from './sql-thread.js';
 
 type CopyRow = Readonly<Record<string, unknown>>;
 

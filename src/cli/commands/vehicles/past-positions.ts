@@ -1,0 +1,36 @@
+// Where vehicles were at a time in the past, for `vehicles status --at` and `vehicles near --at`.
+import type { FleetClient } from '../../../index.js';
+import { LONGEST_LOOK_BACK_DAYS } from '../../../telemetry/visits/past-positions.js';
+import type { PastPositions } from '../../connection/past-positions.js';
+import type { Context, ServiceRun } from '../../context/context.js';
+import { refusal } from '../../errors/cli-error.js';
+import type { ChosenVehicle } from '../../find/vehicles.js';
+import { readTime, type TimeExpression } from '../../parse/time.js';
+import { namesText } from '../../views/humanize.js';
+
+/** Reads the value of --at. @throws CliError USAGE for a whole day: its first moment is seldom meant */
+export function pastTime(run: ServiceRun, text: string): TimeExpression {
+  const time = readTime(run, text, '--at');
+  if (time.lastMoment === null) return time;
+  throw refusal(`--at "${text}" is more than a moment.`, {
+    hint: 'Give a day with a time, such as --at "yesterday 09:00", or a distance, such as --at -2h.',
+  });
+}
+
+/** Reads the last positions by then, and warns of vehicles that have none. `moment`: ms since 1970. */
+export async function positionsAt(
+  context: Context,
+  client: FleetClient,
+  vehicles: readonly ChosenVehicle[],
+  moment: number,
+): Promise<PastPositions> {
+  const { readPastPositions } = await import('../../connection/past-positions.js');
+  const found = await readPastPositions(context, client, vehicles, moment);
+  if (found.unknown.length > 0) {
+    const names = namesText(found.unknown.map(({ name }) => name));
+    context.report.warn(
+      `Unknown at that time: ${names}, without a position in the ${LONGEST_LOOK_BACK_DAYS} days before.`,
+    );
+  }
+  return found;
+}

@@ -1,0 +1,61 @@
+// Reads the input of a tool as models write it: numbers as text, nulls for missing members, one text for
+// a list.
+import { isObject } from '../../core/json.js';
+import { didYouMean } from '../../core/suggestions.js';
+import type { JsonSchema } from './tool.js';
+
+/** Returns the input in the types of the schema; values that cannot be converted stay as they are. */
+export function convertedInput(schema: JsonSchema, given: unknown): unknown {
+  if (!isObject(given)) return given ?? {};
+  const properties = Object(schema.properties);
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      value === null ? [] : [[name, converted(Object(properties[name]), value)]],
+    ),
+  );
+}
+
+function converted({ type, items, additionalProperties }: JsonSchema, value: unknown): unknown {
+  if (type === 'array') {
+    const list: unknown = typeof value === 'string' && value.startsWith('[') ? jsonOr(value) : value;
+    return (Array.isArray(list) ? list : [list])
+      .filter((one) => one !== null)
+      .map((one) => converted(Object(items), one));
+  }
+  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (typeof single === 'string') {
+    const text = single.trim();
+    if ((type === 'number' || type === 'integer') && /^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
+    if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+    if (type === 'object') return jsonOr(text);
+  }
+  if (type === 'object' && isObject(single) && isObject(additionalProperties)) {
+    return Object.fromEntries(
+      Object.entries(single).map(([name, member]) => [name, converted(additionalProperties, member)]),
+    );
+  }
+  return type === 'string' && (typeof single === 'number' || typeof single === 'boolean') ? String(single) : single;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Returns the member that the schema does not have, or that is missing, in a sentence; null for neither. */
+export function problemOfMembers(schema: JsonSchema, input: unknown): string | null {
+  const properties: Readonly<Record<string, JsonSchema>> = Object(schema.properties);
+  const known = Object.keys(properties);
+  const given: object = Object(input);
+  const unknown = Object.keys(given).find((member) => !Object.hasOwn(properties, member));
+  if (unknown !== undefined) {
+    const meant = didYouMean(unknown, known);
+    return `There is no input ${unknown}.${meant === undefined ? '' : ` ${meant}`} The inputs are ${known.join(', ')}.`;
+  }
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.map(String).find((member) => !Object.hasOwn(given, member));
+  return missing === undefined ? null : `${missing} is missing: ${String(properties[missing]?.description)}.`;
+}
