@@ -29,7 +29,7 @@ test.each(['legacy', 'auto'] as const)('answers, and ends with its client (%s)',
     arguments: { vehicles: ['Truck 01'] },
   });
   expect(isError).not.toBe(true);
-  expect(structuredContent).toMatchObject({ asOf: '2026-03-02 09:30:00Z', rows: [{ vehicle: 'Truck 01' }] });
+  expect(structuredContent).toMatchObject({ asOf: '2026-03-02 09:30:00Z', rows: [{ name: 'Truck 01' }] });
   await client.close();
   expect(said.join('')).toBe('');
 });
