@@ -18,6 +18,7 @@ import {
   readFleetTripOptions,
   readGeofenceWatchOptions,
   readStatusWatchOptions,
+  readStopOptions,
   readTripOptions,
 } from './client-options.js';
 import type {
@@ -62,7 +63,10 @@ import { OpenCalls } from './request/open-calls.js';
 import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
+import type { Stop, StopOptions } from './telemetry/stops/stop.js';
+import { stopKind } from './telemetry/stops/vehicle-stops.js';
 import { KnownRates } from './telemetry/streams/answer-sizes.js';
+import { streamActivities } from './telemetry/streams/stream-activities.js';
 import {
   type StreamDependencies,
   type StreamedSnapshot,
@@ -70,10 +74,10 @@ import {
   streamSnapshots,
   type VehiclesStreamOptions,
 } from './telemetry/streams/stream-snapshots.js';
-import { streamTrips } from './telemetry/streams/stream-trips.js';
 import { isOfMany, type VehiclePeriod, type VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 import type { PeriodTripOptions, Trip, TripOf } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
+import { tripKind } from './telemetry/trips/vehicle-drives.js';
 import type {
   GeofenceEvent,
   StatusEvent,
@@ -296,14 +300,52 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
   ): FleetStream<Trip> {
-    const asked = (this.#options.clock ?? Date).now();
-    // The offset of the service's clock is known only after its first answer.
-    const now = () => this.#core.pipeline.serviceClock.at(asked);
     const given = isOfMany(variables)
       ? readFleetTripOptions('streamTrips', options)
       : readTripOptions('streamTrips', options);
     const { limits, clip, call } = splitTripOptions<CallOptions & VehiclesStreamOptions>(given);
-    return streamTrips(variables, call, { limits, clip, now }, this.#streamDependencies(call));
+    const reading = { caller: 'streamTrips', kind: tripKind(limits), clip, now: this.#nowSince() };
+    return streamActivities(variables, call, reading, this.#streamDependencies(call));
+  }
+
+  /**
+   * Reads the stops of several vehicles in few requests, as `streamTrips` of several vehicles does.
+   *
+   * @param variables As of `streamSnapshots`.
+   * @param options The options of one vehicle, and those of many.
+   * @returns Stops as of one vehicle; the order of the vehicles is not promised.
+   * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
+   */
+  streamStops(
+    variables: VehiclesPeriod,
+    options?: CallOptions & StopOptions & VehiclesStreamOptions,
+  ): FleetStream<Stop>;
+  /**
+   * Reads the stops of one vehicle that overlap a period. A stop is a time of at least five minutes in one place, with the engine on or off;
+   * the part with the engine on is its idle time. A stop that was in progress at `from` is complete, from its real start. A stop in progress
+   * at `to` comes last, with `isOpen: true`. docs/telemetry.md defines stops.
+   *
+   * @param options The options of `getSnapshots` without `select`, and those of stops; `timeoutMs` applies to each part of the period.
+   * @returns One stop after the other, in order of time, with durations in seconds.
+   * @throws {InvalidInputError} when the period or an option is invalid. While you read stops: a {@link FleetError}, as
+   * `streamSnapshots` throws.
+   */
+  streamStops(variables: VehiclePeriod, options?: CallOptions & StopOptions): FleetStream<Stop>;
+  streamStops(
+    variables: VehiclePeriod | VehiclesPeriod,
+    options?: CallOptions & StopOptions & VehiclesStreamOptions,
+  ): FleetStream<Stop> {
+    const given = readStopOptions('streamStops', options, isOfMany(variables));
+    const { minMs, lateMs, clip, ...call } = given;
+    const kind = stopKind({ minMs, lateMs });
+    const reading = { caller: 'streamStops', kind, clip: clip === true, now: this.#nowSince() };
+    return streamActivities(variables, call, reading, this.#streamDependencies(call));
+  }
+
+  /** Returns the service's time of now, by its offset once its first answer has told it. */
+  #nowSince(): () => number {
+    const asked = (this.#options.clock ?? Date).now();
+    return () => this.#core.pipeline.serviceClock.at(asked);
   }
 
   /**

@@ -31,6 +31,7 @@ import { isUuid } from './core/uuid.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
+import { type StopOptions, stopChecks } from './telemetry/stops/stop.js';
 import type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 import type { PeriodTripOptions } from './telemetry/trips/trip.js';
 import { tripChecks } from './telemetry/trips/trip-limits.js';
@@ -177,6 +178,15 @@ export function readFleetTripOptions(
   return readOptions(operation, options, fleetTripChecks);
 }
 
+/** Checks the options of `streamStops`; `isOfMany`: of several vehicles. */
+export function readStopOptions(
+  operation: string,
+  options: (CallOptions & StopOptions & VehiclesStreamOptions) | null | undefined,
+  isOfMany: boolean,
+): CallOptions & StopOptions & VehiclesStreamOptions {
+  return readOptions(operation, options, isOfMany ? fleetStopChecks : stopCallChecks);
+}
+
 /** The options of `watchStatus`. */
 export function readStatusWatchOptions(options: WatchStatusOptions | null | undefined): WatchStatusOptions {
   return checkWatch('watchStatus', readOptions('watchStatus', options, statusWatchChecks));
@@ -317,6 +327,8 @@ const fleetChecks: Checks<keyof VehiclesStreamOptions> = {
 };
 const fleetStreamChecks = { ...callChecks, ...fleetChecks };
 const fleetTripChecks = { ...tripCallChecks, ...fleetChecks };
+const stopCallChecks = { ...checksWithoutSelect, ...stopChecks };
+const fleetStopChecks = { ...stopCallChecks, ...fleetChecks };
 
 const someIds = demand(
   (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),

@@ -68,6 +68,7 @@ export type { CallTrace, RequestTrace } from './request/observe.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export type { ClientStats } from './request/stats.js';
 export { type LiveStatus, liveStatus } from './telemetry/live-status.js';
+export type { Stop, StopOptions } from './telemetry/stops/stop.js';
 export type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 export type { VehiclePeriod, VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 export { type TrackOptions, toGeoJson, toGpx, toKml } from './telemetry/tracks/write-tracks.js';

@@ -1,6 +1,6 @@
 // From when each vehicle is read, and how far it has been read then. What can still change is read again: a little before the end of the copy in
 // each sync, because trips go on; and from time to time everything that may have arrived late since it was looked for.
-import { FIRST_LOOK_BACK_MS } from '../telemetry/trips/trips-of-vehicles.js';
+import { FIRST_LOOK_BACK_MS } from '../telemetry/activities/activities-of-vehicles.js';
 import { type Clocks, latestNow } from './clocks.js';
 import { DEFAULT_SINCE_MS, MIN_LATE_MS, type SyncPlan } from './options.js';
 import type { Cursor } from './target.js';

@@ -1,13 +1,14 @@
 // The trips of a vehicle whose ignition says nothing, because it moves. They begin with the last snapshot before it moved, and end with
 // a stop.
 import { greatCircleKm } from '../../core/geo.js';
+import type { ActivityInProgress } from '../activities/activity.js';
 import { type Located, PositionCleaner } from '../position-cleaner.js';
 import { Readings, readFlag, readNumber } from '../readings.js';
 import { Motion } from './motion.js';
 import { speedOf } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
-import { LEFT_ITS_PLACE_KM, type TripInProgress, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
+import { LEFT_ITS_PLACE_KM, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
 
 /** A vehicle that stands for this long has arrived; at a light or in a jam it stands for less. */
 const STOP_MS = 5 * 60_000;
@@ -70,7 +71,7 @@ export class MovementTrips {
   }
 
   /** Null as well while the vehicle may only seem to move. */
-  get tripInProgress(): TripInProgress | null {
+  get tripInProgress(): ActivityInProgress | null {
     return this.#trips.isInRealTrip ? this.#trips.tripInProgress : null;
   }
 

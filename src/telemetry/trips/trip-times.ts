@@ -3,7 +3,7 @@ import { type Located, POSITION_NOISE_KM } from '../position-cleaner.js';
 import { Motion } from './motion.js';
 
 /** What a vehicle did between two snapshots that are farther apart is not known. */
-const UNSEEN_MS = 15 * 60_000;
+export const UNSEEN_MS = 15 * 60_000;
 /** A speed says nothing about a longer time after it. */
 const SPEED_MS = 60_000;
 /** Two speeds that are farther apart in time do not tell the way between them. */

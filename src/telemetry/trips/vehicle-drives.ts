@@ -1,12 +1,35 @@
 // The trips of one vehicle: by its ignition, or by its movement when its ignition has never been on although it drove. Which of the two it
 // is shows only when the ignition is on, or when all snapshots have been read; so trips by movement are held back until then.
 import type { Warning } from '../../core/hooks.js';
+import type { ActivityDetector, ActivityInProgress, ActivityKind } from '../activities/activity.js';
 import type { Readings } from '../readings.js';
 import { MovementTrips } from './movement-trips.js';
 import type { Trip, TripSnapshot } from './trip.js';
-import { type TripInProgress, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
+import type { TripLimits } from './trip-limits.js';
+import { detailedTripSelection, tripSelection } from './trip-selection.js';
+import { VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
 
-export class VehicleDrives {
+const HOUR = 3_600_000;
+const LOOK_BACKS_MS = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
+
+/** Returns the rules by which trips are read. */
+export function tripKind(limits: TripLimits): ActivityKind<Trip> {
+  const { lateMs, silenceMs, closeAfterMs } = limits;
+  return {
+    noun: 'trip',
+    lateMs,
+    requires: ['ignition'],
+    silenceMs,
+    readAheadMs: Math.max(silenceMs, closeAfterMs),
+    lookBacksMs: LOOK_BACKS_MS,
+    ...(limits.withDetails
+      ? { select: detailedTripSelection, purpose: 'detailedTrips' }
+      : { select: tripSelection, purpose: 'trips' }),
+    detect: (options) => new VehicleDrives({ ...options, limits }),
+  };
+}
+
+class VehicleDrives implements ActivityDetector<Trip> {
   readonly #vehicleId: string;
   readonly #readings: Readings;
   readonly #byIgnition: VehicleTrips;
@@ -43,7 +66,7 @@ export class VehicleDrives {
   }
 
   /** The trip in progress; null when there is none. */
-  get tripInProgress(): TripInProgress | null {
+  get inProgress(): ActivityInProgress | null {
     return this.#byIgnition.tripInProgress ?? this.#byMovement?.tripInProgress ?? null;
   }
 
@@ -58,7 +81,7 @@ export class VehicleDrives {
   }
 
   /** Whether no trip was in progress at this time, after the last snapshot. */
-  isParkedAt(time: number): boolean {
+  isFreeAt(time: number): boolean {
     if (this.#byMovement === null) return this.#byIgnition.isParkedAt(time);
     if (this.#byMovement.tripInProgress !== null) return false;
     return this.#hasIgnition ? this.#byIgnition.isParkedAt(time) : this.#byMovement.isParkedAt(time);

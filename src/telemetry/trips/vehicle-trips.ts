@@ -1,5 +1,6 @@
 // Finds the start and the end of the trips of one vehicle in its ordered snapshots, when it is known whether it is on: by its ignition, or
 // because it moves.
+import type { ActivityInProgress, Clip, DetectorOptions } from '../activities/activity.js';
 import { Readings, readFlag } from '../readings.js';
 import { AROUND_MS, OpenTrip, speedOf, type TimedSnapshot } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
@@ -11,27 +12,8 @@ export const LEFT_ITS_PLACE_KM = 0.3;
 const ENOUGH_MOVES = 4;
 const FAR_AWAY_KM = 2;
 
-/** Milliseconds since 1970: of trips, only what lies at `from` or later and before `to` counts. */
-export interface Clip {
-  readonly from: number;
-  readonly to: number;
-}
-
-export interface TripInProgress {
-  readonly start: number;
-  /** Whether the vehicle was parked before it, so that no earlier snapshot belongs to it. */
-  readonly isWhole: boolean;
-  /** When the ignition went off, if too recently to end the trip. */
-  readonly offSince: number | null;
-}
-
-export interface VehicleTripsOptions {
-  readonly vehicleId: string;
+export interface VehicleTripsOptions extends Omit<DetectorOptions, 'beginsAt'> {
   readonly limits: TripLimits;
-  readonly readings: Readings;
-  /** No trip was in progress before the first snapshot. */
-  readonly isOffBefore: boolean;
-  readonly clip: Clip | null;
   readonly by: Trip['tripsBy'];
 }
 
@@ -65,12 +47,12 @@ export class VehicleTrips {
     this.#options = options;
     this.#limits = options.limits;
     this.#clip = options.clip;
-    this.#hasSeenOff = options.isOffBefore;
-    this.#parkedSince = options.isOffBefore ? Number.NEGATIVE_INFINITY : null;
+    this.#hasSeenOff = options.isFreeBefore;
+    this.#parkedSince = options.isFreeBefore ? Number.NEGATIVE_INFINITY : null;
   }
 
   /** The trip in progress; null when there is none. */
-  get tripInProgress(): TripInProgress | null {
+  get tripInProgress(): ActivityInProgress | null {
     if (this.#trip === null) return null;
     return { start: this.#trip.start, isWhole: this.#isWhole, offSince: this.#offSince };
   }

@@ -1,6 +1,6 @@
-// The trips of vehicles, from streams of their snapshots. Reading begins an hour before the period. Where that hour does not say whether a
-// vehicle was under way, more is read: of a parked one only what came before, of one under way everything again, from further back. One
-// vehicle is the smallest case.
+// The trips or stops of vehicles, from streams of their snapshots. Reading begins some time before the period. Where that time does not show
+// whether an activity was in progress, more is read: only the snapshots before the period, or everything again from further back when one was
+// in progress. One vehicle is the smallest case.
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import type { DeviceClocks } from '../device-clocks.js';
@@ -8,25 +8,20 @@ import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import type { VehicleInPeriod } from '../streams/vehicles-in-period.js';
 import { timestampMs } from '../timestamps.js';
-import { AROUND_MS } from './open-trip.js';
-import type { Trip, TripSnapshot } from './trip.js';
-import type { TripLimits } from './trip-limits.js';
-import { TripsReader } from './trips-from.js';
-import type { Clip } from './vehicle-trips.js';
+import { AROUND_MS } from '../trips/open-trip.js';
+import type { TripSnapshot } from '../trips/trip.js';
+import type { Activity, ActivityKind, Clip } from './activity.js';
+import { ActivityReader } from './activity-reader.js';
 
 const operation = 'getSnapshots';
-const HOUR = 3_600_000;
-/** How far before the period reading begins. */
-export const FIRST_LOOK_BACK_MS = HOUR;
-/** How far to look back for the start of a trip, step by step. A longer trip has `isStartKnown: false`. */
-const LOOK_BACK_MS: readonly number[] = [FIRST_LOOK_BACK_MS, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
-const LONGEST_LOOK_BACK_MS = LOOK_BACK_MS.slice(-1);
+/** How far before the period reading of trips begins. */
+export const FIRST_LOOK_BACK_MS = 3_600_000;
 
-/** A vehicle whose trips are read. */
-export interface VehicleOfTrips extends VehicleInPeriod {
+/** A vehicle whose trips or stops are read. */
+export interface VehicleToRead extends VehicleInPeriod {
   /** What is read, at least. */
   readonly period: Period;
-  /** Of trips that go beyond it, only what lies inside counts; left out for whole trips. */
+  /** Of activities that go beyond it, only what lies inside counts; left out for whole ones. */
   readonly clip?: Clip | undefined;
 }
 
@@ -37,42 +32,42 @@ export type ReadSnapshots = (vehicles: readonly VehicleInPeriod[]) => {
   readonly skip: (vehicleId: string) => void;
 };
 
-export interface TripsDependencies {
+export interface ActivityDependencies {
   readonly read: ReadSnapshots;
   /** The service's time. */
   readonly now: () => number;
   readonly clocks: DeviceClocks;
   readonly warn: (event: Warning) => void;
   readonly onError: (error: VehicleFailure) => void;
-  /** Called when all trips of a vehicle have been taken. `until`: from when to read it the next time. */
+  /** Called when all activities of a vehicle have been taken. `until`: from when to read it the next time. */
   readonly onComplete: (vehicleId: string, until: string) => unknown;
 }
 
-/** Up to when snapshots are read: those after the period say whether its last trip went on. */
-export function endOfClipped({ to }: Period, { silenceMs, closeAfterMs }: TripLimits, now: number): number {
-  return Math.max(to, Math.min(to + Math.max(silenceMs, closeAfterMs), now));
+/** Returns the end of reading: snapshots after the period show whether its last activity continued. */
+export function endOfClipped({ to }: Period, { readAheadMs }: { readonly readAheadMs: number }, now: number): number {
+  return Math.max(to, Math.min(to + readAheadMs, now));
 }
 
 /** `lookBacks`: not empty. After the last one, the beginning counts as what it seems to be. */
-export async function* tripsOfVehicles(
-  asked: readonly VehicleOfTrips[],
-  limits: TripLimits,
-  dependencies: TripsDependencies,
-  lookBacks: readonly number[] = LOOK_BACK_MS,
-): AsyncGenerator<Trip, void, undefined> {
+export async function* activitiesOfVehicles<Found extends Activity>(
+  asked: readonly VehicleToRead[],
+  kind: ActivityKind<Found>,
+  dependencies: ActivityDependencies,
+  lookBacks: readonly number[],
+): AsyncGenerator<Found, void, undefined> {
   const [lookBack = 0, ...longer] = lookBacks;
   const { now, onError } = dependencies;
   const isLast = longer.length === 0;
   const askedById = new Map(asked.map((one) => [one.vehicleId, one]));
-  const vehicles = new Map<string, VehicleReading>();
-  const supposed = new Map<string, VehicleReading>();
-  const underWay: VehicleOfTrips[] = [];
-  const unknown: VehicleOfTrips[] = [];
+  const vehicles = new Map<string, VehicleReading<Found>>();
+  const supposed = new Map<string, VehicleReading<Found>>();
+  const inProgress: VehicleToRead[] = [];
+  const unknown: VehicleToRead[] = [];
   const { rows: snapshots, skip } = dependencies.read(asked.map((one) => from(one, lookBack)));
   for await (const { vehicleId, rows, end } of snapshots) {
     const one = askedById.get(vehicleId);
     if (one === undefined) continue;
-    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(one, limits, lookBack, isLast);
+    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(one, kind, lookBack, isLast);
     vehicles.set(vehicleId, vehicle);
     try {
       // Safe cast: the selection of trips asks for every field of TripSnapshot.
@@ -84,10 +79,10 @@ export async function* tripsOfVehicles(
       }
       dependencies.clocks.take(operation, vehicleId, rows.at(-1));
       if (end !== null) yield* vehicle.finish(now(), end.until);
-      if (vehicle.isUnderWay) {
+      if (vehicle.isInProgress) {
         skip(vehicleId);
         vehicles.delete(vehicleId);
-        underWay.push(one);
+        inProgress.push(one);
         continue;
       }
       if (end !== null) {
@@ -96,14 +91,14 @@ export async function* tripsOfVehicles(
         else await complete(vehicleId, vehicle, dependencies);
       } else if (vehicle.isSupposed && asked.length === 1) {
         // Nothing is saved by asking together with other vehicles, and the caller gets its trips as they end.
-        for await (const [, wasParked] of beginnings([one], longer, limits, dependencies)) {
-          if (wasParked) {
+        for await (const [, wasFree] of beginnings([one], longer, kind, dependencies)) {
+          if (wasFree) {
             yield* vehicle.confirm();
             continue;
           }
           skip(vehicleId);
           vehicles.delete(vehicleId);
-          (wasParked === null ? unknown : underWay).push(one);
+          (wasFree === null ? unknown : inProgress).push(one);
         }
       }
     } catch (error) {
@@ -114,18 +109,18 @@ export async function* tripsOfVehicles(
     }
   }
   const doubtful = asked.filter(({ vehicleId }) => supposed.has(vehicleId));
-  for await (const [one, wasParked] of beginnings(doubtful, longer, limits, dependencies)) {
+  for await (const [one, wasFree] of beginnings(doubtful, longer, kind, dependencies)) {
     const { vehicleId } = one;
     const vehicle = supposed.get(vehicleId);
     supposed.delete(vehicleId);
-    if (!wasParked) (wasParked === null ? unknown : underWay).push(one);
+    if (!wasFree) (wasFree === null ? unknown : inProgress).push(one);
     else if (vehicle) {
       yield* vehicle.confirm();
       await complete(vehicleId, vehicle, dependencies);
     }
   }
-  if (underWay.length > 0) yield* tripsOfVehicles(underWay, limits, dependencies, longer);
-  if (unknown.length > 0) yield* tripsOfVehicles(unknown, limits, dependencies, LONGEST_LOOK_BACK_MS);
+  if (inProgress.length > 0) yield* activitiesOfVehicles(inProgress, kind, dependencies, longer);
+  if (unknown.length > 0) yield* activitiesOfVehicles(unknown, kind, dependencies, lookBacks.slice(-1));
 }
 
 /** The vehicle from this time before its period; to its end, or to this one. */
@@ -133,43 +128,43 @@ function from({ vehicleId, period }: VehicleInPeriod, lookBack: number, to = per
   return { vehicleId, period: { ...period, from: period.from - lookBack, to } };
 }
 
-/** All trips of the vehicle have been taken. */
-async function complete(
+/** Reports that all activities of the vehicle have been taken. */
+async function complete<Found extends Activity>(
   vehicleId: string,
-  vehicle: VehicleReading,
-  { warn, onComplete }: TripsDependencies,
+  vehicle: VehicleReading<Found>,
+  { warn, onComplete }: ActivityDependencies,
 ): Promise<void> {
   for (const warning of vehicle.warnings()) warn({ ...warning, operation });
   await onComplete(vehicleId, vehicle.until);
 }
 
-/** For each vehicle, whether it was parked when the period began; null when even the time of the longest look-back does not say so. */
-async function* beginnings(
-  vehicles: readonly VehicleOfTrips[],
+/** Yields for each vehicle whether none was in progress when the period began; null when even the longest look-back does not show it. */
+async function* beginnings<Found extends Activity>(
+  vehicles: readonly VehicleToRead[],
   lookBacks: readonly number[],
-  limits: TripLimits,
-  dependencies: TripsDependencies,
-): AsyncGenerator<readonly [vehicle: VehicleOfTrips, wasParked: boolean | null], void> {
+  kind: ActivityKind<Found>,
+  dependencies: ActivityDependencies,
+): AsyncGenerator<readonly [vehicle: VehicleToRead, wasFree: boolean | null], void> {
   const remaining = new Map(vehicles.map((vehicle) => [vehicle.vehicleId, vehicle]));
   for (const lookBack of lookBacks) {
     if (remaining.size === 0) return;
-    for await (const [vehicleId, wasParked] of beginningsWithin(lookBack, remaining, limits, dependencies)) {
+    for await (const [vehicleId, wasFree] of beginningsWithin(lookBack, remaining, kind, dependencies)) {
       const vehicle = remaining.get(vehicleId);
-      if (wasParked === null || vehicle === undefined) continue;
+      if (wasFree === null || vehicle === undefined) continue;
       remaining.delete(vehicleId);
-      yield [vehicle, wasParked];
+      yield [vehicle, wasFree];
     }
   }
   for (const vehicle of remaining.values()) yield [vehicle, null];
 }
 
-/** The same, with null when this look-back does not say so. */
-async function* beginningsWithin(
+/** Yields the same, with null when this look-back does not show it. */
+async function* beginningsWithin<Found extends Activity>(
   lookBack: number,
-  vehicles: ReadonlyMap<string, VehicleOfTrips>,
-  limits: TripLimits,
-  { read }: TripsDependencies,
-): AsyncGenerator<readonly [vehicleId: string, wasParked: boolean | null], void> {
+  vehicles: ReadonlyMap<string, VehicleToRead>,
+  kind: ActivityKind<Found>,
+  { read }: ActivityDependencies,
+): AsyncGenerator<readonly [vehicleId: string, wasFree: boolean | null], void> {
   const rowsBefore = new Map<string, TripSnapshot[]>();
   const before = [...vehicles.values()].map((vehicle) => from(vehicle, lookBack, vehicle.period.from - 1));
   for await (const { vehicleId, rows, end } of read(before).rows) {
@@ -182,19 +177,19 @@ async function* beginningsWithin(
     const begin = vehicles.get(vehicleId)?.period.from;
     // When everything is read again, the error is met again and told.
     if ('error' in end || begin === undefined) yield [vehicleId, false];
-    else yield [vehicleId, wasParkedAfter(own, begin, lookBack, limits)];
+    else yield [vehicleId, wasFreeAfter(own, begin, lookBack, kind)];
   }
 }
 
-function wasParkedAfter(
+function wasFreeAfter<Found extends Activity>(
   before: readonly TripSnapshot[],
   from: number,
   lookBack: number,
-  limits: TripLimits,
+  kind: ActivityKind<Found>,
 ): boolean | null {
   try {
-    const { trip, isKnown } = beginningOf(before, from, lookBack, limits);
-    return trip !== null ? false : isKnown ? true : null;
+    const { inProgress, isKnown } = beginningOf(before, from, lookBack, kind);
+    return inProgress !== null ? false : isKnown ? true : null;
   } catch (error) {
     if (error instanceof FleetError) return false;
     throw error;
@@ -202,48 +197,54 @@ function wasParkedAfter(
 }
 
 /**
- * The trip that was in progress when the period began, from when on its snapshots are needed, and whether the snapshots before it say where
- * the first trip begins.
+ * Returns the activity that was in progress when the period began, the time from which its snapshots
+ * are needed, and whether the snapshots before the period show where the first one begins.
  */
-function beginningOf(before: readonly TripSnapshot[], from: number, lookBack: number, limits: TripLimits) {
-  const reader = new TripsReader(limits, { isOffBefore: false, operation });
+function beginningOf<Found extends Activity>(
+  before: readonly TripSnapshot[],
+  from: number,
+  lookBack: number,
+  kind: ActivityKind<Found>,
+) {
+  const reader = new ActivityReader(kind, { isFreeBefore: false, operation });
   for (const row of before) reader.take(row);
   reader.finish(from);
-  const trip = reader.underWay;
-  const isSilence = before.length === 0 && lookBack >= limits.silenceMs;
-  return { trip, begin: reader.begins ?? from, isKnown: isSilence || (trip?.isWhole ?? reader.isParkedAt(from)) };
+  const { inProgress } = reader;
+  const isSilence = before.length === 0 && kind.silenceMs !== null && lookBack >= kind.silenceMs;
+  const isKnown = isSilence || (inProgress?.isWhole ?? reader.isFreeAt(from));
+  return { inProgress, begin: reader.begins ?? from, isKnown };
 }
 
-/** The trips of one vehicle while its snapshots arrive: first the time before the period, then the period. */
-class VehicleReading {
+/** The activities of one vehicle while its snapshots arrive: first the time before the period, then the period. */
+class VehicleReading<Found extends Activity> {
   given = 0;
   /**
-   * Nothing says yet that the vehicle was parked when the period began, only nothing says the opposite. Its trips are held back until
-   * that is confirmed.
+   * The snapshots so far show neither that an activity was in progress when the period began nor the
+   * opposite. The activities are held back until more has been read.
    */
   isSupposed = false;
   readonly #period: Period;
-  readonly #limits: TripLimits;
+  readonly #kind: ActivityKind<Found>;
   readonly #lookBack: number;
   readonly #clip: Clip | null;
   readonly #isLast: boolean;
   #before: TripSnapshot[] = [];
-  #held: Trip[] = [];
+  #held: Found[] = [];
   #readUntil = '';
-  /** Null until the time before the period has been read; `under way` when it does not say where the trip in progress began. */
-  #reader: TripsReader | 'under way' | null = null;
+  /** Null until the time before the period has been read; `in progress` when it does not show where the one in progress began. */
+  #reader: ActivityReader<Found> | 'in progress' | null = null;
 
   /** `isLast`: there is no longer look-back, so the beginning counts as what it seems to be. */
-  constructor({ period, clip }: VehicleOfTrips, limits: TripLimits, lookBack: number, isLast: boolean) {
+  constructor({ period, clip }: VehicleToRead, kind: ActivityKind<Found>, lookBack: number, isLast: boolean) {
     this.#clip = clip ?? null;
     this.#isLast = isLast;
     this.#period = period;
-    this.#limits = limits;
+    this.#kind = kind;
     this.#lookBack = lookBack;
   }
 
-  /** The trips that have ended with these rows. */
-  take(rows: readonly TripSnapshot[]): readonly Trip[] {
+  /** Returns the activities that have ended with these rows. */
+  take(rows: readonly TripSnapshot[]): readonly Found[] {
     let at = 0;
     if (this.#reader === null) {
       at = rows.findIndex((row) => (timestampMs(row.timestamp) ?? 0) >= this.#period.from);
@@ -255,73 +256,73 @@ class VehicleReading {
   }
 
   /** The vehicle must be read again from further back. */
-  get isUnderWay(): boolean {
-    return this.#reader === 'under way';
+  get isInProgress(): boolean {
+    return this.#reader === 'in progress';
   }
 
-  /** The last trips. `readUntil`: up to when the snapshots have been read, as text. */
-  finish(now: number, readUntil: string): readonly Trip[] {
+  /** Returns the last ones. `readUntil`: the end of the snapshots that have been read, as text. */
+  finish(now: number, readUntil: string): readonly Found[] {
     this.#readUntil = readUntil;
     if (this.#reader === null) this.#begin();
-    if (!(this.#reader instanceof TripsReader)) return [];
+    if (!(this.#reader instanceof ActivityReader)) return [];
     const { from, to } = this.#period;
     const last = this.#reader.finish(Math.min(to, now));
-    const offSince = this.#reader.underWay?.offSince ?? null;
+    const offSince = this.#reader.inProgress?.offSince ?? null;
     // The ignition went off before the period, so an open trip has nothing in the period.
     return this.#deliver(offSince !== null && offSince < from ? last.filter(({ isOpen }) => !isOpen) : last);
   }
 
-  /** The vehicle was parked when the period began: the trips that were held back. */
-  confirm(): readonly Trip[] {
+  /** Returns the activities that were held back, when none was in progress as the period began. */
+  confirm(): readonly Found[] {
     this.isSupposed = false;
     return this.#deliver(this.#held.splice(0));
   }
 
-  /** From when the trips can be read again, when the snapshots have been read up to a time. */
+  /** Returns the time from which the rest can be read again, when the snapshots have been read up to a time. */
   resumeFrom(readUntil: string): string {
     const { from } = this.#period;
     const reader = this.#reader;
-    const rest = reader instanceof TripsReader && !this.isSupposed ? reader.restBegins(Date.parse(readUntil)) : from;
+    const rest = reader instanceof ActivityReader && !this.isSupposed ? reader.restBegins(Date.parse(readUntil)) : from;
     return this.#period.text(Math.max(from, rest));
   }
 
-  /** From when to read it the next time, as text: a trip in progress again from its start. Call it after `finish`. */
+  /** The time from which to read it the next time, as text: the start of the activity in progress. Call it after `finish`. */
   get until(): string {
     const readUntil = Date.parse(this.#readUntil);
     const end = this.#clip === null ? readUntil : Math.min(readUntil, this.#clip.to);
-    const trip = this.#reader instanceof TripsReader ? this.#reader.underWay : null;
-    const rest = trip === null ? end : Math.min(end, trip.start);
+    const inProgress = this.#reader instanceof ActivityReader ? this.#reader.inProgress : null;
+    const rest = inProgress === null ? end : Math.min(end, inProgress.start);
     return new Date(Math.max(this.#period.from, rest)).toISOString();
   }
 
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
-    return this.#reader instanceof TripsReader ? this.#reader.warnings() : [];
+    return this.#reader instanceof ActivityReader ? this.#reader.warnings() : [];
   }
 
-  /** Looks for the trip that was in progress when the period began. */
+  /** Looks for the activity that was in progress when the period began. */
   #begin(): void {
     const { from } = this.#period;
     const before = this.#before;
     this.#before = [];
-    const { trip, begin, isKnown } = beginningOf(before, from, this.#lookBack, this.#limits);
-    if (!isKnown && trip !== null && !this.#isLast) {
-      this.#reader = 'under way';
+    const { inProgress, begin, isKnown } = beginningOf(before, from, this.#lookBack, this.#kind);
+    if (!isKnown && inProgress !== null && !this.#isLast) {
+      this.#reader = 'in progress';
       return;
     }
     this.isSupposed = !isKnown && !this.#isLast;
-    const isOffBefore = isKnown || this.isSupposed;
-    this.#reader = new TripsReader(this.#limits, { isOffBefore, operation, clip: this.#clip });
+    const isFreeBefore = isKnown || this.isSupposed;
+    this.#reader = new ActivityReader(this.#kind, { isFreeBefore, operation, clip: this.#clip, beginsAt: begin });
     const first = begin - AROUND_MS;
     this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= first));
   }
 
-  #read(rows: readonly TripSnapshot[]): readonly Trip[] {
-    if (!(this.#reader instanceof TripsReader)) return [];
+  #read(rows: readonly TripSnapshot[]): readonly Found[] {
+    if (!(this.#reader instanceof ActivityReader)) return [];
     return this.#deliver(this.#reader.takeAll(rows));
   }
 
-  #deliver(trips: readonly Trip[]): readonly Trip[] {
-    const inside = trips.filter(({ endedAt }) => endedAt === null || Date.parse(endedAt) >= this.#period.from);
+  #deliver(found: readonly Found[]): readonly Found[] {
+    const inside = found.filter(({ endedAt }) => endedAt === null || Date.parse(endedAt) >= this.#period.from);
     if (this.isSupposed) {
       this.#held.push(...inside);
       return [];

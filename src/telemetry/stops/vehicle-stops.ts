@@ -1,0 +1,250 @@
+// Finds the stops of one vehicle in its ordered snapshots. A snapshot shows that the vehicle stands in the place of the stop when its position
+// is within 50 m, or its speed is 0 and its position not far away. A snapshot in which it moves within 50 m decides nothing: when it stands
+// there again, the stop continues. Any other position ends the stop.
+import { greatCircleKm } from '../../core/geo.js';
+import type { ActivityDetector, ActivityInProgress, ActivityKind, DetectorOptions } from '../activities/activity.js';
+import { type Located, PositionCleaner } from '../position-cleaner.js';
+import { identifiedDriver } from '../readings.js';
+import { speedOf } from '../trips/open-trip.js';
+import type { TripSnapshot } from '../trips/trip.js';
+import { defaultLimits } from '../trips/trip-limits.js';
+import { UNSEEN_MS } from '../trips/trip-times.js';
+import { SHORTEST_STOP_MS, type Stop, type StopOptions } from './stop.js';
+
+/** Farther from its place, a vehicle that moves or reports no speed has left it. */
+const PLACE_KM = 0.05;
+/** The same at speed 0: receivers jump around a standing vehicle, but not so far. */
+const JUMP_KM = 0.3;
+/** The device of a parked vehicle may be silent, and wake up when the vehicle has driven so far. */
+const WAKE_UP_KM = 2;
+const HOUR = 3_600_000;
+/** Most vehicles stand when a day begins, since the evening before or over a weekend. */
+const LOOK_BACKS_MS = [24 * HOUR, 72 * HOUR, 7 * 24 * HOUR];
+
+const stopSelection = {
+  vehicleId: true,
+  timestamp: true,
+  gps: { state: true, latitude: true, longitude: true, speed: true },
+  ignition: { engineStatus: true },
+  driver: { driverId: true },
+  canBus: { canSpeed: true, canWheelSpeed: true },
+} as const;
+
+/** Returns the rules by which stops are read. */
+export function stopKind({ minMs = SHORTEST_STOP_MS, lateMs = defaultLimits.lateMs }: StopOptions): ActivityKind<Stop> {
+  return {
+    noun: 'stop',
+    lateMs,
+    requires: ['position', 'speed'],
+    silenceMs: null,
+    readAheadMs: Math.max(minMs, HOUR),
+    select: stopSelection,
+    purpose: 'trips',
+    lookBacksMs: LOOK_BACKS_MS,
+    detect: (options) => new VehicleStops(options, minMs),
+  };
+}
+
+/** The stop in progress, however short it is so far. */
+interface OpenStop {
+  readonly start: number;
+  readonly isWhole: boolean;
+  /** Null before its first position. */
+  position: Located | null;
+  readonly driverIds: Set<string>;
+  /** The last snapshot in which the vehicle stands there. */
+  lastSeen: number;
+  /** The engine at that time; null when it is not known. */
+  wasOn: boolean | null;
+  /** The snapshot after it, when it does not show that the vehicle stands there. */
+  next: number | null;
+  /** The vehicle has moved since. */
+  hasMoved: boolean;
+  isEngineKnown: boolean;
+  idleMs: number;
+  unseenMs: number;
+  /** Since `lastSeen`: part of the stop if it continues. */
+  pendingIdleMs: number;
+  pendingUnseenMs: number;
+}
+
+class VehicleStops implements ActivityDetector<Stop> {
+  readonly #options: DetectorOptions;
+  readonly #minMs: number;
+  readonly #positions = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined);
+  #open: OpenStop | null = null;
+  /** True when the vehicle stood nowhere in the snapshot before. */
+  #isFree: boolean;
+  #lastTime = Number.NEGATIVE_INFINITY;
+  #isOn: boolean | null = null;
+  /** The driver who was identified last, since the engine was started. */
+  #driverId: string | null = null;
+
+  constructor(options: DetectorOptions, minMs: number) {
+    this.#options = options;
+    this.#minMs = minMs;
+    this.#isFree = options.isFreeBefore;
+  }
+
+  take(time: number, row: TripSnapshot): Stop | null {
+    const { readings } = this.#options;
+    const hasFix = !row.gps || readings.flag('fix', row.gps.state) !== false;
+    const speed = speedOf(row, hasFix, defaultLimits.fastestKmh, readings);
+    const position = hasFix ? this.#positionOf(time, row, speed) : null;
+    const open = this.#open;
+    if (open !== null) this.#pass(open, time);
+    this.#takeEngineAndDriver(row);
+    this.#lastTime = time;
+    if (open === null) {
+      this.#begin(time, position, speed, this.#isFree);
+      return null;
+    }
+    const km = position === null || open.position === null ? null : greatCircleKm(open.position, position);
+    const isThere =
+      km === null
+        ? open.position !== null || !isMoving(speed)
+        : km <= PLACE_KM || (speed === 0 && !open.hasMoved && km <= JUMP_KM);
+    if (!isThere) {
+      const ended = this.#end(open, time, km);
+      this.#begin(time, position, speed, open.isWhole || (km !== null && km >= 2 * JUMP_KM));
+      return ended;
+    }
+    if (isMoving(speed) || (position === null && (speed === null || open.hasMoved))) {
+      open.hasMoved ||= isMoving(speed);
+      open.next ??= time;
+      return null;
+    }
+    this.#stand(open, time, position);
+    return null;
+  }
+
+  finish(until: number | null): readonly Stop[] {
+    const open = this.#open;
+    if (open === null) return [];
+    let end = open.lastSeen;
+    if (!open.hasMoved) {
+      end = Math.max(this.#lastTime, until ?? this.#lastTime);
+      this.#pass(open, end);
+      settle(open);
+    }
+    const stop = this.#toStop(open, end, true);
+    return stop === null ? [] : [stop];
+  }
+
+  get inProgress(): ActivityInProgress | null {
+    return this.#open === null ? null : { start: this.#open.start, isWhole: this.#open.isWhole, offSince: null };
+  }
+
+  get begins(): number | null {
+    return this.#open?.start ?? null;
+  }
+
+  get restBegins(): number | null {
+    return this.begins;
+  }
+
+  isFreeAt(): boolean {
+    return this.#open === null && this.#isFree;
+  }
+
+  warning(): null {
+    return null;
+  }
+
+  #positionOf(time: number, { gps }: TripSnapshot, speed: number | null): Located | null {
+    const latitude = gps ? this.#options.readings.number('position', gps.latitude) : null;
+    const longitude = gps ? this.#options.readings.number('position', gps.longitude) : null;
+    if (latitude === null || longitude === null) return null;
+    const position = { time, latitude, longitude };
+    const isAtRest = speed !== null && !isMoving(speed);
+    const isBelieved = this.#positions.believes(position, isAtRest);
+    this.#positions.add(position, isAtRest);
+    return isBelieved ? position : null;
+  }
+
+  #takeEngineAndDriver({ ignition, driver }: TripSnapshot): void {
+    const isOn = this.#options.readings.flag('ignition', ignition?.engineStatus);
+    const isStarted = isOn === true && this.#isOn === false;
+    this.#isOn = isOn ?? this.#isOn;
+    this.#driverId = identifiedDriver(driver) ?? (isStarted ? null : this.#driverId);
+    if (this.#open !== null && this.#driverId !== null) this.#open.driverIds.add(this.#driverId);
+  }
+
+  #begin(time: number, position: Located | null, speed: number | null, isWhole: boolean): void {
+    const { beginsAt, clip } = this.#options;
+    if (isMoving(speed)) this.#isFree = true;
+    if (isMoving(speed) || (position === null && speed === null)) return;
+    if (time < beginsAt || (clip !== null && time >= clip.to)) return;
+    this.#open = {
+      ...{ start: time, isWhole, position, driverIds: new Set(this.#driverId === null ? [] : [this.#driverId]) },
+      ...{ lastSeen: time, wasOn: this.#isOn, next: null, hasMoved: false, isEngineKnown: this.#isOn !== null },
+      ...{ idleMs: 0, unseenMs: 0, pendingIdleMs: 0, pendingUnseenMs: 0 },
+    };
+  }
+
+  /** Counts the time since the snapshot before. */
+  #pass(open: OpenStop, time: number): void {
+    if (this.#isOn !== true) return;
+    const { clip } = this.#options;
+    const from = clip === null ? this.#lastTime : Math.max(this.#lastTime, clip.from);
+    const ms = Math.max(0, (clip === null ? time : Math.min(time, clip.to)) - from);
+    if (time - this.#lastTime > UNSEEN_MS) open.pendingUnseenMs += ms;
+    else open.pendingIdleMs += ms;
+  }
+
+  #stand(open: OpenStop, time: number, position: Located | null): void {
+    settle(open);
+    open.position ??= position;
+    open.lastSeen = time;
+    open.wasOn = this.#isOn;
+    open.isEngineKnown ||= this.#isOn !== null;
+    open.next = null;
+    open.hasMoved = false;
+  }
+
+  /** `km`: from its place to where it is now. */
+  #end(open: OpenStop, time: number, km: number | null): Stop | null {
+    this.#open = null;
+    this.#isFree = true;
+    const isParked = open.wasOn !== true && (km === null || km <= WAKE_UP_KM);
+    return this.#toStop(open, isParked ? (open.next ?? time) : open.lastSeen, false);
+  }
+
+  /** `end`: that of the stop, or of what was read while it is open. */
+  #toStop(open: OpenStop, end: number, isOpen: boolean): Stop | null {
+    const { clip, vehicleId } = this.#options;
+    const from = Math.max(open.start, clip?.from ?? open.start);
+    const isCut = clip !== null && end >= clip.to && (isOpen || end > clip.to);
+    const to = isCut ? clip.to : end;
+    if (end - open.start < this.#minMs || to <= from) return null;
+    const { position } = open;
+    const hasEnded = isCut || !isOpen;
+    return {
+      id: `${vehicleId}@${new Date(open.start).toISOString()}`,
+      vehicleId,
+      startedAt: new Date(from).toISOString(),
+      endedAt: hasEnded ? new Date(to).toISOString() : null,
+      lastSeenAt: new Date(open.lastSeen).toISOString(),
+      isOpen: !hasEnded,
+      endedBy: isCut ? 'period' : hasEnded ? 'departure' : null,
+      isStartKnown: open.isWhole,
+      driverIds: [...open.driverIds],
+      durationSeconds: (to - from) / 1000,
+      idleSeconds: open.isEngineKnown ? open.idleMs / 1000 : null,
+      unseenSeconds: open.unseenMs / 1000,
+      position: position === null ? null : { latitude: position.latitude, longitude: position.longitude },
+    };
+  }
+}
+
+function isMoving(speed: number | null): boolean {
+  return speed !== null && speed >= defaultLimits.movingKmh;
+}
+
+/** Counts the pending times: the vehicle still stands there. */
+function settle(open: OpenStop): void {
+  open.idleMs += open.pendingIdleMs;
+  open.unseenMs += open.pendingUnseenMs;
+  open.pendingIdleMs = 0;
+  open.pendingUnseenMs = 0;
+}

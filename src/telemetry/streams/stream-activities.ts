@@ -1,0 +1,109 @@
+// The streams of trips and stops as a caller gets them, of one vehicle or of many, from streams of their snapshots.
+import { streamError, type VehicleFailure } from '../../core/errors.js';
+import type { FleetStream } from '../../core/fleet-stream.js';
+import { GeneratorStream } from '../../core/generator-stream.js';
+import {
+  activitiesOfVehicles,
+  endOfClipped,
+  FIRST_LOOK_BACK_MS,
+  type ReadSnapshots,
+} from '../activities/activities-of-vehicles.js';
+import type { Activity, ActivityKind } from '../activities/activity.js';
+import { DeviceClocks } from '../device-clocks.js';
+import type { SnapshotReader } from './snapshot-reader.js';
+import { type StreamDependencies, type StreamOptions, snapshotReader, VehicleFailures } from './stream-snapshots.js';
+import {
+  isOfMany,
+  readVehicles,
+  type VehicleInPeriod,
+  type VehiclePeriod,
+  type VehiclesInPeriod,
+  type VehiclesPeriod,
+} from './vehicles-in-period.js';
+
+export interface ActivityReading<Found extends Activity> {
+  /** As in "streamTrips". */
+  readonly caller: string;
+  readonly kind: ActivityKind<Found>;
+  readonly clip: boolean;
+  /** The service's time. */
+  readonly now: () => number;
+}
+
+/**
+ * Returns the trips or stops of vehicles. Sends nothing before the first one is requested.
+ * @throws {InvalidInputError} when a vehicle or the period is invalid.
+ */
+export function streamActivities<Found extends Activity>(
+  variables: VehiclePeriod | VehiclesPeriod,
+  options: StreamOptions,
+  reading: ActivityReading<Found>,
+  dependencies: StreamDependencies,
+): FleetStream<Found> {
+  const { caller, kind } = reading;
+  const vehicles = readVehicles(caller, variables);
+  // A start of its own is mostly that of the activity in progress, so a short look-back confirms it.
+  const hasOwnStarts = isOfMany(variables) && (variables.vehicles ?? null) !== null;
+  const lookBacks = hasOwnStarts ? [...new Set([FIRST_LOOK_BACK_MS, ...kind.lookBacksMs])] : kind.lookBacksMs;
+  const read = (ended: AbortSignal) => readActivities(vehicles, lookBacks, options, reading, dependencies, ended);
+  return new GeneratorStream(caller, read);
+}
+
+async function* readActivities<Found extends Activity>(
+  { vehicles, only }: VehiclesInPeriod,
+  lookBacks: readonly number[],
+  options: StreamOptions,
+  { caller, kind, clip, now }: ActivityReading<Found>,
+  dependencies: StreamDependencies,
+  ended: AbortSignal,
+): AsyncGenerator<Found, void, undefined> {
+  const failed = only === null ? new VehicleFailures(caller, options.onError) : new FailedVehicle(kind.noun);
+  const readers: SnapshotReader[] = [];
+  const read: ReadSnapshots = (some) => {
+    const all = { vehicles: some, only };
+    const reader = snapshotReader(all, { ...options, select: kind.select }, dependencies, kind.purpose);
+    ended.addEventListener('abort', () => reader.stop());
+    if (ended.aborted) reader.stop();
+    readers.push(reader);
+    return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
+  };
+  const clipped = ({ vehicleId, period }: VehicleInPeriod) => ({
+    vehicleId,
+    period: { ...period, to: endOfClipped(period, kind, now()) },
+    clip: period,
+  });
+  const activityDependencies = {
+    read,
+    now,
+    clocks: new DeviceClocks(now, dependencies.notifier.warning),
+    warn: dependencies.notifier.warning,
+    onError: (error: VehicleFailure) => failed.add(error),
+    onComplete: options.onComplete ?? (() => undefined),
+  };
+  try {
+    yield* activitiesOfVehicles(clip ? vehicles.map(clipped) : vehicles, kind, activityDependencies, lookBacks);
+    failed.throwIfAny();
+  } finally {
+    for (const reader of readers) reader.stop();
+  }
+}
+
+/** The only vehicle of a stream: its error is the stream's. */
+class FailedVehicle {
+  readonly #noun: string;
+  #failed: VehicleFailure | null = null;
+
+  constructor(noun: string) {
+    this.#noun = noun;
+  }
+
+  add(failed: VehicleFailure): void {
+    this.#failed = failed;
+  }
+
+  throwIfAny(): void {
+    if (this.#failed === null) return;
+    const { error, rowsGiven } = this.#failed;
+    throw streamError(error, `${error.message} ${rowsGiven} ${this.#noun}s were delivered before.`, this.#failed);
+  }
+}
