@@ -8,7 +8,9 @@ import { fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
 import { FixCleaner } from '../telemetry/tracks/fix-cleaner.js';
 import type { Fix } from '../telemetry/tracks/position-fix.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
+
 const SHORTEST_STOP_MS = 180_000;
+
 import type { TripPosition, TripWithDetails } from '../telemetry/trips/trip.js';
 import { GeofenceVisits } from '../telemetry/visits/geofence-visits.js';
 import type { Shape } from '../telemetry/watch/geofence-shape.js';

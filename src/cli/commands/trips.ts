@@ -1,45 +1,26 @@
 // `fleet trips`: lists the trips of a vehicle, of several or of all, computed from their snapshots.
 import { Option } from 'commander';
-import type { FleetClient, TripOptions } from '../../index.js';
+import type { TripOptions } from '../../index.js';
 import { connect } from '../connection/connect.js';
-import type { Context, ServiceRun } from '../context/context.js';
+import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
-import { findId } from '../find/record.js';
-import {
-  addVehicleFlags,
-  hasVehicleFlags,
-  onlyVehicle,
-  type VehicleFlags,
-  vehicleChoice,
-  vehiclesArgument,
-} from '../find/vehicles.js';
+import { addVehicleFlags, hasVehicleFlags, onlyVehicle, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
-import {
-  endsTooEarly,
-  type PeriodExpression,
-  type PeriodFlags,
-  type PeriodSpan,
-  periodHelp,
-  readPeriodExpression,
-  withDay,
-} from '../parse/time.js';
-import { vehicleKind } from '../records/vehicle.js';
+import { periodHelp, withDay } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { periodText } from '../time/period-text.js';
-import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
 import { type SumKey, sumKeys, tripSumView } from '../views/trip-sum.js';
-import { beyondPeriod } from './trips/beyond-period.js';
-import { completeTrips, tripNeeds } from './trips/complete.js';
-import { boundsOf, fleetTrips } from './trips/fleet-trips.js';
-import { tripProgress, withProgress } from './trips/progress.js';
+import { type ActivityFlags, addActivityFlags, listActivities, periodOfTrips } from './shared/list-activities.js';
 import { type Sums, sumTrips } from './trips/sum-by.js';
+import { tripList } from './trips/trip-list.js';
 
-interface TripFlags extends PeriodFlags, VehicleFlags {
+export { periodOfTrips };
+
+interface TripFlags extends ActivityFlags {
   readonly sumBy?: SumKey;
   readonly closeAfter?: string;
-  readonly clip?: true;
   readonly wholeTrips?: true;
 }
 
@@ -55,14 +36,8 @@ export const define: DefineCommand = (noun, open) => {
   const command = noun
     .command('list')
     .description('list the trips of vehicles over a period, computed from their snapshots (getSnapshots)')
-    .argument(...vehiclesArgument)
-    .option('--from <time>', 'start of the period; a trip under way at that time is listed completely')
-    .option(
-      '--to <time>',
-      'end of the period, which is not part of it: 2026-11 for all of October (default: now); a trip under way at that time is listed as open',
-    )
-    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
-    .option('--clip', 'of trips that go beyond the period, list only what lies inside, as sums do')
+    .argument(...vehiclesArgument);
+  addActivityFlags(command, 'trip')
     .addOption(new Option('--sum-by <what>', 'in place of the trips, what they come to for each').choices([...sumKeys]))
     .option('--whole-trips', 'with --sum-by, count trips that go beyond the period whole, so that days do not add up')
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
@@ -110,7 +85,12 @@ ${periodHelp}`,
 };
 
 /** Sums count what lies inside the period, and lists have whole trips. @throws CliError USAGE for the flag of the other */
-function isClipped({ sumBy, clip, wholeTrips }: TripFlags): boolean {
+function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {
+  if (sumBy !== undefined && driver !== undefined) {
+    throw refusal('--driver is for the list of trips: sums count all drivers.', {
+      hint: '--sum-by driver prints a row for each driver; --filter "driver=Anna Lind" keeps one of them.',
+    });
+  }
   if (sumBy !== undefined && clip) {
     throw refusal('--clip has no effect beside --sum-by: sums count only what lies inside the period.', {
       hint: 'Leave it out. --whole-trips counts trips that go beyond the period whole.',
@@ -127,43 +107,9 @@ function isClipped({ sumBy, clip, wholeTrips }: TripFlags): boolean {
 async function list(context: Context, names: readonly string[], flags: TripFlags): Promise<void> {
   const clip = isClipped(flags);
   if (flags.sumBy !== undefined) return listSums(context, names, flags, flags.sumBy);
-  const only = onlyVehicle(names, flags);
-  const period = periodOfTrips(context, withDay(context, flags));
   // On a map a trip is the road that was driven.
-  const withTrack = formatOf(context).map !== null;
-  const options = { ...tripOptions(flags), withTrack, partial: true, signal: context.io.signal };
-  const shape = listShape<TripRow>(context, only === null ? fleetTripView : tripView, 'view');
-  const needs = tripNeeds(context, only === null || formatOf(context).forPeople);
-  const emptyText = (span: PeriodSpan) => `There is no trip ${periodText(span, context.zone.name)}.`;
-  if (only === null) {
-    const choose = vehicleChoice(context, names, flags);
-    const client = await connect(context);
-    const trips = await fleetTrips(context, client, {
-      choose,
-      needs,
-      span: () => period.span(context, client),
-      options,
-      clip,
-    });
-    if (trips === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
-    const view = { ...shape.view, period: periodText(trips.span, context.zone.name) };
-    const beyond = beyondPeriod(context, trips.span);
-    await printRows(context, shape.rows(trips.rows, beyond.take), view, emptyText(trips.span));
-    if (!clip) beyond.warn();
-    trips.end();
-    return;
-  }
-  const client = await connect(context);
-  const vehicleId = await findId(context, client, vehicleKind, only, { substring: true });
-  const span = await period.span(context, client);
-  const trips = client.streamTrips({ vehicleId, ...boundsOf(span, clip) }, { ...options, clip });
-  const vehicleName = needs.vehicle ? await vehicleNameOf(context, client, vehicleId) : '';
-  const rows = completeTrips(context, client, trips, needs, () => vehicleName);
-  const view = { ...shape.view, period: periodText(span, context.zone.name) };
-  const beyond = beyondPeriod(context, span);
-  const shown = shape.rows(withProgress(tripProgress(context, span), rows), beyond.take);
-  await printRows(context, shown, view, emptyText(span));
-  if (!clip) beyond.warn();
+  const options = { ...tripOptions(flags), withTrack: formatOf(context).map !== null };
+  await listActivities(context, names, { ...flags, ...(clip && { clip }) }, tripList(options));
 }
 
 async function listSums(context: Context, names: readonly string[], flags: TripFlags, by: SumKey): Promise<void> {
@@ -184,21 +130,6 @@ async function listSums(context: Context, names: readonly string[], flags: TripF
   if (sums === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
   const inPeriod = periodText(sums.span, context.zone.name);
   await printRows(context, shape.rows(sums.rows), { ...shape.view, period: inPeriod }, `There is no trip ${inPeriod}.`);
-}
-
-/** Its name, for --fields. */
-async function vehicleNameOf(context: Context, client: FleetClient, vehicleId: string): Promise<string> {
-  const [vehicle] = await vehicleChoice(context, [vehicleId], {})(client);
-  return vehicle?.name ?? vehicleId;
-}
-
-export function periodOfTrips(run: ServiceRun, flags: PeriodFlags): PeriodExpression {
-  if (flags.from === undefined) {
-    throw refusal('--on or --from is missing.', {
-      hint: 'Which period? Add --on today, --on yesterday, or --from -7d for the last seven days.',
-    });
-  }
-  return readPeriodExpression(run, flags.from, flags.to, () => endsTooEarly(flags.to));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

@@ -12,6 +12,7 @@ const views: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'vehicles status': () => import('../views/status.js').then(({ statusView }) => statusView.fields),
   'vehicles near': () => import('../views/near.js').then(({ nearView }) => nearView.fields),
   'trips list': () => import('../views/trip.js').then(({ fleetTripView }) => fleetTripView.fields),
+  'stops list': () => import('../views/stop.js').then(({ fleetStopView }) => fleetStopView.fields),
   'schema check': () => import('../views/schema.js').then(({ findingView }) => findingView.fields),
 };
 

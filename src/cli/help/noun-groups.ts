@@ -1,7 +1,7 @@
 // Says under which heading of `fleet --help` each noun stands. Every noun is in exactly one group; a test checks it.
 
 export const nounGroups: Readonly<Record<string, readonly string[]>> = {
-  Everyday: ['today', 'vehicles', 'map', 'snapshots', 'trips', 'drivers', 'people', 'reports', 'watch'],
+  Everyday: ['today', 'vehicles', 'map', 'snapshots', 'trips', 'stops', 'drivers', 'people', 'reports', 'watch'],
   Changes: ['groups', 'geofences', 'tokens', 'history', 'undo'],
   'Reference data': ['devices', 'labels', 'roles', 'rules', 'schedules', 'sensors'],
   Login: ['login', 'logout', 'status', 'users', 'profiles'],

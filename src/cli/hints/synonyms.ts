@@ -18,6 +18,7 @@ const allVehicles = ['vehicles list'];
 const positions = ['vehicles get …', 'vehicles status', 'map'];
 const alerts = ['watch', 'vehicles status --watch', 'rules list'];
 const dayOfFleet = ['today', 'vehicles status'];
+const stops = ['stops list --on yesterday', 'geofences visits --on yesterday'];
 const distances = ['trips list --on yesterday', 'reports list'];
 
 /**
@@ -64,6 +65,11 @@ export const commandWords: Readonly<Record<string, readonly string[]>> = {
   webhook: alerts,
   webhooks: alerts,
   journeys: ['trips list --on yesterday'],
+  parking: stops,
+  parked: stops,
+  idle: stops,
+  idling: stops,
+  stays: stops,
   km: distances,
   mileage: distances,
   distance: distances,

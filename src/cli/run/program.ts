@@ -16,7 +16,6 @@ const afterHelp = `${examples(
   ['fleet vehicles list --demo', 'try it without an account'],
   ['fleet login --base-url https://…', 'log in; prompts for the rest'],
   ['fleet vehicles get "Truck 07"', 'one vehicle, by name, plate, VIN or id'],
-  ['fleet vehicles list -o json', 'all fields, for a script'],
 )}
 
 More help:

@@ -26,6 +26,7 @@ export const registry: Readonly<Record<string, readonly [description: string, lo
   today: ['show the day of the fleet on one screen', () => import('../commands/today.js')],
   map: ['show the fleet on a map in the browser, live or as a file', () => import('../commands/map.js')],
   trips: ['list the trips of vehicles, computed from their snapshots', () => import('../commands/trips.js')],
+  stops: ['list where vehicles stood, with the engine on or off', () => import('../commands/stops.js')],
   watch: ['tell what happens to vehicles: alerts, also for programs', () => import('../commands/watch.js')],
   sync: ['keep a copy of the fleet in SQLite, PostgreSQL or Parquet files', () => import('../commands/sync.js')],
   reports: ['list and run the reports of the service', () => import('../commands/reports.js')],

@@ -1,6 +1,6 @@
 // How vehicles, snapshots, trips and geofences become map features.
 import { isObject } from '../../core/json.js';
-import type { Geofence, Snapshot } from '../../index.js';
+import type { Geofence, Snapshot, Stop } from '../../index.js';
 import { isFiniteNumber } from '../../telemetry/positions.js';
 import { type TrackTrip, tripLine } from '../../telemetry/tracks/features.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
@@ -46,6 +46,20 @@ export const tripMap: MapView<TrackTrip & { readonly vehicle?: string }> = {
   position: ['startPosition.latitude', 'startPosition.longitude', 'endPosition.latitude', 'endPosition.longitude'],
   needs: [],
   featureOf: (trip) => tripLine(trip, [trip.vehicle, trip.startedAt].filter(Boolean).join(', ')),
+};
+
+/** A point where the vehicle stood. */
+export const stopMap: MapView<Stop & { readonly vehicle?: string }> = {
+  formats: mapFormats,
+  position: ['position.latitude', 'position.longitude'],
+  needs: ['id', 'startedAt'],
+  featureOf: ({ id, vehicle, startedAt, position }) =>
+    position && {
+      geometry: { type: 'Point', coordinates: [position.longitude, position.latitude] },
+      name: [vehicle, startedAt].filter(Boolean).join(', '),
+      times: [startedAt],
+      id,
+    },
 };
 
 /** The area of the geofence. GPX has no areas. */

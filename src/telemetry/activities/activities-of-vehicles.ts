@@ -8,7 +8,6 @@ import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import type { VehicleInPeriod } from '../streams/vehicles-in-period.js';
 import { timestampMs } from '../timestamps.js';
-import { AROUND_MS } from '../trips/open-trip.js';
 import type { TripSnapshot } from '../trips/trip.js';
 import type { Activity, ActivityKind, Clip } from './activity.js';
 import { ActivityReader } from './activity-reader.js';
@@ -312,7 +311,7 @@ class VehicleReading<Found extends Activity> {
     this.isSupposed = !isKnown && !this.#isLast;
     const isFreeBefore = isKnown || this.isSupposed;
     this.#reader = new ActivityReader(this.#kind, { isFreeBefore, operation, clip: this.#clip, beginsAt: begin });
-    const first = begin - AROUND_MS;
+    const first = begin - this.#kind.contextMs;
     this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= first));
   }
 

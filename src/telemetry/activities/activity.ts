@@ -61,6 +61,8 @@ export interface ActivityKind<Found extends Activity> {
   readonly requires: readonly Reading[];
   /** An activity ends when the vehicle is silent for this many milliseconds; null when silence does not end it. */
   readonly silenceMs: number | null;
+  /** How far snapshots before an activity say something about it, such as its counters or the engine. */
+  readonly contextMs: number;
   /** How far snapshots after a clipped period are read, to know whether its last activity continued. */
   readonly readAheadMs: number;
   /** The fields of a snapshot that are read. */

@@ -40,6 +40,7 @@ export function stopKind({ minMs = SHORTEST_STOP_MS, lateMs = defaultLimits.late
     readAheadMs: Math.max(minMs, HOUR),
     select: stopSelection,
     purpose: 'trips',
+    contextMs: Number.POSITIVE_INFINITY,
     lookBacksMs: LOOK_BACKS_MS,
     detect: (options) => new VehicleStops(options, minMs),
   };
@@ -125,7 +126,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     if (!open.hasMoved) {
       end = Math.max(this.#lastTime, until ?? this.#lastTime);
       this.#pass(open, end);
-      settle(open);
+      settle(open, this.#isOn);
     }
     const stop = this.#toStop(open, end, true);
     return stop === null ? [] : [stop];
@@ -193,11 +194,10 @@ class VehicleStops implements ActivityDetector<Stop> {
   }
 
   #stand(open: OpenStop, time: number, position: Located | null): void {
-    settle(open);
+    settle(open, this.#isOn);
     open.position ??= position;
     open.lastSeen = time;
     open.wasOn = this.#isOn;
-    open.isEngineKnown ||= this.#isOn !== null;
     open.next = null;
     open.hasMoved = false;
   }
@@ -242,7 +242,8 @@ function isMoving(speed: number | null): boolean {
 }
 
 /** Counts the pending times: the vehicle still stands there. */
-function settle(open: OpenStop): void {
+function settle(open: OpenStop, isOn: boolean | null): void {
+  open.isEngineKnown ||= isOn !== null;
   open.idleMs += open.pendingIdleMs;
   open.unseenMs += open.pendingUnseenMs;
   open.pendingIdleMs = 0;

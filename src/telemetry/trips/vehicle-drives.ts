@@ -4,6 +4,7 @@ import type { Warning } from '../../core/hooks.js';
 import type { ActivityDetector, ActivityInProgress, ActivityKind } from '../activities/activity.js';
 import type { Readings } from '../readings.js';
 import { MovementTrips } from './movement-trips.js';
+import { AROUND_MS } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { detailedTripSelection, tripSelection } from './trip-selection.js';
@@ -21,6 +22,7 @@ export function tripKind(limits: TripLimits): ActivityKind<Trip> {
     requires: ['ignition'],
     silenceMs,
     readAheadMs: Math.max(silenceMs, closeAfterMs),
+    contextMs: AROUND_MS,
     lookBacksMs: LOOK_BACKS_MS,
     ...(limits.withDetails
       ? { select: detailedTripSelection, purpose: 'detailedTrips' }

@@ -1,4 +1,4 @@
-// Warns that some of the listed trips go beyond the days that were asked for, because the kilometres of such days do not add up.
+// Warns that some of the listed trips or stops go beyond the days that were asked for, because the sums of such days do not add up.
 import type { Trip } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { PeriodSpan } from '../../parse/time.js';
@@ -10,11 +10,11 @@ export interface BeyondPeriod {
   readonly warn: () => void;
 }
 
-/** `whose`: of what, where not all of that is shown. `clip`: how the command counts only what lies inside. */
+/** `noun`: what is listed. `whose`: of what, where not all of that is shown. `clip`: how the command counts only what lies inside. */
 export function beyondPeriod(
   context: Context,
   { from, to, isOfDays }: PeriodSpan,
-  { whose = '', clip = '--clip lists only what lies inside.' } = {},
+  { noun = 'trip', whose = '', clip = '--clip lists only what lies inside.' } = {},
 ): BeyondPeriod {
   const isOver = to < serviceNow(context);
   let count = 0;
@@ -24,7 +24,7 @@ export function beyondPeriod(
     },
     warn() {
       if (count === 0 || !isOfDays) return;
-      const which = count === 1 ? `1 trip${whose} goes` : `${count} trips${whose} go`;
+      const which = count === 1 ? `1 ${noun}${whose} goes` : `${count} ${noun}s${whose} go`;
       context.report.warn(`${which} beyond this period and would count again in the one beside it. ${clip}`);
     },
   };

@@ -1,5 +1,6 @@
 // What the trips of one vehicle say of a day beside their sums: the share of each hour on a trip, and how often it stopped.
 import type { Trip } from '../../../index.js';
+
 const SHORTEST_STOP_MS = 180_000;
 
 const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-// Shows how far a list of trips is, while no rows are visible yet.
+// Shows how far a list of trips or stops is, while no rows are visible yet.
 import type { Trip } from '../../../index.js';
 import { type ServiceRun, serviceNow } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
@@ -9,14 +9,19 @@ import { localDate } from '../../time/local-time.js';
 
 export interface TripProgress {
   take(trip: Pick<Trip, 'vehicleId' | 'lastSeenAt'>): void;
-  /** All trips of a vehicle that begin before this moment have been read, or will not be. */
+  /** Everything of a vehicle before this moment has been read, or will not be. */
   reach(vehicleId: string, moment: number): void;
   /** Call it before other output and at the end. */
   clear(): void;
 }
 
-/** `vehicles`: how many the trips may be of; not given for one. */
-export function tripProgress(run: ServiceRun, { from, end }: PeriodSpan, vehicles?: number): TripProgress {
+/** `vehicles`: how many the rows may be of; not given for one. */
+export function tripProgress(
+  run: ServiceRun,
+  { from, end }: PeriodSpan,
+  noun: 'trip' | 'stop',
+  vehicles?: number,
+): TripProgress {
   const progress = run.io.stdout.isTTY === true && !formatOf(run).forPeople ? null : progressOn(run);
   const share = new ReadShare({ from, to: Math.min(end, serviceNow(run)), vehicles: vehicles ?? 1 });
   const seen = new Set<string>();
@@ -30,7 +35,7 @@ export function tripProgress(run: ServiceRun, { from, end }: PeriodSpan, vehicle
       share.reach(vehicleId, until);
       const of = vehicles === undefined ? '' : ` of ${seen.size} of ${vehicles} vehicles`;
       progress?.show(
-        `${count} ${count === 1 ? 'trip' : 'trips'}${of}, until ${localDate(until, run.zone.name)}, ${share.text}`,
+        `${count} ${count === 1 ? noun : `${noun}s`}${of}, until ${localDate(until, run.zone.name)}, ${share.text}`,
       );
     },
     reach: (vehicleId, moment) => share.reach(vehicleId, moment),
@@ -38,7 +43,7 @@ export function tripProgress(run: ServiceRun, { from, end }: PeriodSpan, vehicle
   };
 }
 
-export async function* withProgress<Row extends Trip>(
+export async function* withProgress<Row extends Pick<Trip, 'vehicleId' | 'lastSeenAt'>>(
   progress: TripProgress,
   trips: AsyncIterable<Row>,
 ): AsyncGenerator<Row, void, undefined> {

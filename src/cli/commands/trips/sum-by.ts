@@ -12,9 +12,9 @@ import { compareValues } from '../../shape/compare.js';
 import { localDate } from '../../time/local-time.js';
 import type { SumKey, TripSumRow } from '../../views/trip-sum.js';
 import { GroupTree } from '../shared/group-tree.js';
+import { boundsOf } from '../shared/list-activities.js';
 import { beyondPeriod } from './beyond-period.js';
 import { partsByDriver } from './by-driver.js';
-import { boundsOf } from './fleet-trips.js';
 import { tripProgress } from './progress.js';
 import { Sum } from './sum.js';
 
@@ -63,7 +63,7 @@ export async function sumTrips(
   const failed = new FailedVehicles('getSnapshots', (id) => nameById.get(id) ?? id);
   const failedIds = new Set<string>();
   const vehicleIds = vehicles.map(({ id }) => id);
-  const progress = tripProgress(context, span, vehicles.length);
+  const progress = tripProgress(context, span, 'trip', vehicles.length);
   const read = (from: number, end: number): AsyncIterable<Trip> =>
     client.streamTrips(
       {

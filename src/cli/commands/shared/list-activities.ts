@@ -1,0 +1,273 @@
+// Lists the trips or stops of one vehicle, of several or of all, from one stream of all of them.
+import type { Command } from 'commander';
+import type { SelectionTree } from '../../../contract/selection/tree.js';
+import type { CallOptions } from '../../../core/operation.js';
+import type { FleetClient, Trip, VehiclesStreamOptions } from '../../../index.js';
+import { connect } from '../../connection/connect.js';
+import type { Context, Run, ServiceRun } from '../../context/context.js';
+import { formatOf, printRows } from '../../context/print.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
+import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { findId } from '../../find/record.js';
+import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
+import type { View } from '../../output/view.js';
+import {
+  endsTooEarly,
+  type PeriodExpression,
+  type PeriodFlags,
+  type PeriodSpan,
+  readPeriodExpression,
+  timestamp,
+  withDay,
+} from '../../parse/time.js';
+import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
+import type { Places } from '../../places/places.js';
+import { driverKind } from '../../records/person.js';
+import { vehicleKind } from '../../records/vehicle.js';
+import { isAsked } from '../../shape/asked.js';
+import { listShape } from '../../shape/list-shape.js';
+import { periodText } from '../../time/period-text.js';
+import { beyondPeriod } from '../trips/beyond-period.js';
+import { tripProgress, withProgress } from '../trips/progress.js';
+
+/** A trip or a stop. */
+export type Activity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
+
+/** What is added to each row. */
+export interface ActivityNeeds {
+  readonly vehicle: boolean;
+  readonly driver: boolean;
+  readonly places: boolean;
+}
+
+interface Bounds {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The vehicles of a stream; the errors of a single one end it. */
+export type ActivityPeriod = Bounds & ({ readonly vehicleId: string } | { readonly vehicleIds: readonly string[] });
+
+/** How one kind of activity is read and shown. */
+export interface ActivityList<Item extends Activity, Row extends Item> {
+  readonly noun: 'trip' | 'stop';
+  readonly view: View<Row>;
+  /** The same with the name of each vehicle. */
+  readonly fleetView: View<Row>;
+  /** The fields that `placesIn` adds. */
+  readonly places: readonly string[];
+  readonly placesIn: (item: Item, places: Places) => object;
+  readonly stream: (
+    client: FleetClient,
+    period: ActivityPeriod,
+    options: CallOptions & VehiclesStreamOptions & { readonly clip: boolean },
+  ) => AsyncIterable<Item>;
+}
+
+export interface ActivityFlags extends PeriodFlags, VehicleFlags {
+  readonly driver?: string;
+  readonly clip?: true;
+}
+
+export function addActivityFlags(command: Command, noun: 'trip' | 'stop'): Command {
+  const inProgress = noun === 'trip' ? 'under way' : 'in progress';
+  return command
+    .option('--from <time>', `start of the period; a ${noun} ${inProgress} at that time is listed completely`)
+    .option(
+      '--to <time>',
+      `end of the period, which is not part of it: 2026-11 for all of October (default: now); a ${noun} ${inProgress} at that time is listed as open`,
+    )
+    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
+    .option('--driver <driver>', `only ${noun}s in which this driver was identified: a name, an e-mail or an id`)
+    .option(
+      '--clip',
+      `of ${noun}s that go beyond the period, list only what lies inside${noun === 'trip' ? ', as sums do' : ''}`,
+    );
+}
+
+export async function listActivities<Item extends Activity, Row extends Item>(
+  context: Context,
+  names: readonly string[],
+  flags: ActivityFlags,
+  list: ActivityList<Item, Row>,
+): Promise<void> {
+  const { noun } = list;
+  const only = onlyVehicle(names, flags);
+  const period = periodOfTrips(context, withDay(context, flags));
+  const shape = listShape<Row>(context, only === null ? list.fleetView : list.view, 'view');
+  const needs = needsOf(context, list.places, only === null || formatOf(context).forPeople);
+  const choose = only === null ? vehicleChoice(context, names, flags) : chooseOnly(context, only, needs.vehicle);
+  const client = await connect(context);
+  const clip = flags.clip === true;
+  const found = await activityRows<Item, Row>(context, client, {
+    ...{ choose, needs, clip, list, isOfOne: only !== null, driver: flags.driver },
+    span: () => period.span(context, client),
+  });
+  if (found === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
+  const inPeriod = periodText(found.span, context.zone.name);
+  const beyond = beyondPeriod(context, found.span, { noun });
+  const rows = shape.rows(found.rows, beyond.take);
+  await printRows(context, rows, { ...shape.view, period: inPeriod }, `There is no ${noun} ${inPeriod}.`);
+  if (!clip) beyond.warn();
+  found.end();
+}
+
+export function periodOfTrips(run: ServiceRun, flags: PeriodFlags): PeriodExpression {
+  if (flags.from === undefined) {
+    throw refusal('--on or --from is missing.', {
+      hint: 'Which period? Add --on today, --on yesterday, or --from -7d for the last seven days.',
+    });
+  }
+  return readPeriodExpression(run, flags.from, flags.to, () => endsTooEarly(flags.to));
+}
+
+/** `byDefault`: names and places are printed when the user names no fields. */
+function needsOf(run: Run, places: readonly string[], byDefault: boolean): ActivityNeeds {
+  const all = byDefault && run.globals.fields === undefined;
+  const asked = (names: readonly string[]) => isAsked(run, names);
+  // On a map, a row is named after its vehicle.
+  const isMap = formatOf(run).map !== null;
+  return { vehicle: isMap || asked(['vehicle']), driver: all || asked(['driver']), places: all || asked(places) };
+}
+
+/** The vehicle of this name, as the only one. Its own name is read when it is needed. */
+function chooseOnly(context: Context, name: string, needsName: boolean) {
+  return async (client: FleetClient): Promise<readonly ChosenVehicle[]> => {
+    const id = await findId(context, client, vehicleKind, name, { substring: true });
+    if (needsName) return vehicleChoice(context, [id], {})(client);
+    return [{ id, name: '', row: null }];
+  };
+}
+
+export interface ActivitiesToRead<Item extends Activity, Row extends Item> {
+  readonly choose: (client: FleetClient, select?: SelectionTree) => Promise<readonly ChosenVehicle[]>;
+  readonly isOfOne: boolean;
+  readonly needs: ActivityNeeds;
+  readonly driver: string | undefined;
+  readonly span: () => Promise<PeriodSpan>;
+  readonly clip: boolean;
+  readonly list: Pick<ActivityList<Item, Row>, 'noun' | 'placesIn' | 'stream'>;
+}
+
+/** The bounds for the service; those of clipped rows meet the next day's without a gap. */
+export function boundsOf({ from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'end'>, clip: boolean): Bounds {
+  return { from: timestamp(from), to: timestamp(clip ? end : to) };
+}
+
+export interface ActivityRows<Row> {
+  readonly span: PeriodSpan;
+  readonly rows: AsyncIterable<Row>;
+  /** Call it when the rows have been printed. @throws CliError ABORTED when the user interrupted the reading. */
+  readonly end: () => void;
+}
+
+/** Returns null when no vehicle is chosen. */
+export async function activityRows<Item extends Activity, Row extends Item>(
+  context: Context,
+  client: FleetClient,
+  { choose, isOfOne, needs: asked, driver, span, clip, list }: ActivitiesToRead<Item, Row>,
+): Promise<ActivityRows<Row> | null> {
+  const { noun } = list;
+  const needs = isOfOne ? asked : { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
+  // The lists become one request. Those of one vehicle are read with its first row: a period without rows needs none.
+  const [vehicles, driverId, lists] = await Promise.all([
+    choose(client),
+    driver === undefined ? null : findId(context, client, driverKind, driver, { substring: true }),
+    isOfOne ? null : readDriversAndPlaces(context, client, needs),
+  ]);
+  const [only] = vehicles;
+  if (only === undefined) return null;
+  const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => nameById.get(id) ?? id;
+  const period = await span();
+  const failed = new FailedVehicles('getSnapshots', nameOf);
+  const seen = new Set<string>();
+  let known = lists;
+  let count = 0;
+  let isInterrupted = false;
+  const progress = tripProgress(context, period, noun, isOfOne ? undefined : vehicles.length);
+  const ofSeveral: VehiclesStreamOptions = {
+    onError: (error) => {
+      failed.addOfStream(error);
+      progress.reach(error.vehicleId, period.end);
+    },
+    onComplete: (vehicleId) => progress.reach(vehicleId, period.end),
+  };
+  async function* read(some: readonly ChosenVehicle[]): AsyncGenerator<Row, void, undefined> {
+    const items = list.stream(
+      client,
+      {
+        ...(isOfOne && only !== undefined ? { vehicleId: only.id } : { vehicleIds: some.map(({ id }) => id) }),
+        ...boundsOf(period, clip),
+      },
+      { partial: true, signal: context.io.signal, clip, ...(isOfOne ? {} : ofSeveral) },
+    );
+    try {
+      for await (const item of withProgress(progress, items)) {
+        if (driverId !== null && !item.driverIds.includes(driverId)) continue;
+        known ??= await readDriversAndPlaces(context, client, needs);
+        const { names, places } = known;
+        count++;
+        seen.add(item.vehicleId);
+        // Safe cast: a row is an item with the fields that the needs add.
+        yield {
+          ...(needs.vehicle ? { vehicle: nameOf(item.vehicleId) } : {}),
+          ...(needs.driver ? { driver: item.driverIds.map((id) => names.get(id) ?? id).join(', ') } : {}),
+          ...item,
+          ...(needs.places ? list.placesIn(item, places) : {}),
+        } as Row;
+      }
+    } catch (error) {
+      if (isOfOne || !context.io.signal.aborted) throw error;
+      // What has been read is printed first.
+      isInterrupted = true;
+    }
+  }
+  const isGrouped = !isOfOne && formatOf(context).forPeople && context.globals.sort === undefined;
+  const atFirst = context.globals.limit === undefined ? vehicles.length : 1;
+  return {
+    span: period,
+    rows: isGrouped ? grouped(vehicles, atFirst, read, () => isInterrupted) : read(vehicles),
+    end: () => {
+      failed.report(context.report);
+      if (!isInterrupted) return;
+      throw new CliError('ABORTED', 'Interrupted.', {
+        hint: `${count} ${noun}s of ${seen.size} of ${vehicles.length} vehicles had arrived and are printed; the rest is missing.`,
+      });
+    },
+  };
+}
+
+/**
+ * Yields the rows of a table, which is read from top to bottom: the vehicles in their order, each with its rows in the order of time. `atFirst`:
+ * how many vehicles are read at first; twice as many follow each time that more rows are asked for.
+ */
+async function* grouped<Row extends Activity>(
+  vehicles: readonly ChosenVehicle[],
+  atFirst: number,
+  read: (some: readonly ChosenVehicle[]) => AsyncIterable<Row>,
+  isOver: () => boolean,
+): AsyncGenerator<Row, void, undefined> {
+  let count = atFirst;
+  for (let at = 0; at < vehicles.length && !isOver(); at += count, count *= 2) {
+    const some = vehicles.slice(at, at + count);
+    // The rows of one vehicle come in their order.
+    if (some.length === 1) yield* read(some);
+    else yield* inOrder(some, read(some));
+  }
+}
+
+async function* inOrder<Row extends Activity>(
+  vehicles: readonly ChosenVehicle[],
+  rows: AsyncIterable<Row>,
+): AsyncGenerator<Row, void, undefined> {
+  const byVehicle = new Map<string, Row[]>();
+  for await (const row of rows) {
+    const own = byVehicle.get(row.vehicleId);
+    if (own) own.push(row);
+    else byVehicle.set(row.vehicleId, [row]);
+  }
+  for (const { id } of vehicles) {
+    yield* (byVehicle.get(id) ?? []).sort((a, b) => a.startedAt.localeCompare(b.startedAt));
+  }
+}

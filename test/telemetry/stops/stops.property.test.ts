@@ -1,0 +1,111 @@
+// Stops of random rows, against what a plain look at all rows says; and the same stops whichever periods they are read in.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Stop } from '../../../src/index.js';
+import { runs } from '../../runs.js';
+import { clientOf } from '../trips/periods.js';
+import { naiveStops, type Row } from './naive-stops.js';
+
+const start = Date.parse('2026-03-02T08:00:00Z');
+const vehicleId = '11111111-0000-5000-8000-000000000001';
+const time = (seconds: number) => new Date(start + seconds * 1000);
+
+/** No distance is exactly that of a rule, and no step is one that a vehicle cannot drive. */
+const steps = [0, 0, 0, 0, 0.011, -0.011, 0.031, 0.073, -0.13, 0.27, 0.53];
+const anyStep = fc.record({
+  seconds: fc.constantFrom(20, 20, 60, 60, 170, 290, 300, 800, 1000, 7200, 50_000),
+  km: fc.constantFrom(...steps),
+  speed: fc.constantFrom(0, 0, 0, 1, 30, null),
+  isOn: fc.constantFrom(true, true, false, null),
+  hides: fc.constantFrom(false, false, false, false, true),
+});
+const anyRows = fc.array(anyStep, { minLength: 1, maxLength: 40 }).map((all): readonly Row[] => {
+  let [at, km] = [0, 0];
+  return all.map((step) => {
+    at += step.seconds;
+    // A step of days may lead far away.
+    km += step.seconds > 5000 ? step.km * 10 : step.km;
+    return { at, km: step.hides ? null : km, speed: step.speed, isOn: step.isOn };
+  });
+});
+
+function snapshot({ at, km, speed, isOn }: Row) {
+  return {
+    vehicleId,
+    timestamp: time(at).toISOString(),
+    gps: km === null ? null : { latitude: 59 + km / 111.195, longitude: 24, speed },
+    ignition: isOn === null ? null : { engineStatus: isOn },
+    canBus: km === null ? { canSpeed: speed } : null,
+  };
+}
+
+async function read(stops: AsyncIterable<Stop>): Promise<Stop[]> {
+  const all: Stop[] = [];
+  for await (const stop of stops) all.push(stop);
+  return all;
+}
+
+const seconds = (text: string) => (Date.parse(text) - start) / 1000;
+
+test('are those that a plain look at all rows finds', async () => {
+  let found = 0;
+  await fc.assert(
+    fc.asyncProperty(anyRows, async (rows) => {
+      const end = (rows.at(-1)?.at ?? 0) + 100;
+      const fleet = clientOf(rows.map(snapshot), time(end).getTime());
+      const stops = await read(fleet.streamStops({ vehicleId, from: time(0), to: time(end) }));
+      found += stops.length;
+      expect(
+        stops.map(({ startedAt, endedAt, durationSeconds, idleSeconds, unseenSeconds }) => ({
+          start: seconds(startedAt),
+          end: endedAt === null ? null : seconds(endedAt),
+          duration: durationSeconds,
+          idle: idleSeconds ?? 0,
+          unseen: unseenSeconds,
+        })),
+      ).toEqual(naiveStops(rows, end));
+    }),
+    { numRuns: runs(600) },
+  );
+  expect(found).toBeGreaterThan(runs(300));
+});
+
+test('are the same in every period, add up when clipped, and continue where reading ended', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyRows, fc.double({ min: 0, max: 1, noNaN: true }), async (rows, share) => {
+      const end = (rows.at(-1)?.at ?? 0) + 100;
+      // It drives at first, and its engine is known: earlier rows tell nothing that later periods miss.
+      const before = [-3600, -3500].map((at) => ({ at, km: -5, speed: 60, isOn: true }));
+      const known = [...before, ...rows.map((row) => ({ ...row, isOn: row.isOn === true }))];
+      const fleet = clientOf(known.map(snapshot), time(end).getTime());
+      const within = (from: number, to: number, clip = false) =>
+        read(fleet.streamStops({ vehicleId, from: time(from), to: time(to) }, { clip }));
+      const all = await within(-3600, end);
+      const { at } = rows[Math.floor(share * (rows.length - 1))] ?? { at: 0 };
+      for (const cut of [at, at + 10]) {
+        const isWhole = ({ startedAt }: Stop) => cut - seconds(startedAt) < 6 * 86_400;
+        const overlapping = all.filter(({ endedAt }) => endedAt === null || seconds(endedAt) >= cut);
+        expect((await within(cut, end)).filter(isWhole)).toEqual(overlapping.filter(isWhole));
+        const parts = [...(await within(-3600, cut, true)), ...(await within(cut, end, true))];
+        for (const { id, durationSeconds, idleSeconds, unseenSeconds } of all.filter(isWhole)) {
+          const own = parts.filter((part) => part.id === id);
+          const sum = (of: (part: Stop) => number | null) => own.reduce((total, part) => total + (of(part) ?? 0), 0);
+          expect(sum((part) => part.durationSeconds)).toBeCloseTo(durationSeconds, 3);
+          expect(sum((part) => part.idleSeconds)).toBeCloseTo(idleSeconds ?? 0, 3);
+          expect(sum((part) => part.unseenSeconds)).toBeCloseTo(unseenSeconds, 3);
+        }
+        let until = '';
+        const onComplete = (_: string, next: string) => {
+          until = next;
+        };
+        const period = { from: time(-3600), to: time(cut) };
+        const first = await read(fleet.streamStops({ vehicleIds: [vehicleId], ...period }, { onComplete }));
+        const next = { vehicles: [{ vehicleId, from: until }], to: time(end) };
+        const rest = await read(fleet.streamStops(next));
+        const joined = new Map([...first.filter(({ isOpen }) => !isOpen), ...rest].map((stop) => [stop.id, stop]));
+        expect([...joined.values()]).toEqual(all);
+      }
+    }),
+    { numRuns: runs(200) },
+  );
+});
