@@ -2,29 +2,34 @@
 // are those of `streamTrips`.
 import { FleetError } from '../core/errors.js';
 import { greatCircleKm } from '../core/geo.js';
+import { ActivityReader } from '../telemetry/activities/activity-reader.js';
 import { Readings, readNumber, readText } from '../telemetry/readings.js';
+import type { Stop } from '../telemetry/stops/stop.js';
+import { stopKind } from '../telemetry/stops/vehicle-stops.js';
+import { inTimeOrder } from '../telemetry/time-order.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
 import { FixCleaner } from '../telemetry/tracks/fix-cleaner.js';
 import type { Fix } from '../telemetry/tracks/position-fix.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
 
-const SHORTEST_STOP_MS = 180_000;
-
 import type { TripPosition, TripWithDetails } from '../telemetry/trips/trip.js';
 import { GeofenceVisits } from '../telemetry/visits/geofence-visits.js';
 import type { Shape } from '../telemetry/watch/geofence-shape.js';
 import type { MapDay, MapEvent, MapPlace, MapProblem, MapStop, MapTrip, MapVisit, TrackColumns } from './shapes.js';
 
-/** The fields of a snapshot that the track and the events are made of. */
+/** The fields of a snapshot that the track, the stops and the events are made of. */
 export const trackSelection = {
   vehicleId: true,
   timestamp: true,
   gps: { state: true, latitude: true, longitude: true, speed: true },
+  ignition: { engineStatus: true },
+  canBus: { canSpeed: true, canWheelSpeed: true },
   driverBehaviour: { driverBehaviourType: true, driverBehaviourValue: true },
 } as const;
 
 export interface DaySnapshot extends TrackSnapshot {
+  readonly canBus?: { readonly canSpeed?: number | null; readonly canWheelSpeed?: number | null } | null;
   readonly driverBehaviour?: {
     readonly driverBehaviourType?: string | null;
     readonly driverBehaviourValue?: number | null;
@@ -76,7 +81,7 @@ export function mapDay(
     track: trackColumns(from, believed),
     lastFixAt: believed.at(-1)?.time ?? null,
     trips: ordered.map((trip) => mapTrip(trip, from, naming)),
-    stops: stopsOf(ordered, from, naming),
+    stops: stopsOf(vehicleId, { from, to }, rows, naming),
     events: eventsOf(rows, naming),
     visits: visitsOf(believed, naming),
     assigned,
@@ -120,22 +125,38 @@ function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
   };
 }
 
-/** Where it stood before the first trip, and where each trip ended, until the next one began. Shorter stands belong to the traffic. */
-function stopsOf(trips: readonly TripWithDetails[], from: number, naming: Naming): readonly MapStop[] {
-  const stop = (position: TripPosition | null, from: number, to: number | null, beganBefore: boolean) => {
-    if (position === null || (to !== null && to - from < SHORTEST_STOP_MS)) return [];
-    const { latitude, longitude } = position;
-    return [{ from, beganBefore, to, latitude, longitude, place: naming.place(position) }];
-  };
-  const first = trips[0];
-  const beforeFirst =
-    first?.isStartKnown === true ? stop(first.startPosition, from, Date.parse(first.startedAt), true) : [];
-  const between = trips.flatMap(({ endedAt, endedBy, endPosition }, index) => {
-    if (endedAt === null || endedBy === 'period') return [];
-    const next = trips[index + 1];
-    return stop(endPosition, Date.parse(endedAt), next === undefined ? null : Date.parse(next.startedAt), false);
+/**
+ * Returns the stops that the snapshots of the period show. Where the first one finds the vehicle standing, it stood there since the period
+ * began, as far as is known.
+ */
+function stopsOf(
+  vehicleId: string,
+  { from, to }: Period,
+  rows: readonly DaySnapshot[],
+  naming: Naming,
+): readonly MapStop[] {
+  const reader = new ActivityReader(stopKind({}), { isFreeBefore: false });
+  const ordered = inTimeOrder(rows, ({ timestamp }) => timestampMs(timestamp));
+  const atBegin = ordered.slice(0, 1).map((first) => ({ ...first, timestamp: from, ignition: null }));
+  const own = [...atBegin, ...ordered].map((row) => ({ ...row, vehicleId }));
+  const stops = [...reader.takeAll(own), ...finished(reader, to)];
+  return stops.flatMap(({ startedAt, endedAt, idleSeconds, position }) => {
+    if (position === null) return [];
+    const [begin, end] = [Date.parse(startedAt), endedAt === null ? null : Date.parse(endedAt)];
+    const idleMs = idleSeconds === null ? null : Math.round(idleSeconds * 1_000);
+    const place = naming.place(position);
+    return [{ from: begin, beganBefore: begin === from, to: end, idleMs, ...position, place }];
   });
-  return [...beforeFirst, ...between];
+}
+
+/** Without stops where no value could be read: the note of the track says so. */
+function finished(reader: ActivityReader<Stop>, to: number): readonly Stop[] {
+  try {
+    return reader.finish(to);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    return [];
+  }
 }
 
 /** The fixes must be in order of time. */

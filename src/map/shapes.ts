@@ -97,13 +97,15 @@ export interface MapTrip {
   readonly endPlace: MapPlace | null;
 }
 
-/** A place where the vehicle stood with the ignition off. */
+/** A place where the vehicle stood for five minutes or more, with the engine on or off. */
 export interface MapStop {
   /** The beginning of the period when it had been there before. */
   readonly from: number;
   readonly beganBefore: boolean;
   /** Null when it was still there at the end. */
   readonly to: number | null;
+  /** The part with the engine on; null when the engine is not known. */
+  readonly idleMs: number | null;
   readonly latitude: number;
   readonly longitude: number;
   readonly place: MapPlace | null;

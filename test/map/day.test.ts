@@ -122,33 +122,29 @@ describe('a day', () => {
     expect(day.trips.map(({ movingMs, idleMs }) => movingMs + idleMs)).toEqual([11 * 60_000, 11 * 60_000]);
   });
 
-  test('where it stood before the first trip is a stop too, when it is known that the trip began there', () => {
-    const depot = { latitude: 59, longitude: 24 };
-    const stopsBefore = (isStartKnown: boolean, minutes: number) => {
-      const trip = {
-        ...{ startedAt: at(minutes), endedAt: at(300), lastSeenAt: at(300), endedBy: 'ignition', isStartKnown },
-        ...{ driverIds: [], distanceKm: 1.2345, distanceDoubt: null, movingSeconds: 60, idleSeconds: 0 },
-        ...{ startPosition: depot, endPosition: depot, details: { atEnd: { odometerKm: null, fuel: null } } },
-      };
-      // What a day is made of has more fields, which the stops do not need.
-      const data = { trips: [trip] as never, rows: [], notes: [], warnings: [], assigned: null };
-      const { stops, trips } = mapDay('v', span, data, naming);
-      expect(trips[0]?.km).toBe(1.235);
-      return stops.map(({ from, beganBefore, to }) => [
-        (from - start) / 60_000,
-        beganBefore,
-        to && (to - start) / 60_000,
-      ]);
-    };
-    expect(stopsBefore(true, 240)).toEqual([
-      [0, true, 240],
-      [300, false, null],
+  test('stops are those of five minutes and more, with the engine on too, and from the beginning of the day', async () => {
+    const stand = (minutes: number, longitude: number, isOn: boolean) =>
+      row(minutes, longitude, isOn, { gps: { state: true, latitude: 59, longitude, speed: 0 } });
+    const day = await dayOf([
+      ...[stand(40, 24, false), stand(45, 24, true), row(46, 24.01, true)],
+      ...[stand(60, 24.2, true), stand(70, 24.2, true), stand(80, 24.2, true), row(81, 24.21, true)],
+      ...[stand(90, 24.4, false), stand(93, 24.4, false), row(94, 24.41, true)],
+      stand(100, 24.6, false),
     ]);
-    expect(stopsBefore(true, 2)).toEqual([[300, false, null]]);
-    expect(stopsBefore(false, 240)).toEqual([[300, false, null]]);
+    expect(
+      day.stops.map(({ from, beganBefore, to, idleMs }) => [
+        ...[(from - start) / 60_000, beganBefore, to && (to - start) / 60_000, (idleMs ?? Number.NaN) / 60_000],
+      ]),
+    ).toEqual([
+      [0, true, 45, 0],
+      [60, false, 80, 20],
+      [100, false, null, 0],
+    ]);
+    const moving = await dayOf([row(40, 24, true), row(41, 24.01, true), stand(42, 24.02, false)]);
+    expect(moving.stops.map(({ from, beganBefore }) => [(from - start) / 60_000, beganBefore])).toEqual([[42, false]]);
   });
 
-  test('a trip that began before the period or went on after it says so, and ends with no stop', () => {
+  test('a trip that began before the period or went on after it says so', () => {
     const trip = (more: object) => ({
       ...{
         startedAt: at(0),
@@ -179,7 +175,6 @@ describe('a day', () => {
       [true, false],
       [false, true],
     ]);
-    expect(day.stops).toEqual([]);
     expect(day.trips[0]).toMatchObject({ odometerKm: 12.5, tank: 40 });
     expect([day.notes, day.assigned]).toEqual([[note], 'Anna']);
   });

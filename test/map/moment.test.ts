@@ -48,7 +48,7 @@ function trip(from: string, to: string | null, more: Partial<MapTrip> = {}): Map
 
 const inPlace = (name: string) => ({ name, metres: 0, direction: null });
 const stop = (from: string, to: string | null, longitude = 0): MapStop => ({
-  ...{ from: at(from), beganBefore: false, to: to === null ? null : at(to) },
+  ...{ from: at(from), beganBefore: false, idleMs: null, to: to === null ? null : at(to) },
   ...{ latitude: 0, longitude, place: inPlace('Depot') },
 });
 const event = (time: string, longitude = 0): MapEvent => ({

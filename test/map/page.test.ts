@@ -297,6 +297,7 @@ describe('a vehicle of the past', () => {
         from: start + 10 * minute,
         to: start + 30 * minute,
         beganBefore: false,
+        idleMs: null,
         latitude: 59,
         longitude: 25,
         place: depot,

@@ -82,13 +82,14 @@ function stopItems(day: MapDay, days: Days, formats: Formats): readonly DayItem[
   const isToday = days.kind === 'any' && formats.fleetDay(day.from) === days.latest();
   const lengths = day.stops.map(({ from, to }) => (to ?? day.to) - from);
   const longest = lengths.length > 1 ? lengths.indexOf(Math.max(...lengths)) : null;
-  return day.stops.map(({ from, beganBefore, to, place }, index) => {
+  return day.stops.map(({ from, beganBefore, to, idleMs, place }, index) => {
     const lasted = spanText(from, to ?? day.to);
     const end = to !== null ? '' : language.text(days.kind === 'any' && !isToday ? 'toTheEnd' : 'stillThere');
     const about = [
       end,
       to === null && isToday ? language.text('soFar', { time: lasted }) : lasted,
       index === longest ? language.text('longest') : '',
+      (idleMs ?? 0) >= 60_000 ? language.text('idleFor', { time: durationText(idleMs ?? 0) }) : '',
       formats.place(place),
     ];
     const own = formats.time(from);

@@ -34,7 +34,7 @@ export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
     speed: place.speed,
     heading: place.heading,
     driver: driverAt(day?.trips ?? [], at),
-    place: trip === undefined ? (stop?.place ?? null) : null,
+    place: stop?.place ?? null,
   };
 }
 

@@ -206,8 +206,8 @@ class VehicleStops implements ActivityDetector<Stop> {
   #end(open: OpenStop, time: number, km: number | null): Stop | null {
     this.#open = null;
     this.#isFree = true;
-    const isParked = open.wasOn !== true && (km === null || km <= WAKE_UP_KM);
-    return this.#toStop(open, isParked ? (open.next ?? time) : open.lastSeen, false);
+    const isNear = open.next !== null || km === null || km <= WAKE_UP_KM;
+    return this.#toStop(open, open.wasOn !== true && isNear ? (open.next ?? time) : open.lastSeen, false);
   }
 
   /** `end`: that of the stop, or of what was read while it is open. */

@@ -34,7 +34,7 @@ export function naiveStops(rows: readonly Row[], until: number): readonly NaiveS
     let [end, endRow] = [rows[index]?.at ?? 0, index];
     if (leaves === null && !isGone) [end, endRow] = [Math.max(until, rows.at(-1)?.at ?? 0), rows.length];
     // Parked and silent, until the next row, if that is near.
-    if (leaves !== null && engine[index] !== true && !isFar(rows, first, leaves)) {
+    if (leaves !== null && engine[index] !== true && !isFar(rows, first, index + 1)) {
       [end, endRow] = [rows[index + 1]?.at ?? 0, index + 1];
     }
     let [idle, unseen] = [0, 0];
@@ -58,8 +58,8 @@ function placeOf(rows: readonly Row[], first: number, before: number): number | 
   return located[0]?.km ?? null;
 }
 
-function isFar(rows: readonly Row[], first: number, leaves: number): boolean {
-  const [place, km] = [placeOf(rows, first, leaves), rows[leaves]?.km ?? null];
+function isFar(rows: readonly Row[], first: number, next: number): boolean {
+  const [place, km] = [placeOf(rows, first, next), rows[next]?.km ?? null];
   return place !== null && km !== null && Math.abs(km - place) > 2;
 }
 
