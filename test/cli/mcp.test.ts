@@ -17,14 +17,15 @@ describe('what it offers', () => {
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual([
       'where_is',
-      'who_drove',
       'list_trips',
       'sum_trips',
+      'list_stops',
       'place_visits',
       'vehicles_near',
       'fleet_status',
       'fleet_today',
       'driver_assignments',
+      'who_drove',
       'find_record',
       'record_details',
       'run_report',
@@ -94,7 +95,7 @@ describe('what it answers', () => {
 
   test('sums are those of the command line, and their total is that of all rows', async () => {
     const { ask } = await connectServer(small.fetch);
-    const { data } = await ask('sum_trips', { by: 'vehicle', from: 'today 06:00', sortBy: 'distanceKm', limit: 2 });
+    const { data } = await ask('sum_trips', { by: 'vehicle', from: 'today 06:00', sort: '-distanceKm', limit: 2 });
     const rows = data.rows as readonly { readonly distanceKm: number }[]; // as its schema says
     expect(rows).toHaveLength(2);
     expect(data).toMatchObject({ count: 3, nextOffset: 2 });
@@ -154,7 +155,7 @@ describe('what it answers', () => {
   test('a position that is old says so before it says where', async () => {
     const { ask } = await connectServer(mock.fetch);
     const { data } = await ask('where_is', { vehicles: ['Van 04'] });
-    expect(data.summary).toMatch(/^Van 04 is offline: last seen \d+ d ago /);
+    expect(data.summary).toMatch(/^Van 04 is offline: seen \d+ d ago /);
     expect((await ask('vehicles_near', { place: 'Depot Vilnius' })).data.summary).toMatch(
       /by straight line: .*Van 04 \([\d.]+ km, offline: seen \d+ d ago\)/,
     );
@@ -331,7 +332,7 @@ describe('the protocol', () => {
     const mode = version === '2026-07-28' ? { pin: version } : ('legacy' as const);
     const { client, ask } = await connectServer(mock.fetch, { options: { versionNegotiation: { mode } } });
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
-    expect((await client.listTools()).tools).toHaveLength(14);
+    expect((await client.listTools()).tools).toHaveLength(15);
     expect((await ask('find_record', { text: 'Depot Tartu' })).data).toMatchObject({ count: 1 });
     expect((await client.listPrompts()).prompts).toHaveLength(3);
     expect((await client.readResource({ uri: 'fleet://glossary' })).contents).toHaveLength(1);

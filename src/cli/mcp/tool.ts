@@ -4,41 +4,8 @@ import type { AnswerRow, ToolCall } from './tool-call.js';
 /** JSON Schema, as far as models read it: types, enums, descriptions, examples. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Members of inputs, after the check against the schema of the tool. */
-export interface ToolInput {
-  readonly vehicle?: string;
-  readonly vehicles?: readonly string[];
-  readonly group?: string;
-  readonly label?: string;
-  readonly vehicleFilter?: readonly string[];
-  readonly driver?: string;
-  readonly drivers?: readonly string[];
-  readonly place?: string;
-  readonly places?: readonly string[];
-  readonly on?: string;
-  readonly from?: string;
-  readonly to?: string;
-  readonly at?: string;
-  readonly by?: string;
-  readonly sortBy?: string;
-  readonly ascending?: boolean;
-  readonly minDistanceKm?: number;
-  readonly minMinutes?: number;
-  readonly radius?: string;
-  readonly status?: readonly string[];
-  readonly speedOverKmh?: number;
-  readonly silentForMinutes?: number;
-  readonly withDrivers?: boolean;
-  readonly text?: string;
-  readonly kind?: string;
-  readonly name?: string;
-  readonly report?: string;
-  readonly inputs?: Readonly<Record<string, unknown>>;
-  readonly document?: string;
-  readonly variables?: Readonly<Record<string, unknown>>;
-  readonly sql?: string;
-  readonly plan?: string;
-}
+/** The input of a call after the check against the schema. */
+export type ToolInput = Readonly<Record<string, unknown>>;
 
 export interface ToolAnswer {
   /** One or two sentences with the totals. */

@@ -4,160 +4,118 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../../../core/json.js';
 import { refusal } from '../../errors/cli-error.js';
 import { cleanText } from '../../mcp/answer.js';
-import type { JsonSchema, Tool } from '../../mcp/tool.js';
-import type { AnswerRow, ToolCall } from '../../mcp/tool-call.js';
+import { type CommandWords, wordsOf } from '../../mcp/command-words.js';
+import type { Tool, ToolInput } from '../../mcp/tool.js';
+import type { ToolCall } from '../../mcp/tool-call.js';
 import { knownServiceNow, readTime, timestamp } from '../../parse/time.js';
-import { counted, optionWords, texts } from './tools.js';
+import type { PlannedChange } from '../../plan/record-change.js';
+import { counted, text, texts } from './tools.js';
 
-interface Change {
-  readonly words: readonly [noun: string, verb: string];
-  /** The inputs that are arguments of the command, in their order. */
+interface Change extends CommandWords {
   readonly names: readonly string[];
-  /** Flags by input. A time is the one of the plan: "now" is over when it is carried out. */
-  readonly flags?: Readonly<Record<string, string>>;
-  /** Flags by member of `values`. */
-  readonly values?: Readonly<Record<string, string>>;
-  readonly times?: Readonly<Record<string, string>>;
+  /** The other inputs. */
+  readonly others?: readonly string[];
+  /** Members of `values`, which become flags. */
+  readonly values?: readonly string[];
+  /** Inputs with a time, and their defaults. */
+  readonly times?: Readonly<Record<string, string | null>>;
 }
 
-const vehicleValues = {
-  name: 'name',
-  plate: 'plate',
-  vin: 'vin',
-  make: 'make',
-  model: 'model',
-  year: 'year',
-  type: 'type',
-  schedule: 'schedule',
-};
-const personValues = {
-  ...{ firstName: 'first-name', lastName: 'last-name', email: 'email', phone: 'phone', employeeId: 'employee-id' },
-  ...{ licenseNumber: 'license-number', licenseIssuedIn: 'license-issued-in' },
-};
+const vehicleValues = ['name', 'plate', 'vin', 'make', 'model', 'year', 'type', 'schedule'];
+const personValues = [...['firstName', 'lastName', 'email', 'phone', 'employeeId', 'licenseNumber', 'licenseIssuedIn']];
 
 const changes: Readonly<Record<string, Change>> = {
-  set_vehicle_field: { words: ['vehicles', 'set-field'], names: ['vehicle', 'field', 'value'] },
-  set_person_field: { words: ['people', 'set-field'], names: ['person', 'field', 'value'] },
+  set_vehicle_field: { command: ['vehicles', 'set-field'], names: ['vehicle', 'field', 'value'] },
+  set_person_field: { command: ['people', 'set-field'], names: ['person', 'field', 'value'] },
   update_vehicle: {
-    words: ['vehicles', 'update'],
-    names: ['vehicle'],
-    flags: { labels: 'label', active: 'activate' },
-    values: vehicleValues,
+    ...{ command: ['vehicles', 'update'], names: ['vehicle'], values: vehicleValues, others: ['labels', 'active'] },
+    forms: { labels: '--label=%', active: ['--activate', '--deactivate'] },
   },
-  update_person: { words: ['people', 'update'], names: ['person'], values: personValues },
-  assign_driver: { words: ['drivers', 'assign'], names: ['vehicle', 'driver'], times: { from: 'now', to: '' } },
+  update_person: { command: ['people', 'update'], names: ['person'], values: personValues },
+  assign_driver: { command: ['drivers', 'assign'], names: ['vehicle', 'driver'], times: { from: 'now', to: null } },
   unassign_driver: {
-    words: ['drivers', 'unassign'],
-    names: ['vehicle'],
-    flags: { driver: 'driver' },
-    times: { at: 'now' },
+    ...{ command: ['drivers', 'unassign'], names: ['vehicle'], others: ['driver'], times: { at: 'now' } },
   },
-  change_vehicle_groups: {
-    words: ['vehicles', 'groups'],
-    names: ['vehicles'],
-    flags: { add: 'add', remove: 'remove' },
-  },
+  change_vehicle_groups: { command: ['vehicles', 'groups'], names: ['vehicles'], others: ['add', 'remove'] },
 };
 
-const oneText = (description: string): JsonSchema => ({ type: 'string', description });
+function optionalInputsOf({ others = [], values, times = {} }: Change): readonly string[] {
+  return [...others, ...(values === undefined ? [] : ['values']), ...Object.keys(times)];
+}
 
 const changeInput: Tool['input'] = {
   change: {
     type: 'string',
     enum: Object.keys(changes),
     description: Object.entries(changes)
-      .map(([change, { names, flags = {}, values, times = {} }]) => {
-        const optional = [...Object.keys(flags), ...(values ? ['values'] : []), ...Object.keys(times)];
-        return `${change}: ${names.join(', ')}${optional.length > 0 ? `; optional ${optional.join(', ')}` : ''}`;
-      })
+      .map(
+        ([name, change]) =>
+          `${name}: ${change.names.join(', ')}; optional: ${optionalInputsOf(change).join(', ') || 'none'}`,
+      )
       .join('. '),
   },
-  vehicle: oneText('whole name, plate, VIN or id'),
+  vehicle: text('whole name, plate, VIN or id'),
   vehicles: texts('whole names, plates, VINs or ids'),
-  person: oneText('whole name, e-mail, employee id or id'),
-  driver: oneText('whole name, e-mail, employee id or id'),
-  field: oneText('a custom field that the record has'),
-  value: oneText('of the custom field; empty to clear it'),
+  person: text('whole name, e-mail, employee id or id'),
+  driver: text('whole name, e-mail, employee id or id'),
+  field: text('a custom field that the record has'),
+  value: text('of the custom field; empty to clear it'),
   values: {
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    description: `what changes; empty clears it. Vehicle: ${Object.keys(vehicleValues).join(', ')}. Person: ${Object.keys(personValues).join(', ')}`,
+    ...{ type: 'object', additionalProperties: { type: 'string' } },
+    description: `new values; empty clears. Vehicle: ${vehicleValues.join(', ')}. Person: ${personValues.join(', ')}`,
   },
   labels: { type: 'array', items: { type: 'string' }, description: 'replaces all labels of the vehicle' },
   active: { type: 'boolean', description: 'activate or deactivate the vehicle' },
   add: texts('groups to join'),
   remove: texts('groups to leave'),
-  from: oneText('start; default: now'),
-  to: oneText('end; default: open'),
-  at: oneText('end; default: now'),
+  from: text('start; default: now'),
+  to: text('end; default: open'),
+  at: text('end; default: now'),
 };
 
-/** Returns the words of the command, without --dry-run and --yes. @throws CliError USAGE for what is missing */
-async function wordsOf(call: ToolCall, input: AnswerRow): Promise<readonly string[]> {
-  const name = String(input.change);
-  const { words, names, flags = {}, values = {}, times = {} } = changes[name] ?? { words: ['', ''], names: [] };
-  const missing = names.find((one) => input[one] === undefined);
+/** Returns the words of the command, without --dry-run and --yes. @throws CliError USAGE */
+async function plannedWords(call: ToolCall, { change: name, values, ...input }: ToolInput): Promise<readonly string[]> {
+  const change = changes[String(name)] ?? { command: [], names: [] };
+  const members: object = Object(values);
+  const optional = optionalInputsOf(change);
+  const missing = change.names.find((one) => input[one] === undefined);
   if (missing !== undefined) throw refusal(`${name} needs ${missing}.`);
-  const own = new Set([
-    'change',
-    ...names,
-    ...Object.keys(flags),
-    ...Object.keys(times),
-    ...(Object.keys(values).length > 0 ? ['values'] : []),
-  ]);
-  const other = Object.keys(input).find((one) => !own.has(one));
-  if (other !== undefined)
-    throw refusal(`${name} has no input ${other}.`, { hint: `It has ${[...own].slice(1).join(', ')}.` });
-  const given = Object.entries(isObject(input.values) ? input.values : {}).flatMap(([member, value]) => {
-    const option = Object.hasOwn(values, member) ? Reflect.get(values, member) : undefined;
-    if (typeof option === 'string') return optionWords(option, String(value));
-    throw refusal(`${name} has no value ${member}.`, { hint: `It has ${Object.keys(values).join(', ')}.` });
-  });
-  const lists = Object.entries(flags).flatMap(([member, option]) => {
-    const value: unknown = input[member];
-    if (typeof value === 'boolean') return [value ? '--activate' : '--deactivate'];
-    if (Array.isArray(value)) return optionWords(option, value.length === 0 ? [''] : value.map(String));
-    return optionWords(option, value === undefined ? undefined : String(value));
-  });
-  if (names.length === 1 && Object.keys(times).length === 0 && given.length + lists.length === 0)
-    throw refusal(`${name} is given nothing to change.`);
-  const moments: string[] = [];
-  for (const [member, usual] of Object.entries(times)) {
-    const at = String(input[member] ?? usual);
-    if (at === '') continue;
-    const now = await knownServiceNow(call.context, await call.client);
-    moments.push(`--${member}=${timestamp(readTime(call.context, at, member).at(now))}`);
+  const other = Object.keys(input).find((one) => !change.names.includes(one) && !optional.includes(one));
+  const unknown = Object.keys(members).find((one) => !change.values?.includes(one));
+  if (other !== undefined || unknown !== undefined) {
+    const has = [...change.names, ...optional, ...(change.values ?? [])].join(', ');
+    throw refusal(`${name} has no ${other === undefined ? 'value' : 'input'} ${other ?? unknown}.`, {
+      hint: `It has ${has}.`,
+    });
   }
-  return [...words, ...given, ...lists, ...moments, '--', ...names.flatMap((one) => input[one]).map(String)];
-}
-
-/** A record of a plan as `--dry-run` prints it. */
-interface Effect {
-  readonly action: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly id: string | null;
-  readonly told?: string;
-  readonly changes: readonly {
-    readonly field: string;
-    readonly before: unknown;
-    readonly after: unknown;
-    readonly names?: { readonly before: unknown; readonly after: unknown };
-  }[];
+  if (
+    optional.length > 0 &&
+    change.times === undefined &&
+    Object.keys({ ...members, ...input }).length === change.names.length
+  ) {
+    throw refusal(`${name} is given nothing to change.`);
+  }
+  // "now" is a time of the plan, and over when it is carried out.
+  const now = change.times === undefined ? 0 : await knownServiceNow(call.context, await call.client);
+  const times = Object.entries(change.times ?? {}).flatMap(([member, usual]) => {
+    const at = input[member] ?? usual;
+    return at === null ? [] : [[member, timestamp(readTime(call.context, String(at), member).at(now))] as const];
+  });
+  return wordsOf(change, { ...input, ...members, ...Object.fromEntries(times) });
 }
 
 /** Returns what a dry run of the command tells. */
-async function effectsOf(call: ToolCall, words: readonly string[]): Promise<readonly Effect[]> {
+async function effectsOf(call: ToolCall, words: readonly string[]): Promise<readonly PlannedChange[]> {
   const { rows } = await call.run([...words.slice(0, 2), '--dry-run', ...words.slice(2)]);
   return rows.flatMap((plan) => {
     const { effects } = plan;
     const all: readonly unknown[] = Array.isArray(effects) && effects.length > 0 ? effects : [plan];
     // The command prints the records of a plan in this form.
-    return all.filter(isObject) as readonly object[] as readonly Effect[];
+    return all.filter(isObject) as readonly object[] as readonly PlannedChange[];
   });
 }
 
-const isChange = ({ action }: Effect) => action !== 'keep';
+const isChange = ({ action }: PlannedChange) => action !== 'keep';
 
 const shownValue = (value: unknown, longest: number): string => {
   if (value === null || value === undefined || value === '') return 'empty';
@@ -169,7 +127,7 @@ const shownValue = (value: unknown, longest: number): string => {
 const LONGEST = { name: 80, before: 80, after: 1_000 };
 
 /** Returns a record with its new values first, each cut by itself. */
-function effectText({ action, kind, name, told, changes: members }: Effect): string {
+function effectText({ action, kind, name, told, changes: members }: PlannedChange): string {
   const shown = members.map(({ field, before, after, names = { before, after } }) =>
     action === 'delete'
       ? `${cleanText(field)} was ${shownValue(names.before, LONGEST.before)}`
@@ -178,7 +136,7 @@ function effectText({ action, kind, name, told, changes: members }: Effect): str
   return `${action} ${kind} ${cleanText(name, LONGEST.name)}${told === undefined ? '' : ` (${cleanText(told)})`}: ${shown.join('; ')}`;
 }
 
-const rowOf = ({ action, kind, name, id, told, changes: members }: Effect) => ({
+const rowOf = ({ action, kind, name, id, told, changes: members }: PlannedChange) => ({
   ...{ action, kind, name, id },
   changes: members.map(({ field, before, after, names = { before, after } }) => ({
     field,
@@ -196,7 +154,7 @@ const MOST_LINES = 20;
 export function changeTools(): readonly Tool[] {
   const plans = new Map<
     string,
-    { readonly words: readonly string[]; readonly effects: readonly Effect[]; readonly until: number }
+    { readonly words: readonly string[]; readonly effects: readonly PlannedChange[]; readonly until: number }
   >();
   const planChange: Tool = {
     name: 'plan_change',
@@ -207,7 +165,7 @@ export function changeTools(): readonly Tool[] {
     required: ['change'],
     hasRows: true,
     async run(call, input) {
-      const words = await wordsOf(call, Object(input));
+      const words = await plannedWords(call, input);
       const effects = await effectsOf(call, words);
       const changing = effects.filter(isChange);
       const rows = effects.map(rowOf);
@@ -227,22 +185,22 @@ export function changeTools(): readonly Tool[] {
     title: 'Carry out a plan',
     description:
       'Carries out a plan of plan_change, once, within ten minutes. Call it only when the person has agreed to this plan. A change is listed by `fleet history`, and a person reverts it with `fleet undo`.',
-    input: { plan: oneText('from plan_change') },
+    input: { plan: text('from plan_change') },
     required: ['plan'],
     hasRows: true,
     confirm: {
-      question({ plan = '' }) {
-        const lines = plans.get(plan)?.effects.filter(isChange).map(effectText);
+      question({ plan }) {
+        const lines = plans.get(String(plan))?.effects.filter(isChange).map(effectText);
         if (lines === undefined) return null;
         const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more records`] : [];
         return ['Change the fleet?', ...lines.slice(0, MOST_LINES), ...more].join('\n');
       },
-      refused: ({ plan = '' }) => void plans.delete(plan),
+      refused: ({ plan }) => void plans.delete(String(plan)),
     },
-    async run(call, { plan = '' }) {
-      const known = plans.get(plan);
+    async run(call, { plan }) {
+      const known = plans.get(String(plan));
       // A plan is carried out once, whatever its outcome.
-      plans.delete(plan);
+      plans.delete(String(plan));
       const again = { hint: 'Plan the change again.' };
       if (known === undefined)
         throw refusal('There is no such plan: it was carried out or refused, or is another server’s.', again);

@@ -19,7 +19,8 @@ export const describe: Tool = {
     'The GraphQL contract, for writing a query: without a name the list of queries; with the name of a query or a type its definition. Needed only when no other tool answers the question.',
   input: { name: { type: 'string', description: 'a query or a type', examples: ['getVehicles', 'Vehicle'] } },
   hasRows: true,
-  async run(_call, { name }) {
+  async run(_call, { name: asked }) {
+    const name = asked === undefined ? undefined : String(asked);
     const { contractText } = await import('../../../generated/contract-text.js');
     const { buildSchema, printType } = await import('graphql');
     const schema = buildSchema(contractText, { noLocation: true });
@@ -60,7 +61,8 @@ export const query: Tool = {
   },
   required: ['document'],
   hasRows: true,
-  async run(call, { document = '', variables = {} }) {
+  async run(call, input) {
+    const [document, variables] = [String(input.document), Object(input.variables)];
     const { requireQuery } = await import('../../api/variables.js');
     requireQuery(document, limits);
     const client = await call.client;

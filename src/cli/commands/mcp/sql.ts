@@ -25,8 +25,8 @@ export function sqlTool(query: CopyQuery): Tool {
     },
     required: ['sql'],
     hasRows: true,
-    async run({ context }, { sql = '' }) {
-      const statement = singleSelect(sql, MOST_ROWS + 1);
+    async run({ context }, { sql }) {
+      const statement = singleSelect(String(sql), MOST_ROWS + 1);
       const [[age] = [], all = []] = await query([freshness, statement], context.io.signal);
       const rows = all.slice(0, MOST_ROWS);
       if (all.length > MOST_ROWS)

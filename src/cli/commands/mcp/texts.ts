@@ -21,7 +21,7 @@ export const prompts: readonly ServedPrompt[] = [
     text: ({
       group = '',
     }) => `Write the morning report of the fleet${group === '' ? '' : ` of the group ${JSON.stringify(group)}`}.
-1. Call sum_trips with by "vehicle", on "yesterday" and sortBy "idleSeconds", and fleet_today${group === '' ? '' : `, both with group ${JSON.stringify(group)}`}.
+1. Call sum_trips with by "vehicle", on "yesterday" and sort "-idleSeconds", and fleet_today${group === '' ? '' : `, both with group ${JSON.stringify(group)}`}.
 2. Say in at most ten lines: kilometres, driving and idle time of yesterday (the totals of the answers, not your own sums), the three vehicles that idled most, vehicles that did not move, vehicles that are silent now and since when, and who is on the road now.
 3. End with what a person should look at first.`,
   },

@@ -1,14 +1,15 @@
-// The tools that answer questions: each is a schema, the words of a command, its columns, and a sentence
-// that sums up what the command printed.
+// The tools that answer questions: each is a schema, the command that it runs, its columns, and a
+// sentence that sums up what the command printed.
 import { durationText } from '../../../core/durations.js';
 import { isObject } from '../../../core/json.js';
 import { liveStatuses } from '../../../telemetry/live-status.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { refusal } from '../../errors/cli-error.js';
 import { NamedRows } from '../../find/match.js';
+import { type CommandWords, wordsOf } from '../../mcp/command-words.js';
 import type { JsonSchema, Tool, ToolInput } from '../../mcp/tool.js';
-import type { AnswerRow, PrintedRows, ToolCall } from '../../mcp/tool-call.js';
-import { readTime, timestamp } from '../../parse/time.js';
+import type { AnswerRow, PrintedRows } from '../../mcp/tool-call.js';
+import { pastMoment, readTime, timestamp } from '../../parse/time.js';
 import { allKinds } from '../../records/all-kinds.js';
 import { tokenKind } from '../../records/driver-token.js';
 import { geofenceKind } from '../../records/geofence.js';
@@ -19,29 +20,23 @@ import { vehicleKind } from '../../records/vehicle.js';
 import { hoursText } from '../../views/humanize.js';
 import { distanceText, placeTextIn } from '../../views/place.js';
 
-const text = (description: string, ...examples: readonly string[]): JsonSchema => ({
+export const text = (description: string, ...examples: readonly string[]): JsonSchema => ({
   ...{ type: 'string', description },
   ...(examples.length > 0 ? { examples } : {}),
 });
+export const texts = (description: string, choices?: readonly string[]): JsonSchema => ({
+  ...{ type: 'array', items: { type: 'string', ...(choices && { enum: choices }) }, minItems: 1, description },
+});
 const number = (description: string): JsonSchema => ({ type: 'number', minimum: 0, description });
-export const texts = (description: string): JsonSchema => ({
-  type: 'array',
-  items: { type: 'string' },
-  minItems: 1,
-  description,
+const choice = (description: string, choices: readonly string[]): JsonSchema => ({
+  ...{ type: 'string', enum: choices, description },
 });
 
-const vehicle = text('whole name, licence plate, VIN or id', 'Truck 07', '510 JDR');
 const vehicles = texts('whole names, licence plates, VINs or ids; default: all');
+const driver = text('only of this driver: whole name, e-mail or id');
+const at = text('a moment; default: now', 'yesterday 09:00', '-2h');
 const period = {
-  on: text(
-    'a day, week or month, in place of from and to',
-    'yesterday',
-    'monday',
-    'last week',
-    '2026-03-01',
-    '2026-03',
-  ),
+  on: text('a day, week or month, in place of from and to', 'yesterday', 'last week', '2026-03-01', '2026-03'),
   from: text('start', '-2h', 'today 08:00', '2026-03-01T08:30:00Z'),
   to: text('end, which is not part of the period: 2026-03-14 ends with 13 March; default: now'),
 };
@@ -51,43 +46,28 @@ const members = {
   vehicleFilter: texts('only vehicles that fit, such as name=Van* or vehicleType.name=Truck'),
 };
 
-export function optionWords(name: string, value: string | number | readonly string[] | undefined): readonly string[] {
-  if (value === undefined) return [];
-  return (typeof value === 'object' ? value : [value]).map((one) => `--${name}=${one}`);
-}
-
-const periodFlags = ({ on, from, to }: ToolInput) => [
-  ...optionWords('on', on),
-  ...optionWords('from', from),
-  ...optionWords('to', to),
-];
-
-const memberFlags = ({ group, label, vehicleFilter }: ToolInput) => [
-  ...optionWords('group', group),
-  ...optionWords('label', label),
-  ...optionWords('vehicle-filter', vehicleFilter),
-];
-
 /** A tool that runs one command. */
-interface CommandTool extends Omit<Tool, 'run' | 'hasRows'> {
-  readonly words: (input: ToolInput) => readonly string[];
+interface CommandTool extends Omit<Tool, 'run' | 'hasRows'>, CommandWords {
   /** The columns of the rows, separated by commas. */
-  readonly fields: string | ((input: ToolInput) => string);
-  /** Chooses and orders rows where the command has no flag for it. */
-  readonly rows?: (rows: readonly AnswerRow[], input: ToolInput, now: number) => readonly AnswerRow[];
+  readonly fields: (input: ToolInput) => string;
+  /** Completes the input where the command has another default. */
+  readonly complete?: (input: ToolInput) => ToolInput;
+  /** The column by which rows are sorted that arrive in no order. */
+  readonly sortedBy?: string;
   readonly summary: (printed: PrintedRows, input: ToolInput, now: number) => string;
-  readonly facts?: (printed: PrintedRows) => AnswerRow;
 }
 
-function commandTool({ words, fields, rows, summary, facts, ...tool }: CommandTool): Tool {
+function commandTool({ fields, complete = (input) => input, sortedBy, summary, ...tool }: CommandTool): Tool {
   return {
     ...tool,
     hasRows: true,
     async run(call, input) {
-      const columns = typeof fields === 'string' ? fields : fields(input);
-      const printed = await call.run(words(input), columns, { rows: call.rows });
-      const shown = { ...printed, rows: rows?.(printed.rows, input, call.now) ?? printed.rows };
-      return { summary: summary(shown, input, call.now), facts: facts?.(printed) ?? {}, rows: shown.rows };
+      const printed = await call.run(wordsOf(tool, complete(input)), fields(input), { rows: call.rows });
+      const rows = [...printed.rows];
+      if (sortedBy !== undefined) rows.sort((a, b) => String(a[sortedBy]).localeCompare(String(b[sortedBy])));
+      const { period: told, total } = printed;
+      const facts = { ...(told === null ? {} : { period: told }), ...(isObject(total) ? { total } : {}) };
+      return { summary: summary({ ...printed, rows }, input, call.now), facts, rows };
     },
   };
 }
@@ -97,323 +77,263 @@ export function counted(count: number, one: string, many = `${one}s`): string {
 }
 
 /** Joins the first ones: `Truck 07, Van 01 and 12 more`. */
-function someOf(all: readonly unknown[], most = 5, between = ', '): string {
-  const shown = all.slice(0, most).join(between);
+function someOf(all: readonly unknown[], most = 5): string {
+  const shown = all.slice(0, most).join(', ');
   return all.length > most ? `${shown} and ${all.length - most} more` : shown;
 }
 
-const namesIn = (rows: readonly AnswerRow[], field: string) => [
-  ...new Set(rows.map((row) => row[field]).filter((name) => name !== null && name !== '')),
-];
-
-const inPeriod = (told: string | null) => (told === null ? '' : ` ${told}`);
-
-/** Returns the total of the table, which a single row needs not. */
-function totalOf({ total, rows }: PrintedRows): AnswerRow {
-  return isObject(total) ? total : rows.length === 1 ? Object(rows[0]) : {};
+/** Returns the different names of a column, of all rows or of those that fit. */
+function namesIn(rows: readonly AnswerRow[], field: string, fits = (_row: AnswerRow) => true): readonly unknown[] {
+  return [...new Set(rows.filter(fits).map((row) => row[field]))].filter((name) => name !== null && name !== '');
 }
 
-const periodAndTotal = (printed: PrintedRows) => ({ period: printed.period ?? undefined, total: totalOf(printed) });
+const inPeriod = ({ period: told }: PrintedRows) => (told === null ? '' : ` ${told}`);
+
+/** Returns the row of totals; a table of one row has none. */
+const totalOf = ({ total, rows }: PrintedRows): AnswerRow =>
+  isObject(total) ? total : rows.length === 1 ? Object(rows[0]) : {};
 
 function driveText(printed: PrintedRows): string {
   const { distanceKm, movingSeconds, idleSeconds } = totalOf(printed);
-  return `${Number(distanceKm ?? 0).toFixed(1)} km, ${hoursText(Number(movingSeconds ?? 0))} driving, ${hoursText(Number(idleSeconds ?? 0))} idle`;
+  const [driving, idle] = [movingSeconds, idleSeconds].map((seconds) => hoursText(Number(seconds ?? 0)));
+  return `${Number(distanceKm ?? 0).toFixed(1)} km, ${driving} driving, ${idle} idle`;
 }
 
-/** Returns where a vehicle is, and first of all what decides whether that still holds. */
+/** Returns the age of data that is too old to tell where a vehicle is now; null for newer data. */
+function oldAge({ status, timestamp: seenAt }: AnswerRow, now: number): string | null {
+  const seen = timestampMs(String(seenAt));
+  return (status === 'stale' || status === 'offline') && seen !== null ? `${durationText(now - seen, 1)} ago` : null;
+}
+
 function whereText(row: AnswerRow, now: number): string {
-  const place = placeTextIn(row) || 'at an unknown place';
-  const seen = timestampMs(String(row.timestamp));
-  const isOld = row.status === 'stale' || row.status === 'offline';
-  const age = seen === null ? '' : ` ${durationText(Math.max(1_000, now - seen), 1)} ago`;
-  if (isOld) return `${row.name} is ${row.status}: last seen${age} ${place}`;
-  return `${row.name} is ${row.status} ${place}${row.deactivated === true ? ' (deactivated)' : ''}`;
+  const [age, place] = [oldAge(row, now), placeTextIn(row) || 'at an unknown place'];
+  return age === null ? `${row.name} is ${row.status} ${place}` : `${row.name} is ${row.status}: seen ${age} ${place}`;
 }
 
 const statusFields =
   'name,licensePlate,status,timestamp,place,nearestPlace,nearestPlaceDistanceM,nearestPlaceDirection,latitude,longitude,speed,engineStatus,deactivated,id';
 
-const whereIs = commandTool({
-  name: 'where_is',
-  title: 'Where vehicles are',
-  description:
-    'Where named vehicles are now, or were at a time: status, place, position, speed, driver, and when they were last seen. Around a place: vehicles_near. The whole fleet: fleet_status.',
-  input: {
-    vehicles: texts('whole names, licence plates, VINs or ids'),
-    at: text('default: now', 'yesterday 09:00', '-2h'),
-  },
-  required: ['vehicles'],
-  fields: ({ at }) => (at === undefined ? `${statusFields},driver,identifiedDriver` : statusFields),
-  words: ({ vehicles: names = [], at }) => ['vehicles', 'status', ...optionWords('at', at), '--', ...names],
-  summary: ({ rows }, { at }, now) =>
-    at === undefined
-      ? `${someOf(
-          rows.map((row) => whereText(row, now)),
-          5,
-          '; ',
-        )}.`
-      : `At that time: ${someOf(rows.map((row) => `${row.name} was ${row.status} ${placeTextIn(row) || 'at an unknown place'}`)) || 'no position is known'}.`,
-});
-
-const conditions = [...liveStatuses, 'silent'];
-
-const fleetStatus = commandTool({
-  name: 'fleet_status',
-  title: 'Status of the fleet now',
-  description:
-    'Which vehicles are moving, idling (engine on, standing), stopped, stale (no data for 90 minutes) or offline (6 hours) right now, and how many; also silent ones and fast ones. Not for the past.',
-  input: {
-    status: {
-      ...{ type: 'array', items: { type: 'string', enum: conditions }, minItems: 1 },
-      description: 'only these; silent: stale, offline or unknown',
-    },
-    speedOverKmh: number('only vehicles that are faster'),
-    silentForMinutes: number('only vehicles without data for longer'),
-    withDrivers: { type: 'boolean', description: 'name assigned drivers; slower in a large fleet' },
-    ...members,
-  },
-  fields: ({ withDrivers }) => (withDrivers ? `${statusFields},driver` : statusFields),
-  words: ({ status, speedOverKmh, silentForMinutes, ...input }) => [
-    ...['vehicles', 'status', ...memberFlags(input)],
-    ...optionWords('filter', status && `status=${status.join('|').replace('silent', 'stale|offline|unknown')}`),
-    ...optionWords('filter', speedOverKmh === undefined ? undefined : `speed>${speedOverKmh}`),
-    ...optionWords('filter', silentForMinutes === undefined ? undefined : `seen>${silentForMinutes}m`),
-  ],
-  summary({ rows }, { status, speedOverKmh }) {
-    const asked = [...(status ?? []), ...(speedOverKmh === undefined ? [] : [`over ${speedOverKmh} km/h`])].join(
-      ' or ',
-    );
-    const counts = liveStatuses.map((one) => [one, rows.filter((row) => row.status === one).length] as const);
-    const shown = counts.filter(([, count]) => count > 0).map(([one, count]) => `${count} ${one}`);
-    const which = asked === '' || rows.length === 0 ? '' : `: ${someOf(namesIn(rows, 'name'))}`;
-    return `${counted(rows.length, 'vehicle')}${asked && ` ${asked}`}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}${which}.`;
-  },
-});
-
-const vehiclesNear = commandTool({
-  name: 'vehicles_near',
-  title: 'Vehicles near a place',
-  description:
-    'The vehicles around a geofence or a position by straight line, not by road, the nearest first; now or at a time. Who came and left over a period: place_visits.',
-  input: {
-    place: text('whole name or id of a geofence, or latitude,longitude', 'Depot Tartu', '58.38,26.72'),
-    radius: text('only within this distance', '500m', '5km'),
-    at: text('default: now', 'yesterday 09:00'),
-    ...members,
-  },
-  required: ['place'],
-  fields: 'name,licensePlate,distanceM,direction,status,place,timestamp,latitude,longitude,id',
-  words: (input) => [
-    ...[
-      'vehicles',
-      'near',
-      ...optionWords('radius', input.radius),
-      ...optionWords('at', input.at),
-      ...memberFlags(input),
-    ],
-    ...['--', input.place ?? ''],
-  ],
-  summary({ rows }, { place, radius, at }, now) {
-    const nearest = rows.map((row) => {
-      const seen = timestampMs(String(row.timestamp));
-      const isOld = at === undefined && (row.status === 'stale' || row.status === 'offline') && seen !== null;
-      const age = isOld ? `, ${row.status}: seen ${durationText(now - seen, 1)} ago` : '';
-      return `${row.name} (${distanceText(Number(row.distanceM))}${age})`;
-    });
-    const where = radius === undefined ? `around ${place}` : `within ${radius} of ${place}`;
-    return `${counted(rows.length, 'vehicle')} ${where} by straight line${nearest.length > 0 ? `: ${someOf(nearest)}` : ''}.`;
-  },
-});
-
-const listTrips = commandTool({
-  name: 'list_trips',
-  title: 'Trips of a period',
-  description:
-    'Each trip of vehicles over a period: when, from where to where, distance, driver, idle time, top speed, fuel, and the total of all. Kilometres by vehicle, driver, day or group: sum_trips. ',
-  input: {
-    vehicles,
-    ...period,
-    ...members,
-    minDistanceKm: number('only trips of at least so many kilometres'),
-  },
-  usesCopy: true,
-  fields:
-    'vehicle,driver,startedAt,endedAt,startPlace,startNearestPlace,endPlace,endNearestPlace,distanceKm,movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy,endedBy,harshEvents',
-  words: (input) => [
-    ...['trips', 'list', '--clip', ...periodFlags(input), ...memberFlags(input)],
-    ...optionWords('filter', input.minDistanceKm === undefined ? undefined : `distanceKm>=${input.minDistanceKm}`),
-    ...['--', ...(input.vehicles ?? [])],
-  ],
-  rows: (rows) => [...rows].sort((a, b) => String(a.startedAt).localeCompare(String(b.startedAt))),
-  summary(printed) {
-    const of = counted(namesIn(printed.rows, 'vehicle').length, 'vehicle');
-    const what =
-      printed.rows.length === 0 ? 'No trip' : `${counted(printed.rows.length, 'trip')} of ${of}: ${driveText(printed)}`;
-    return `${what}${inPeriod(printed.period)}.`;
-  },
-  facts: periodAndTotal,
-});
-
-const sumKeys = ['distanceKm', 'trips', 'movingSeconds', 'idleSeconds', 'topSpeedKmh', 'fuelUsed'];
-
-const sumTrips = commandTool({
-  name: 'sum_trips',
-  title: 'Sums of trips',
-  description:
-    'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, day or group, sorted: which vans idled most, who drove most, which vehicles did not move (they have 0). A month of a large fleet takes minutes: ask again when the answer says that it is not finished.',
-  input: {
-    by: { type: 'string', enum: ['vehicle', 'driver', 'day', 'group'], description: 'a row for each' },
-    vehicles,
-    ...period,
-    ...members,
-    sortBy: { type: 'string', enum: sumKeys, description: 'default: by name or date' },
-    ascending: { type: 'boolean', description: 'the smallest first' },
-  },
-  required: ['by'],
-  usesCopy: true,
-  fields: ({ by }) =>
-    `${by},distanceKm,trips,${by === 'vehicle' ? '' : 'vehicles,'}movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy`,
-  words: (input) => [
-    ...['trips', 'list', `--sum-by=${input.by}`, ...periodFlags(input), ...memberFlags(input)],
-    ...optionWords('sort', input.sortBy && `${input.ascending ? '' : '-'}${input.sortBy}`),
-    ...['--', ...(input.vehicles ?? [])],
-  ],
-  summary(printed, { by = '', sortBy }) {
-    const { trips, vehicles: count } = totalOf(printed);
-    const drove = by === 'vehicle' ? printed.rows.filter((row) => Number(row.trips) > 0).length : Number(count ?? 0);
-    const first = printed.rows.slice(0, 3).map((row) => `${row[by] ?? 'nobody'} (${row[sortBy ?? ''] ?? 'unknown'})`);
-    const top = sortBy === undefined || first.length === 0 ? '' : ` First by ${sortBy}: ${first.join(', ')}.`;
-    const of = `${counted(Number(trips ?? 0), 'trip')} of ${counted(drove, 'vehicle')}`;
-    return `${of}: ${driveText(printed)}${inPeriod(printed.period)}.${top}`;
-  },
-  facts: periodAndTotal,
-});
-
-const placeVisits = commandTool({
-  name: 'place_visits',
-  title: 'Visits of places',
-  description:
-    'Which vehicles were in geofences over a period, when they came and left, how long they stayed, and who drove: "who was at the depot yesterday". It knows only geofences: a vehicle that stood elsewhere has no row.',
-  input: { places: texts('geofences by whole name or id; default: all'), vehicles, ...period, ...members },
-  fields: 'geofence,vehicle,licensePlate,driver,enteredAt,leftAt,dwellSeconds',
-  words: (input) => [
-    ...['geofences', 'visits', ...periodFlags(input), ...memberFlags(input), ...optionWords('vehicle', input.vehicles)],
-    ...['--', ...(input.places ?? [])],
-  ],
-  summary({ rows, period: told }, { places = [] }) {
-    if (rows.length === 0)
-      return `No vehicle was in ${places.length > 0 ? someOf(places) : 'a geofence'}${inPeriod(told)}.`;
-    const visitors = namesIn(rows, 'vehicle');
-    return `${counted(rows.length, 'visit')} of ${counted(visitors.length, 'vehicle')} (${someOf(visitors)}) in ${someOf(namesIn(rows, 'geofence'))}${inPeriod(told)}.`;
-  },
-  facts: ({ period: told }) => ({ period: told ?? undefined }),
-});
-
 export const fleetToday = commandTool({
   name: 'fleet_today',
   title: 'A day of the fleet',
   description:
-    'One day so far in one answer: status of each vehicle now, and its kilometres, trips, driving and idle time since midnight; also yesterday or another day. A good first call for a report.',
+    'One day in one answer: status of each vehicle now, and its kilometres, trips, driving and idle time since midnight; also of another day. A good first call for a report.',
   input: { on: text('one day; default: today', 'yesterday', '2026-03-01'), ...members },
-  fields: 'name,status,place,distanceKm,trips,stops,movingSeconds,idleSeconds,topSpeedKmh,driver,deactivated',
-  words: (input) => ['today', ...optionWords('on', input.on), ...memberFlags(input)],
+  command: ['today'],
+  fields: () => 'name,status,place,distanceKm,trips,stops,movingSeconds,idleSeconds,topSpeedKmh,driver,deactivated',
   summary(printed) {
-    const { rows } = printed;
-    const named = (...statuses: readonly unknown[]) =>
-      namesIn(
-        rows.filter(({ status }) => statuses.includes(status)),
-        'name',
-      );
-    const live =
-      named(...liveStatuses).length === 0
-        ? ''
-        : ` Silent now: ${someOf(named('stale', 'offline', 'unknown'), 8) || 'none'}. Idling now: ${someOf(named('idling'), 8) || 'none'}. Moving now: ${named('moving').length}.`;
-    const driven = rows.filter(({ trips }) => Number(trips) > 0).length;
-    return `${driven} of ${counted(rows.length, 'vehicle')} drove${inPeriod(printed.period)}: ${driveText(printed)}.${live}`;
+    const named = (...of: readonly unknown[]) => namesIn(printed.rows, 'name', ({ status }) => of.includes(status));
+    const [silent, idling] = [named('stale', 'offline', 'unknown'), named('idling')];
+    const live = `Moving now: ${named('moving').length}. Idling now: ${someOf(idling, 8) || 'none'}. Silent now: ${someOf(silent, 8) || 'none'}.`;
+    const drove = namesIn(printed.rows, 'name', ({ trips }) => Number(trips) > 0).length;
+    const isNow = named(...liveStatuses).length > 0;
+    return `${drove} of ${counted(printed.rows.length, 'vehicle')} drove${inPeriod(printed)}: ${driveText(printed)}.${isNow ? ` ${live}` : ''}`;
   },
-  facts: periodAndTotal,
 });
 
-const driverAssignments = commandTool({
-  name: 'driver_assignments',
-  title: 'Driver assignments',
-  description: 'Which drivers are assigned to which vehicles: now, or over a period. Who really drove: who_drove.',
-  input: { vehicles, drivers: texts('drivers by whole name, e-mail or id'), ...period },
-  fields: 'vehicle,driver,startedAt,endedAt',
-  words: (input) => {
-    const given = periodFlags(input);
-    const when = given.length > 0 ? given : ['--from=-1s'];
-    return [
-      'drivers',
-      'assignments',
-      ...when,
-      ...optionWords('driver', input.drivers),
-      '--',
-      ...(input.vehicles ?? []),
-    ];
-  },
-  summary: ({ rows }) =>
-    `${counted(rows.length, 'assignment')}${rows.length === 0 ? '' : `: ${someOf(rows.map((row) => `${row.driver} on ${row.vehicle}`))}`}.`,
-});
+/** The tools that run one command. */
+const commandTools: readonly Tool[] = [
+  commandTool({
+    name: 'where_is',
+    title: 'Where vehicles are',
+    description:
+      'Where named vehicles are now, or were at a moment: status, place, position, speed, driver, and when they were last seen. Around a place: vehicles_near. The whole fleet: fleet_status.',
+    input: { vehicles: texts('whole names, licence plates, VINs or ids'), at },
+    required: ['vehicles'],
+    ...{ command: ['vehicles', 'status'], names: ['vehicles'] },
+    fields: (input) => (input.at === undefined ? `${statusFields},driver,identifiedDriver` : statusFields),
+    summary({ rows }, input, now) {
+      const past = rows.map((row) => `${row.name} was ${row.status} ${placeTextIn(row) || 'at an unknown place'}`);
+      if (input.at !== undefined) return `At that time: ${someOf(past) || 'no position is known'}.`;
+      return `${someOf(rows.map((row) => whereText(row, now)))}.`;
+    },
+  }),
+  commandTool({
+    name: 'list_trips',
+    title: 'Trips of a period',
+    description:
+      'Each trip of vehicles over a period: when, from where to where, distance, driver, idle time, top speed, fuel, and the total of all. Kilometres by vehicle, driver, day or group: sum_trips. Where a vehicle stood: list_stops.',
+    input: { vehicles, ...period, ...members, driver, minDistanceKm: number('only trips of at least so many km') },
+    usesCopy: true,
+    ...{ command: ['trips', 'list', '--clip'], names: ['vehicles'] },
+    forms: { minDistanceKm: '--filter=distanceKm>=%' },
+    fields: () =>
+      'vehicle,driver,startedAt,endedAt,startPlace,startNearestPlace,endPlace,endNearestPlace,distanceKm,movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy,endedBy,harshEvents',
+    sortedBy: 'startedAt',
+    summary(printed) {
+      const of = counted(namesIn(printed.rows, 'vehicle').length, 'vehicle');
+      const what = `${counted(printed.rows.length, 'trip')} of ${of}: ${driveText(printed)}`;
+      return `${printed.rows.length === 0 ? 'No trip' : what}${inPeriod(printed)}.`;
+    },
+  }),
+  commandTool({
+    name: 'sum_trips',
+    title: 'Sums of trips',
+    description:
+      'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, day or group, sorted: which vans idled most, who drove most, which vehicles did not move (they have 0). A month of a large fleet takes minutes: call it again when isComplete is false.',
+    input: {
+      by: choice('a row for each', ['vehicle', 'driver', 'day', 'group']),
+      ...{ vehicles, ...period, ...members },
+      sort: choice(
+        'a minus sign puts the largest first; default: by name or date',
+        ['distanceKm', 'trips', 'movingSeconds', 'idleSeconds', 'topSpeedKmh', 'fuelUsed'].flatMap((one) => [
+          `-${one}`,
+          one,
+        ]),
+      ),
+    },
+    required: ['by'],
+    usesCopy: true,
+    ...{ command: ['trips', 'list'], names: ['vehicles'], forms: { by: '--sum-by=%' } },
+    fields: ({ by }) =>
+      `${by},distanceKm,trips,${by === 'vehicle' ? '' : 'vehicles,'}movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy`,
+    summary(printed, { by, sort }) {
+      const total = totalOf(printed);
+      const drove = namesIn(printed.rows, 'vehicle', ({ trips }) => Number(trips) > 0).length;
+      const of = `${counted(Number(total.trips ?? 0), 'trip')} of ${counted(Number(by === 'vehicle' ? drove : (total.vehicles ?? 0)), 'vehicle')}`;
+      const key = String(sort).replace('-', '');
+      const first = printed.rows.slice(0, 3).map((row) => `${row[String(by)] ?? 'nobody'} (${row[key] ?? 'unknown'})`);
+      const top = sort === undefined || first.length === 0 ? '' : ` First by ${key}: ${first.join(', ')}.`;
+      return `${of}: ${driveText(printed)}${inPeriod(printed)}.${top}`;
+    },
+  }),
+  commandTool({
+    name: 'list_stops',
+    title: 'Stops of a period',
+    description:
+      'Where and how long vehicles stood over a period, engine on or off, for at least five minutes: "where did Van 02 stop", "which stops were over 20 minutes". Stays in named places: place_visits.',
+    input: { vehicles, ...period, ...members, driver, minMinutes: number('only stops of at least so many minutes') },
+    ...{ command: ['stops', 'list'], names: ['vehicles'], forms: { minMinutes: '--min=%m' } },
+    fields: () => 'vehicle,driver,startedAt,endedAt,durationSeconds,idleSeconds,isOpen,place,nearestPlace,position',
+    sortedBy: 'startedAt',
+    summary(printed) {
+      const longest = [...printed.rows]
+        .sort((a, b) => Number(b.durationSeconds) - Number(a.durationSeconds))
+        .slice(0, 3);
+      const shown = longest.map(
+        (row) => `${row.vehicle} ${hoursText(Number(row.durationSeconds))}${row.place ? ` in ${row.place}` : ''}`,
+      );
+      const of = counted(namesIn(printed.rows, 'vehicle').length, 'vehicle');
+      const what = `${counted(printed.rows.length, 'stop')} of ${of}${inPeriod(printed)}`;
+      return printed.rows.length === 0 ? `No stop${inPeriod(printed)}.` : `${what}. Longest: ${shown.join(', ')}.`;
+    },
+  }),
+  commandTool({
+    name: 'place_visits',
+    title: 'Visits of places',
+    description:
+      'Which vehicles were in geofences over a period, when they came and left, how long they stayed, and who drove: "who was at the depot yesterday". It knows only geofences: list_stops has all places where a vehicle stood.',
+    input: { places: texts('geofences by whole name or id; default: all'), vehicles, ...period, ...members },
+    ...{ command: ['geofences', 'visits'], names: ['places'], forms: { vehicles: '--vehicle=%' } },
+    fields: () => 'geofence,vehicle,licensePlate,driver,enteredAt,leftAt,dwellSeconds',
+    summary(printed) {
+      const [visitors, places] = [namesIn(printed.rows, 'vehicle'), namesIn(printed.rows, 'geofence')];
+      const what = `${counted(printed.rows.length, 'visit')} of ${counted(visitors.length, 'vehicle')} (${someOf(visitors)}) in ${someOf(places)}`;
+      return `${visitors.length === 0 ? 'No visit' : what}${inPeriod(printed)}.`;
+    },
+  }),
+  commandTool({
+    name: 'vehicles_near',
+    title: 'Vehicles near a place',
+    description:
+      'The vehicles around a geofence or a position by straight line, not by road, the nearest first; now or at a moment. Who came and left over a period: place_visits.',
+    input: {
+      place: text('whole name or id of a geofence, or latitude,longitude', 'Depot Tartu', '58.38,26.72'),
+      radius: text('only within this distance', '500m', '5km'),
+      ...{ at, ...members },
+    },
+    required: ['place'],
+    ...{ command: ['vehicles', 'near'], names: ['place'] },
+    fields: () => 'name,licensePlate,distanceM,direction,status,place,timestamp,latitude,longitude,id',
+    summary({ rows }, { place, radius, at: moment }, now) {
+      const nearest = rows.map((row) => {
+        const age = moment === undefined ? oldAge(row, now) : null;
+        return `${row.name} (${distanceText(Number(row.distanceM))}${age === null ? '' : `, ${row.status}: seen ${age}`})`;
+      });
+      const where = radius === undefined ? `around ${place}` : `within ${radius} of ${place}`;
+      return `${counted(rows.length, 'vehicle')} ${where} by straight line${rows.length > 0 ? `: ${someOf(nearest)}` : ''}.`;
+    },
+  }),
+  commandTool({
+    name: 'fleet_status',
+    title: 'Status of the fleet now',
+    description:
+      'Which vehicles are moving, idling (engine on, standing), stopped, stale (no data for 90 minutes) or offline (6 hours) right now, and how many. Silent ones are stale, offline or unknown. Not for the past.',
+    input: {
+      status: texts('only these', liveStatuses),
+      speedOverKmh: number('only vehicles that are faster'),
+      silentForMinutes: number('only vehicles without data for longer'),
+      withDrivers: { type: 'boolean', description: 'name assigned drivers; slower in a large fleet' },
+      ...members,
+    },
+    command: ['vehicles', 'status'],
+    forms: {
+      status: '--filter=status=%|',
+      speedOverKmh: '--filter=speed>%',
+      silentForMinutes: '--filter=seen>%m',
+      withDrivers: null,
+    },
+    fields: ({ withDrivers }) => (withDrivers === true ? `${statusFields},driver` : statusFields),
+    summary({ rows }) {
+      const counts = liveStatuses.map((one) => ({ one, names: namesIn(rows, 'id', ({ status }) => status === one) }));
+      const shown = counts.filter(({ names }) => names.length > 0).map(({ one, names }) => `${names.length} ${one}`);
+      const which = rows.length > 0 && rows.length <= 10 ? `: ${someOf(namesIn(rows, 'name'), 10)}` : '';
+      return `${counted(rows.length, 'vehicle')}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}${which}.`;
+    },
+  }),
+  fleetToday,
+  commandTool({
+    name: 'driver_assignments',
+    title: 'Driver assignments',
+    description:
+      'Which drivers are assigned to which vehicles now, or were over a period. Who really drove: who_drove.',
+    input: { vehicles, drivers: texts('drivers by whole name, e-mail or id'), ...period },
+    ...{ command: ['drivers', 'assignments'], names: ['vehicles'], forms: { drivers: '--driver=%' } },
+    complete: (input) => ((input.on ?? input.from ?? input.to) === undefined ? { ...input, from: '-1s' } : input),
+    fields: () => 'vehicle,driver,startedAt,endedAt',
+    summary({ rows }) {
+      const shown = rows.map((row) => `${row.driver} on ${row.vehicle}${row.endedAt === null ? '' : ' (ended)'}`);
+      return `${counted(rows.length, 'assignment')}${rows.length === 0 ? '' : `: ${someOf(shown)}`}.`;
+    },
+  }),
+];
 
 const whoDrove: Tool = {
   name: 'who_drove',
   title: 'Who drove a vehicle',
   description:
-    'Who drove one vehicle at a time or over a period: drivers identified on its trips (evidence), and drivers assigned to it (a plan).',
-  input: { vehicle, at: text('a moment, in place of a period', 'yesterday 14:30', '-2h'), ...period },
+    'Who drove one vehicle at a moment or over a period: drivers identified on its trips (evidence), and drivers assigned to it (a plan).',
+  input: { vehicle: text('whole name, licence plate, VIN or id'), at: text('in place of a period', '-2h'), ...period },
   required: ['vehicle'],
   hasRows: true,
-  async run(call, input) {
-    const { vehicle: name = '', at } = input;
-    const given = periodFlags(input);
-    if ((at === undefined) === (given.length === 0)) {
-      throw refusal(
-        `${at === undefined ? 'Neither' : 'Both'} a time ${at === undefined ? 'nor' : 'and'} a period is given.`,
-        {
-          hint: 'Give at, or on, or from and to.',
-        },
-      );
+  async run(call, { vehicle, at: given, ...asked }) {
+    if ((given === undefined) === (Object.keys(asked).length === 0)) {
+      throw refusal('Give either a moment, or a period.', { hint: 'Give at, or on, or from and to.' });
     }
-    const moment = at === undefined ? null : await momentOf(call, at);
-    const when = moment === null ? given : [`--from=${timestamp(moment)}`, `--to=${timestamp(moment + 1_000)}`];
+    const time = given === undefined ? null : readTime(call.context, String(given), 'at');
+    if (time !== null && time.lastMoment !== null) throw refusal(`at "${given}" is more than a moment.`);
+    const moment = time === null ? null : await pastMoment(call.context, await call.client, time, 'at');
+    const when = moment === null ? asked : { from: timestamp(moment), to: timestamp(moment + 1_000) };
+    const trips = ['trips', 'list', ...(moment === null ? ['--clip'] : [])];
     const [driven, assigned] = await call.runAll([
+      [wordsOf({ command: trips, names: ['vehicle'] }, { vehicle, ...when }), 'driver,startedAt,endedAt,distanceKm'],
       [
-        ['trips', 'list', ...(moment === null ? ['--clip'] : []), ...when, '--', name],
-        'driver,startedAt,endedAt,distanceKm',
+        wordsOf({ command: ['drivers', 'assignments'], names: ['vehicle'] }, { vehicle, ...when }),
+        'driver,startedAt,endedAt',
       ],
-      [['drivers', 'assignments', ...when, '--', name], 'driver,startedAt,endedAt'],
     ]);
-    const drove = (driven?.rows ?? []).map((row) => ({
-      ...row,
-      driver: row.driver || null,
-      basis: 'identified on a trip',
-    }));
+    const drove = (driven?.rows ?? []).map((row) => ({ ...row, basis: 'identified on a trip' }));
     const planned = (assigned?.rows ?? []).map((row) => ({ ...row, basis: 'assigned' }));
-    const identified = namesIn(drove, 'driver');
-    const who =
-      identified.length > 0
-        ? `driven by ${someOf(identified)} (identified)`
-        : drove.length > 0
-          ? 'driven by somebody who was not identified'
-          : moment === null
-            ? 'no trip'
-            : 'not on a trip at that time';
-    const assignedTo = namesIn(planned, 'driver');
-    return {
-      summary: `${name}: ${who}; ${assignedTo.length > 0 ? `assigned: ${someOf(assignedTo)}` : 'nobody was assigned'}.`,
-      rows: [...drove, ...planned],
-    };
+    const [identified, plan] = [someOf(namesIn(drove, 'driver')), someOf(namesIn(planned, 'driver'))];
+    const noTrip = moment === null ? 'no trip' : 'not on a trip at that time';
+    const who = identified
+      ? `driven by ${identified} (identified)`
+      : drove.length > 0
+        ? 'nobody was identified'
+        : noTrip;
+    return { summary: `${vehicle}: ${who}; assigned: ${plan || 'nobody'}.`, rows: [...drove, ...planned] };
   },
 };
-
-/** Reads a time in the past by the clock of the service. */
-async function momentOf(call: ToolCall, at: string): Promise<number> {
-  const { pastMoment } = await import('../../parse/time.js');
-  const time = readTime(call.context, at, 'at');
-  if (time.lastMoment === null) return pastMoment(call.context, await call.client, time, 'at');
-  throw refusal(`at "${at}" is more than a moment.`, { hint: 'Give a time, such as "yesterday 09:00".' });
-}
 
 /** The kinds of records that are looked up by name. Values of driver tokens are secrets. */
 const kinds = allKinds.filter((kind) => kind !== tokenKind);
@@ -425,47 +345,43 @@ const findRecord: Tool = {
   description:
     'Finds vehicles, people, geofences, groups, labels and others by a name, a part of it, a licence plate, VIN or e-mail; without text lists all of a kind. Other tools need whole names: this one finds them.',
   input: {
-    text: text('a name or a part of one; default: all', '510 JDR', 'Anna', 'Depot'),
-    kind: {
-      type: 'string',
-      enum: kinds.map(({ noun }) => noun),
-      description: 'default: vehicle, person, geofence, group',
-    },
+    text: text('a name or a part of one; default: all', '510 JDR', 'Anna'),
+    kind: choice(
+      'default: vehicle, person, geofence, group',
+      kinds.map(({ noun }) => noun),
+    ),
   },
   hasRows: true,
-  async run(call, { text: wanted = '', kind }) {
+  async run(call, { text: given, kind }) {
+    const wanted = String(given ?? '').trim();
     const looked = kinds.filter((one) => (kind === undefined ? usualKinds.includes(one) : one.noun === kind));
     const lists = await call.runAll(
       looked.map((one) => [one.listCommand.split(' ').slice(1), Object.keys(one.identity).join(',')] as const),
     );
     const rows = looked.flatMap((one, index) => {
-      const all = lists[index]?.rows ?? [];
-      const named = new NamedRows(one, all);
-      const whole = wanted.trim() === '' ? all : named.matches(wanted);
-      return (whole.length > 0 || wanted.trim() === '' ? whole : named.withPart(wanted)).map((row) => {
+      const named = new NamedRows(one, lists[index]?.rows ?? []);
+      const whole = wanted === '' ? (lists[index]?.rows ?? []) : named.matches(wanted);
+      return (whole.length > 0 || wanted === '' ? whole : named.withPart(wanted)).map((row) => {
         const [name = null, ...others] = textsOf(one, row);
         return { kind: one.noun, name, id: recordId(row), also: others.join(', ') || null };
       });
     });
-    const of = wanted.trim() === '' ? '' : ` for "${wanted.trim()}"`;
-    const what = kind === undefined ? counted(rows.length, 'record') : counted(rows.length, kind, looked[0]?.plural);
-    return {
-      summary: `${what}${of}${rows.length === 0 ? '' : `: ${someOf(rows.map(({ name, id }) => name ?? id))}`}.`,
-      rows,
-    };
+    const what =
+      kind === undefined ? counted(rows.length, 'record') : counted(rows.length, String(kind), looked[0]?.plural);
+    const shown = rows.length === 0 ? '' : `: ${someOf(rows.map(({ name, id }) => name ?? id))}`;
+    return { summary: `${what}${wanted === '' ? '' : ` for "${wanted}"`}${shown}.`, rows };
   },
 };
 
-const details: Readonly<Record<string, { readonly words: readonly string[]; readonly fields: string }>> = {
-  vehicle: {
-    words: ['vehicles', 'get'],
-    fields:
-      'id,name,licensePlate,vin,make,model,year,deactivated,lastOdometer,lastWorkingHours,vehicleType.name,workSchedule.name,assignedGroups.name,assignedLabels.name,customFields,assignedDevices,lastData.timestamp,lastData.gps,lastData.ignition,lastData.fuel',
-  },
-  person: {
-    words: ['people', 'get'],
-    fields: 'id,firstName,lastName,email,phone,employeeId,isDriver,isUser,licenseNumber,roles.name,customFields',
-  },
+const details: Readonly<Record<string, readonly [noun: string, fields: string]>> = {
+  vehicle: [
+    'vehicles',
+    'id,name,licensePlate,vin,make,model,year,deactivated,lastOdometer,lastWorkingHours,vehicleType.name,workSchedule.name,assignedGroups.name,assignedLabels.name,customFields,assignedDevices,lastData.timestamp,lastData.gps,lastData.ignition,lastData.fuel',
+  ],
+  person: [
+    'people',
+    'id,firstName,lastName,email,phone,employeeId,isDriver,isUser,licenseNumber,roles.name,customFields',
+  ],
 };
 
 const recordDetails: Tool = {
@@ -473,15 +389,12 @@ const recordDetails: Tool = {
   title: 'One vehicle or person in full',
   description:
     'The data of one vehicle (make, VIN, type, groups, labels, custom fields, odometer, fuel, last position) or one person (contact, licence, roles, custom fields).',
-  input: {
-    kind: { type: 'string', enum: Object.keys(details), description: 'of the record' },
-    name: text('whole name, plate, VIN, e-mail or id'),
-  },
+  input: { kind: choice('of the record', Object.keys(details)), name: text('whole name, plate, VIN, e-mail or id') },
   required: ['kind', 'name'],
   hasRows: false,
-  async run(call, { kind = '', name = '' }) {
-    const { words = [], fields = '' } = details[kind] ?? {};
-    const [row = {}] = (await call.run([...words, '--', name], fields)).rows;
+  async run(call, { kind, name }) {
+    const [noun = '', fields = ''] = details[String(kind)] ?? [];
+    const [row = {}] = (await call.run([noun, 'get', '--', String(name)], fields)).rows;
     const record = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ''));
     return { summary: `${row.name ?? [row.firstName, row.lastName].filter(Boolean).join(' ')}.`, facts: { record } };
   },
@@ -494,39 +407,24 @@ const runReport: Tool = {
     "Runs one of the service's own reports (speeding, safety events, maintenance, emissions …) and returns its rows; without report lists them with their inputs. Trips, stops, sums and visits have tools of their own.",
   input: {
     report: text('id or title; without it the reports are listed', 'vehicle-speeding'),
-    ...period,
-    vehicles,
-    ...members,
+    ...{ ...period, vehicles, ...members },
     inputs: { type: 'object', description: 'other inputs of the report, as the list names them' },
   },
   hasRows: true,
-  async run(call, input) {
-    const { report } = input;
+  async run(call, { report, inputs, ...input }) {
     if (report === undefined) {
-      const { rows } = await call.run(['reports', 'list']);
-      return {
-        summary: `${counted(rows.length, 'report')}: ${someOf(
-          rows.map(({ id }) => id),
-          30,
-        )}.`,
-        rows: rows.map(({ id, title, description, inputs }) => ({ id, title, description, inputs })),
-      };
+      const { rows } = await call.run(['reports', 'list'], 'id,title,description,inputs');
+      return { summary: `${counted(rows.length, 'report')}: ${someOf(namesIn(rows, 'id'), 30)}.`, rows };
     }
-    const others = input.inputs === undefined ? '' : JSON.stringify(input.inputs);
-    const printed = await call.run(
-      [
-        ...['reports', 'run', ...periodFlags(input), ...memberFlags(input), ...optionWords('vehicle', input.vehicles)],
-        ...[...(others === '' ? [] : ['--input=-']), '--', report],
-      ],
+    const command = ['reports', 'run', ...(inputs === undefined ? [] : ['--input=-'])];
+    const words = wordsOf({ command, names: ['report'], forms: { vehicles: '--vehicle=%' } }, { report, ...input });
+    const { rows, total } = await call.run(
+      words,
       undefined,
-      { input: others },
+      inputs === undefined ? {} : { input: JSON.stringify(inputs) },
     );
-    const total = isObject(printed.total) ? { total: printed.total } : {};
-    return { summary: `${report}: ${counted(printed.rows.length, 'row')}.`, facts: total, rows: printed.rows };
+    return { summary: `${report}: ${counted(rows.length, 'row')}.`, facts: isObject(total) ? { total } : {}, rows };
   },
 };
 
-export const readTools: readonly Tool[] = [
-  ...[whereIs, whoDrove, listTrips, sumTrips, placeVisits, vehiclesNear, fleetStatus, fleetToday],
-  ...[driverAssignments, findRecord, recordDetails, runReport],
-];
+export const readTools: readonly Tool[] = [...commandTools, whoDrove, findRecord, recordDetails, runReport];
