@@ -2,17 +2,22 @@
 import { statSync } from 'node:fs';
 import type { Context } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { runSql, type SqlRows } from './sql-thread.js';
+import { runSql, type SqlRows } from './sql-process.js';
 
 type CopyRow = Readonly<Record<string, unknown>>;
 
-/** The rows of each statement. @throws CliError USAGE with what SQLite says, TIMEOUT when the time is over, ABORTED */
+/**
+ * Returns the rows of each statement, at most `mostRows` of each. Default: all rows.
+ * @throws CliError USAGE with the message of SQLite or for too much memory, TIMEOUT, ABORTED
+ */
 export type CopyQuery = (
   statements: readonly string[],
   signal: AbortSignal,
+  mostRows?: number,
 ) => Promise<readonly (readonly CopyRow[])[]>;
 
-const LIMITS = { timeoutMs: 10_000, memoryMb: 256 };
+const TIMEOUT_MS = 10_000;
+const MEMORY_MB = 256;
 
 /** Up to when all of it is in the copy. The oldest part decides: a row of trips is of no use beside vehicles of last week. */
 export const freshness = `SELECT (SELECT min(complete_until) FROM sync_parts WHERE part IN ('vehicles', 'trips', 'latest')) AS until,
@@ -23,9 +28,13 @@ export async function openCopy({ io }: Context, path: string): Promise<CopyQuery
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
     throw refusal(`--copy ${path} is not a file.`, { hint: 'Make a copy with `fleet sync fleet.db` first.' });
   }
-  const query: CopyQuery = async (statements, signal) => {
-    const found = await runSql(path, statements, { signal, ...LIMITS });
-    return found.map(rowsOf);
+  // One process at a time: the limit of memory holds for all calls together.
+  let last: Promise<unknown> = Promise.resolve();
+  const query: CopyQuery = async (statements, signal, mostRows = -1) => {
+    const question = { path, statements, mostRows, memoryMb: MEMORY_MB };
+    const found = last.then(() => runSql(question, { signal, timeoutMs: TIMEOUT_MS }));
+    last = found.catch(() => undefined);
+    return (await found).map(rowsOf);
   };
   try {
     await query([freshness], io.signal);

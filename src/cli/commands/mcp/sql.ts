@@ -1,7 +1,6 @@
-// Questions in SQL to a copy of the fleet that `fleet sync` has made.
-import type { CopyQuery } from '../../mcp/copy.js';
-import { freshness } from '../../mcp/copy.js';
-import { singleSelect } from '../../mcp/single-select.js';
+// The tool that runs SQL on a copy of the fleet that `fleet sync` has made.
+import { CliError } from '../../errors/cli-error.js';
+import { type CopyQuery, freshness } from '../../mcp/copy.js';
 import type { Tool } from '../../mcp/tool.js';
 import { localTime } from '../../time/local-time.js';
 import { counted } from './tools.js';
@@ -19,15 +18,16 @@ export function sqlTool(query: CopyQuery): Tool {
         maxLength: 10_000,
         description: `one statement that reads; at most ${MOST_ROWS} rows`,
         examples: [
-          'SELECT name, sum(distance_km) AS km FROM vehicle_days WHERE local_day >= "2026-03-01" GROUP BY name ORDER BY km DESC LIMIT 10',
+          "SELECT name, sum(distance_km) AS km FROM vehicle_days WHERE local_day >= '2026-03-01' GROUP BY name ORDER BY km DESC LIMIT 10",
         ],
       },
     },
     required: ['sql'],
     hasRows: true,
     async run({ context }, { sql }) {
-      const statement = singleSelect(String(sql), MOST_ROWS + 1);
-      const [[age] = [], all = []] = await query([freshness, statement], context.io.signal);
+      // They tell the path of the file and its raw pages. No spelling in SQL can hide such a name.
+      if (/pragma_|sqlite_(dbpage|stmt)/i.test(String(sql))) throw new CliError('USAGE', 'Pragmas are not run.');
+      const [[age] = [], all = []] = await query([freshness, String(sql)], context.io.signal, MOST_ROWS + 1);
       const rows = all.slice(0, MOST_ROWS);
       if (all.length > MOST_ROWS)
         context.report.warn(`There are more than ${MOST_ROWS} rows: the others are left out.`);
