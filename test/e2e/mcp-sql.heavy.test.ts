@@ -1,4 +1,5 @@
-// The process that runs SQL for the built server: it ends with the call and with the server, also while SQLite is busy.
+// The process that runs SQL for the built server: it ends with the call and with the server,
+// also while SQLite is busy.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Runs SQL on a SQLite file in a process of its own, because a statement may never end, and may use any amount of memory.
+// Runs SQL on a SQLite file in a process of its own: it may never end, or need much memory.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { CliError } from '../errors/cli-error.js';
@@ -31,7 +31,7 @@ export async function runSql(
 ): Promise<readonly SqlRows[]> {
   if (signal.aborted) throw new CliError('ABORTED', 'Interrupted.');
   const child = fork(new URL('./sql-program.cjs', String(import.meta.url)), {
-    // Without the environment, which may hold credentials. Node 22 warns that its SQLite is experimental.
+    // The environment may hold credentials. Node 22 warns that its SQLite is experimental.
     ...{ env: {}, execArgv: ['--no-warnings'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     ...{ signal, timeout: timeoutMs, killSignal: 'SIGKILL' },
   });

@@ -1,5 +1,5 @@
-// The program that runs SQL in a process of its own. A thread runs SQLite, because SQLite answers nothing while it
-// works. The main thread kills the process when it uses too much memory, and when the server is gone.
+// The program that runs SQL in a process of its own. SQLite blocks its thread, so it gets one.
+// The main thread kills the process when it uses too much memory, and when the server is gone.
 const { isMainThread, parentPort, Worker, workerData } = require('node:worker_threads');
 
 /** @typedef {import('./sql-process.js').SqlQuestion} SqlQuestion */
@@ -33,7 +33,7 @@ function answerTo({ path, statements, mostRows }) {
     for (const name of ['busy_timeout = 1000', 'temp_store = MEMORY', 'trusted_schema = OFF']) run(`PRAGMA ${name}`);
     let bytes = 0;
     const results = statements.map((sql, number) => {
-      // SQLite makes a view of nothing but one SELECT, WITH or VALUES, and keeps the text that it has read.
+      // SQLite makes a view of one SELECT, WITH or VALUES only, and keeps the text that it read.
       const view = `fleet_answer_${number}`;
       run(`CREATE TEMP VIEW ${view} AS\n${sql}`);
       const [stored] = run(`SELECT sql FROM sqlite_temp_master WHERE name = '${view}'`);
@@ -71,7 +71,7 @@ function openDatabase(path) {
   // The types of Node 20 have no SQLite.
   const own = /** @type {any} */ (process.getBuiltinModule?.('node:sqlite'));
   if (own !== undefined) return new own.DatabaseSync(path, { readOnly: true });
-  // It locks by making a folder, which would stay when this process is killed. No other program respects that lock.
+  // Its lock is a folder, which would stay when this process is killed. Nobody respects it.
   Object.assign(require('node:fs'), { mkdirSync() {}, rmdirSync() {} });
   const wasm = require('node-sqlite3-wasm');
   return new wasm.Database(path, { readOnly: true, fileMustExist: true });
