@@ -162,7 +162,7 @@ export interface ActivityRows<Row> {
 }
 
 /** Returns null when no vehicle is chosen. */
-export async function activityRows<Item extends Activity, Row extends Item>(
+async function activityRows<Item extends Activity, Row extends Item>(
   context: Context,
   client: FleetClient,
   { choose, isOfOne, needs: asked, driver, span, clip, list }: ActivitiesToRead<Item, Row>,
