@@ -15,7 +15,7 @@ export const nounOfRecords: Readonly<Record<string, string>> = { drivers: 'peopl
 
 const oneVehicle = ['vehicles get …'];
 const allVehicles = ['vehicles list'];
-const positions = ['vehicles get …', 'vehicles status', 'map'];
+const positions = ['vehicles status …', 'map'];
 const alerts = ['watch', 'vehicles status --watch', 'rules list'];
 const dayOfFleet = ['today', 'vehicles status'];
 const stops = ['stops list --on yesterday', 'geofences visits --on yesterday'];

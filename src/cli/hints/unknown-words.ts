@@ -96,7 +96,7 @@ function argumentHint(command: Command, program: Command): string | null {
   if (command.options.map(({ long }) => long).includes('--vehicle')) {
     return meant([`fleet ${parent.name()} ${command.name()} ${withWords('--vehicle …', command.args)}`]);
   }
-  if (command.name() !== 'list' && command.name() !== 'status') return null;
+  if (command.name() !== 'list') return null;
   return takesNames(parent, 'get')
     ? meant([`fleet ${parent.name()} ${withWords('get …', command.args)}`])
     : meant([`fleet ${parent.name()} ${withWords('list --filter "name~…"', command.args)}`]);
