@@ -18,7 +18,7 @@ export async function readCursors(target: Pick<OpenTarget, 'read'>): Promise<rea
 }
 
 function cursorOf([vehicleId, kind, beginsAt, readUntil, checkedUntil = null]: readonly Cell[]): Cursor {
-  const isRead = kind === 'trips' || kind === 'snapshots';
+  const isRead = kind === 'trips' || kind === 'stops' || kind === 'snapshots';
   if (!isRead || !isTime(beginsAt) || !isTime(readUntil) || !(checkedUntil === null || isTime(checkedUntil))) {
     throw damagedCopy(
       CURSOR_TABLE,

@@ -58,6 +58,7 @@ export const migrations: readonly Migration[] = [
       ...(dialect === 'postgres' ? syncTables.flatMap(namedRowStatements) : []),
     ],
   },
+  { version: 7, statements: (dialect) => newStatements(7, dialect) },
 ];
 
 /** Columns of `vehicles` that were taken out of it in version 3. */

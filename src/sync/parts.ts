@@ -23,6 +23,7 @@ export type SyncClient = Pick<
   | 'getLatestSnapshots'
   | 'streamSnapshots'
   | 'streamTrips'
+  | 'streamStops'
   | 'serviceNow'
   | 'machineNow'
   | 'hasServiceTime'
@@ -134,6 +135,7 @@ export const syncParts = [
   'assignments',
   'latest',
   'trips',
+  'stops',
   'snapshots',
 ] as const;
 
@@ -143,7 +145,14 @@ export const syncParts = [
  */
 export type SyncPart = (typeof syncParts)[number];
 
-const ofVehicles: ReadonlySet<SyncPart> = new Set(['mapped-sensors', 'assignments', 'latest', 'trips', 'snapshots']);
+const ofVehicles: ReadonlySet<SyncPart> = new Set([
+  'mapped-sensors',
+  'assignments',
+  'latest',
+  'trips',
+  'stops',
+  'snapshots',
+]);
 
 /** Whether the rows of a part refer to vehicles, and are read by vehicle. */
 export function isOfVehicles(part: SyncPart): boolean {
@@ -156,9 +165,9 @@ export function needsVehicles(part: SyncPart): boolean {
 }
 
 /**
- * What is read when nothing is said: everything but the snapshots of the period, which are many, and the mapped sensors, which take a call for
- * each vehicle and hardly ever change.
+ * The parts that are read by default: everything but the snapshots of the period, which are many, the stops, for which the snapshots are
+ * read once more, and the mapped sensors, which take a call for each vehicle and hardly ever change.
  */
 export const defaultParts: readonly SyncPart[] = syncParts.filter(
-  (part) => part !== 'snapshots' && part !== 'mapped-sensors',
+  (part) => part !== 'snapshots' && part !== 'stops' && part !== 'mapped-sensors',
 );

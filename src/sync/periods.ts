@@ -56,11 +56,11 @@ interface KnownVehicle {
 export interface VehicleState {
   /** When the newest snapshot of each vehicle was recorded. */
   readonly newest: ReadonlyMap<string, number>;
-  /** The begin of the trip that each vehicle is on, by the copy. */
-  readonly openTrips: ReadonlyMap<string, number>;
+  /** The begin of the open trip or stop of each vehicle, by the copy. */
+  readonly openBegins: ReadonlyMap<string, number>;
 }
 
-const nothingKnown: VehicleState = { newest: new Map(), openTrips: new Map() };
+const nothingKnown: VehicleState = { newest: new Map(), openBegins: new Map() };
 
 export interface ReadingPlan {
   readonly kind: Cursor['kind'];
@@ -87,7 +87,7 @@ export function readingOf(
   cursors: readonly Cursor[],
   { since, lateMs, lateEveryMs, keptFrom }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'> & KeptRows,
   { until, clocks }: { readonly until: number; readonly clocks: Clocks },
-  { newest, openTrips }: VehicleState = nothingKnown,
+  { newest, openBegins }: VehicleState = nothingKnown,
 ): ReadingPlan {
   const stored = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
   const periods = new Map<number, string[]>();
@@ -111,10 +111,10 @@ export function readingOf(
     const isChecked = checkedUntil === null || clocks.service - checkedUntil >= lateEveryMs;
     known.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil, checkedUntil, isChecked });
     if (isNew) newCursors.push(cursorOf({ kind, known }, vehicleId, { readUntil: begin, checkedUntil: null }));
-    const openSince = openTrips.get(vehicleId);
-    // Nothing has come since, and whatever time alone decides, such as the end of a trip, is decided.
-    if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readUntil)
-      continue;
+    const openSince = openBegins.get(vehicleId);
+    // Nothing has come since, and whatever time alone decides is decided: silence ends a trip, and no stop.
+    const isDecided = openSince === undefined || kind === 'stops';
+    if (!isChecked && isDecided && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readUntil) continue;
     const late = isChecked ? (checkedUntil ?? readUntil) - lateMs : Number.POSITIVE_INFINITY;
     const goesOn = isNew ? begin : Math.min(readUntil - MIN_LATE_MS, late);
     const rounded = goesOn - (goesOn % STEP_MS);

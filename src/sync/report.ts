@@ -72,10 +72,11 @@ export interface SyncWarning {
 
 /** What `keepMs` has deleted. */
 export interface SyncDeletions {
-  /** RFC 3339. Snapshots from before it are gone, and trips that ended before it. */
+  /** RFC 3339. Snapshots from before it are gone, and trips and stops that ended before it. */
   readonly before: string;
   /** Rows of trips and of the tables of their parts. */
   readonly trips: number;
+  readonly stops: number;
   readonly snapshots: number;
 }
 
@@ -117,7 +118,7 @@ interface Unstored {
 }
 
 /** What is read from snapshots. */
-const isOfSnapshots: ReadonlySet<SyncPart> = new Set(['latest', 'trips', 'snapshots']);
+const isOfSnapshots: ReadonlySet<SyncPart> = new Set(['latest', 'trips', 'stops', 'snapshots']);
 /** Ids that a message names. */
 const NAMED_IDS = 20;
 const NAMED_ID_LENGTH = 60;

@@ -15,8 +15,8 @@ export function keptFrom(now: number, keepMs: number | null): number {
 }
 
 /**
- * Deletes snapshots from before a time, and trips that ended before. Afterwards the cursors, which say what the copy has, begin at this time, so that
- * nothing of it is read again. A trip that is under way stays, and the cursor of its vehicle begins with it.
+ * Deletes snapshots from before a time, and trips and stops that ended before. Afterwards the cursors, which say what the copy has, begin at this time, so that
+ * nothing of it is read again. A trip or stop in progress stays, and the cursor of its vehicle begins with it.
  *
  * @returns The cursors as they are now, and how many rows were deleted.
  */
@@ -24,20 +24,20 @@ export async function deleteBefore(
   copy: StampedCopy,
   cursors: readonly Cursor[],
   from: number,
-  openTrips: ReadonlyMap<string, number>,
+  open: Readonly<Record<'trips' | 'stops', ReadonlyMap<string, number>>>,
 ): Promise<{ readonly cursors: readonly Cursor[]; readonly deleted: SyncDeletions | null }> {
   if (from === Number.NEGATIVE_INFINITY) return { cursors, deleted: null };
   const before = new Date(from).toISOString();
   const beginOf = ({ kind, vehicleId }: Cursor) =>
-    Math.min(from, kind === 'trips' ? (openTrips.get(vehicleId) ?? from) : from);
+    Math.min(from, kind === 'snapshots' ? from : (open[kind].get(vehicleId) ?? from));
   const moved = cursors.map((cursor) =>
     Date.parse(cursor.beginsAt) < beginOf(cursor)
       ? { ...cursor, beginsAt: new Date(beginOf(cursor)).toISOString() }
       : cursor,
   );
   const changed = moved.filter((cursor, at) => cursor !== cursors[at]);
-  const rows = { trips: 0, snapshots: 0 };
-  for (const kind of ['trips', 'snapshots'] as const) {
+  const rows = { trips: 0, stops: 0, snapshots: 0 };
+  for (const kind of ['trips', 'stops', 'snapshots'] as const) {
     if (changed.some((cursor) => cursor.kind === kind)) rows[kind] = await deleteRows(copy, kind, before);
   }
   // Last, so that the next sync goes on with it when this one is killed.

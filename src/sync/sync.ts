@@ -23,7 +23,7 @@ import { filledColumns, selectionOf } from './snapshot-columns.js';
 import { syncSnapshots } from './snapshots.js';
 import { idsOf, StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
-import { endTripsOfGone, openTripsOf, syncTrips } from './trips.js';
+import { endOpenOfGone, openBeginsOf, syncStops, syncTrips } from './trips.js';
 import { writeBehind } from './write-behind.js';
 
 /**
@@ -66,11 +66,11 @@ export async function sync(fleet: SyncClient, target: SyncTarget, options: SyncO
 /** What a sync would read. */
 export interface SyncPreview {
   readonly parts: readonly SyncPart[];
-  /** How many vehicles assignments, trips and snapshots would be read of. */
+  /** How many vehicles assignments, trips, stops and snapshots would be read of. */
   readonly vehicles: number;
   /** RFC 3339, for each kind of rows: how many vehicles from when. */
   readonly periods: readonly {
-    readonly part: 'trips' | 'snapshots';
+    readonly part: Cursor['kind'];
     readonly from: string;
     readonly vehicles: number;
   }[];
@@ -104,7 +104,7 @@ export async function previewSync(
     const clocks = clocksOf(fleet);
     const until = untilOf(clocks, plan);
     const keptFrom = await keptFromOf(fleet, clocks, vehicleIds, until, plan);
-    const kinds = (['trips', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
+    const kinds = (['trips', 'stops', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
     const periods = kinds.flatMap((part) =>
       readingOf(part, vehicleIds, cursors, { ...plan, keptFrom }, { until, clocks }).periods.map(
         ({ from, vehicleIds: own }: VehiclesFrom) => ({
@@ -188,16 +188,18 @@ class Sync {
       const written = await syncAssignments(this.#fleet, this.#target, lists('assignments'), scope);
       this.#wrote('assignments', 'driver_assignments', written);
     }
-    if (parts.has('vehicles')) await endTripsOfGone(this.#target);
+    if (parts.has('vehicles')) await endOpenOfGone(this.#target);
     await this.#part('latest', async () => latest?.write(this.#target, this.#teller, clocks));
-    const openTrips = await openTripsOf(this.#target);
-    const { cursors, deleted } = await deleteBefore(this.#target, this.#cursors, keptFrom, openTrips);
+    const open = { trips: await openBeginsOf(this.#target, 'trips'), stops: await openBeginsOf(this.#target, 'stops') };
+    const { cursors, deleted } = await deleteBefore(this.#target, this.#cursors, keptFrom, open);
     const newest = latest?.newest ?? new Map();
-    const reads = (kind: Cursor['kind'], openTrips: VehicleState['openTrips']) =>
-      readingOf(kind, vehicleIds, cursors, { ...this.#plan, keptFrom }, { until, clocks }, { newest, openTrips });
-    await this.#part('trips', async () =>
-      this.#rows(reads('trips', await openTripsOf(this.#target)), vehicleIds, clocks),
-    );
+    const reads = (kind: Cursor['kind'], openBegins: VehicleState['openBegins']) =>
+      readingOf(kind, vehicleIds, cursors, { ...this.#plan, keptFrom }, { until, clocks }, { newest, openBegins });
+    for (const kind of ['trips', 'stops'] as const) {
+      await this.#part(kind, async () =>
+        this.#rows(reads(kind, await openBeginsOf(this.#target, kind)), vehicleIds, clocks),
+      );
+    }
     await this.#part('snapshots', () => this.#rows(reads('snapshots', new Map()), vehicleIds, clocks));
     const { tables, failures, warnings } = this.#teller;
     return { tables, failures, warnings, until: now, deleted };
@@ -242,6 +244,7 @@ class Sync {
     if (reading.kind === 'trips') {
       return writeBehind((writing) => syncTrips({ ...data, writing }, this.#plan.speedLimitKmh));
     }
+    if (reading.kind === 'stops') return writeBehind((writing) => syncStops({ ...data, writing }));
     const columns = await filledColumns(this.#target, this.#plan.columns);
     this.#warnOfColumns(columns);
     return writeBehind((writing) => syncSnapshots({ ...data, writing }, selectionOf(columns.list)));

@@ -4,7 +4,7 @@ import type { Cell, Row } from './rows.js';
 /** How far one vehicle has been read. Times are RFC 3339 in UTC with milliseconds. */
 export interface Cursor {
   readonly vehicleId: string;
-  readonly kind: 'trips' | 'snapshots';
+  readonly kind: 'trips' | 'stops' | 'snapshots';
   /** Begin of what has been read. */
   readonly beginsAt: string;
   /** Everything up to this time is in the copy, as far as it had arrived at the service. */

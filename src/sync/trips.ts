@@ -1,11 +1,14 @@
-// Keeps the trips of vehicles current. The trips of a vehicle are written together with its cursor: they replace everything that the copy
-// has of the time that was read, so that a trip that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
+// Keeps the trips and stops of vehicles current. Those of a vehicle are written together with its cursor: they replace everything that the copy
+// has of the time that was read, so that one that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
+import type { CallOptions } from '../core/operation.js';
+import type { Stop } from '../telemetry/stops/stop.js';
+import type { VehiclesStreamOptions } from '../telemetry/streams/stream-snapshots.js';
 import type { Trip, TripGeofence, TripWithDetails } from '../telemetry/trips/trip.js';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
 import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
 import { type Reader, sharesOf, sideBySide } from './readers.js';
 import type { ReportWriter } from './report.js';
-import type { Cell } from './rows.js';
+import { type Cell, rowOf } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { partTables, tableOf } from './tables.js';
 import type { Cursor, RowFilter, RowPeriod } from './target.js';
@@ -27,78 +30,114 @@ export interface VehicleData {
   readonly writing: WriteBehind;
 }
 
+type Activity = Pick<Trip, 'vehicleId' | 'startedAt' | 'endedAt' | 'lastSeenAt' | 'isOpen'>;
+
+type ActivityStream<Item> = (
+  fleet: Reader['fleet'],
+  period: ReturnType<typeof periodOf>,
+  options: CallOptions & VehiclesStreamOptions,
+) => AsyncIterable<Item>;
+
+interface Activities<Item> {
+  readonly part: 'trips' | 'stops';
+  readonly stream: ActivityStream<Item>;
+  /** The steps that replace the rows of these periods. */
+  readonly steps: (items: readonly Item[], periods: readonly RowPeriod[]) => readonly PlannedStep[];
+  /** The time from which one that is open is read again. */
+  readonly openFrom: (item: Item) => readonly number[];
+}
+
 /** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
-export async function syncTrips(
+export async function syncTrips(data: VehicleData, speedLimitKmh: number | undefined): Promise<void> {
+  const geofences = data.reading.periods.length === 0 ? [] : await geofencesOf(data.target);
+  await syncActivities<TripWithDetails>(data, {
+    part: 'trips',
+    stream: (fleet, period, options) =>
+      fleet.streamTrips(period, { ...options, withDetails: true, speedLimitKmh, geofences }),
+    steps: tripSteps,
+    // From its last snapshot on: a silence may end it there.
+    openFrom: ({ isOpen, lastSeenAt }) => (isOpen ? [Date.parse(lastSeenAt)] : []),
+  });
+}
+
+export async function syncStops(data: VehicleData): Promise<void> {
+  await syncActivities<Stop>(data, {
+    part: 'stops',
+    stream: (fleet, period, options) => fleet.streamStops(period, options),
+    steps: (stops, periods) => [
+      { kind: 'replace', table: 'stops', rows: stops.map((stop) => rowOf('stops', stop)), periods },
+    ],
+    openFrom: () => [],
+  });
+}
+
+async function syncActivities<Item extends Activity>(
   { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
-  speedLimitKmh: number | undefined,
+  { part, stream: streamOf, steps: stepsOf, openFrom }: Activities<Item>,
 ): Promise<void> {
   const { until } = reading;
   const vehicles = vehiclesOf(reading);
   const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
   let [read, written, done] = [0, 0, 0];
-  const unfinished = new Map<string, TripWithDetails[]>();
+  const unfinished = new Map<string, Item[]>();
   const finished: string[] = [];
-  /** Rows of theirs may be missing in the answers, so nothing says that a trip is gone. */
+  /** Rows of theirs may be missing in the answers, so nothing says that a trip or stop is gone. */
   const gapped = new Set<string>();
   let waiting = 0;
   const write = async () => {
-    const replaced: TripWithDetails[] = [];
+    const replaced: Item[] = [];
     const periods: RowPeriod[] = [];
     const cursors: Cursor[] = [];
     for (const vehicleId of finished.splice(0)) {
-      const trips = unfinished.get(vehicleId) ?? [];
+      const items = unfinished.get(vehicleId) ?? [];
       unfinished.delete(vehicleId);
-      replaced.push(...trips);
+      replaced.push(...items);
       if (!gapped.has(vehicleId))
         periods.push({
           vehicleId,
-          from: beginOf(trips, begins.get(vehicleId) ?? until),
+          from: beginOf(items, begins.get(vehicleId) ?? until),
           until: new Date(until).toISOString(),
         });
-      cursors.push(cursorAfter(vehicleId, trips, reading, vouched));
+      cursors.push(cursorAfter(vehicleId, items, items.flatMap(openFrom), reading, vouched));
       done++;
     }
     waiting = 0;
     if (cursors.length === 0) return;
     read += replaced.length;
     const [readSoFar, share] = [read, done / vehicles.length];
-    const steps = tripSteps(replaced, periods);
+    const steps = stepsOf(replaced, periods);
     await writing(async () => {
       written += (await target.apply({ steps, cursors })).written;
-      teller.progress('trips', readSoFar, share);
+      teller.progress(part, readSoFar, share);
     });
   };
-  const geofences = vehicles.length === 0 ? [] : await geofencesOf(target);
   await sideBySide(sharesOf(vehicles, readers), signal, async ({ fleet, vehicles: own }, ended) => {
-    const stream = fleet.streamTrips(periodOf(own, until), {
+    const stream = streamOf(fleet, periodOf(own, until), {
       priority: 'low',
       signal: ended,
       answerBytes: TRIP_ANSWER_BYTES,
-      withDetails: true,
-      speedLimitKmh,
-      geofences,
       onError: ({ vehicleId, error }) => {
         unfinished.delete(vehicleId);
-        teller.failed('trips', vehicleId, error);
+        teller.failed(part, vehicleId, error);
       },
       onGap: (vehicleId) => gapped.add(vehicleId),
-      onOther: (vehicleId) => teller.unstored('trips', 'noVehicle', vehicleId),
+      onOther: (vehicleId) => teller.unstored(part, 'noVehicle', vehicleId),
       onComplete: (vehicleId) => {
         finished.push(vehicleId);
         waiting += unfinished.get(vehicleId)?.length ?? 0;
       },
     });
     for await (const answered of stream) {
-      const trip = target.ids.in(answered);
-      const trips = unfinished.get(trip.vehicleId);
-      if (trips) trips.push(trip);
-      else unfinished.set(trip.vehicleId, [trip]);
+      const item = target.ids.in(answered);
+      const items = unfinished.get(item.vehicleId);
+      if (items) items.push(item);
+      else unfinished.set(item.vehicleId, [item]);
       if (waiting >= BATCH_ROWS || finished.length >= BATCH_VEHICLES) await write();
     }
   });
   await write();
   const none = { added: null, changed: null, removed: null };
-  await writing(async () => teller.done('trips', { table: 'trips', read, written, ...none }));
+  await writing(async () => teller.done(part, { table: part, read, written, ...none }));
 }
 
 /** The geofences of the copy. */
@@ -118,17 +157,20 @@ function parsed(json: Cell | undefined): unknown {
   }
 }
 
-/** The begin of the trip that each vehicle is on, where it is known: read from there on, nobody has to look for it. Milliseconds since 1970. */
-export async function openTripsOf(target: StampedCopy): Promise<ReadonlyMap<string, number>> {
-  const open = await target.read('trips', ['vehicle_id', 'started_at'], { is_open: [true] });
+/** Returns the begin of the open trip or stop of each vehicle, from which it is read again. Milliseconds since 1970. */
+export async function openBeginsOf(
+  target: StampedCopy,
+  table: 'trips' | 'stops',
+): Promise<ReadonlyMap<string, number>> {
+  const open = await target.read(table, ['vehicle_id', 'started_at'], { is_open: [true] });
   return new Map(open.map(([vehicleId, startedAt]) => [String(vehicleId), Date.parse(String(startedAt))]));
 }
 
 /**
- * Ends the open trips of vehicles that are gone: nobody will say how they ended. Should a vehicle come back, it is read from where the copy
- * ends, as any other.
+ * Ends the open trips and stops of vehicles that are gone: no snapshot will show how they ended. Should a vehicle come back, it is read from
+ * where the copy ends, as any other.
  */
-export async function endTripsOfGone(target: StampedCopy): Promise<void> {
+export async function endOpenOfGone(target: StampedCopy): Promise<void> {
   const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
   const gone = vehicles.flatMap(([id, deletedAt]) => (id === undefined || deletedAt === null ? [] : [id]));
   if (gone.length === 0) return;
@@ -139,8 +181,14 @@ export async function endTripsOfGone(target: StampedCopy): Promise<void> {
     const local_ended_at = localTimeText(Date.parse(String(end)), cell('time_zone'));
     return { is_open: false, ended_at: end, local_ended_at, ended_by: 'unfinished' };
   });
-  if (ends.size === 0) return;
-  const steps: PlannedStep[] = [trips];
+  const stops = await rewritten(target, 'stops', { vehicle_id: gone, is_open: [true] }, (cell) => {
+    const ended_at = new Date(
+      Date.parse(String(cell('started_at'))) + Number(cell('duration_s')) * 1_000,
+    ).toISOString();
+    return { is_open: false, ended_at, ended_by: 'unfinished' };
+  });
+  if (ends.size === 0 && stops.rows.length === 0) return;
+  const steps: PlannedStep[] = [trips, stops];
   for (const { name } of partTables('trips')) {
     const filter = { trip_id: [...ends.keys()] };
     steps.push(
@@ -159,7 +207,7 @@ async function rewritten(
   table: string,
   filter: RowFilter,
   change: (cell: (column: string) => Cell | undefined) => Readonly<Record<string, Cell>>,
-): Promise<PlannedStep> {
+): Promise<Extract<PlannedStep, { readonly kind: 'upsert' }>> {
   const columns = tableOf(table).columns.map(({ name }) => name);
   const rows = (await target.read(table, columns, filter)).map((row) => {
     const changed = change((column) => row[columns.indexOf(column)]);
@@ -168,18 +216,22 @@ async function rewritten(
   return { kind: 'upsert', table, rows };
 }
 
-/** The begin of what these trips replace. A trip that was under way is complete, so it may begin earlier. */
-function beginOf(trips: readonly Trip[], from: number): string {
-  const starts = trips.map(({ startedAt }) => Date.parse(startedAt));
+/** Returns the begin of what these replace. One that was in progress is complete, so it may begin earlier. */
+function beginOf(items: readonly Activity[], from: number): string {
+  const starts = items.map(({ startedAt }) => Date.parse(startedAt));
   return new Date(starts.reduce((first, start) => Math.min(first, start), from)).toISOString();
 }
 
-/** An open trip is read again from its last snapshot on: a silence may end it there. */
-function cursorAfter(vehicleId: string, trips: readonly Trip[], reading: ReadingPlan, vouched: number): Cursor {
-  const open = trips.filter(({ isOpen }) => isOpen).map(({ lastSeenAt }) => Date.parse(lastSeenAt));
-  const seen = trips.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
+function cursorAfter(
+  vehicleId: string,
+  items: readonly Activity[],
+  openFrom: readonly number[],
+  reading: ReadingPlan,
+  vouched: number,
+): Cursor {
+  const seen = items.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
   const newestRow = seen.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const reached = reachedCursor(reading, vehicleId, { newestRow, vouched });
-  const readUntil = Math.min(Date.parse(reached.readUntil), ...open);
+  const readUntil = Math.min(Date.parse(reached.readUntil), ...openFrom);
   return { ...reached, readUntil: new Date(readUntil).toISOString() };
 }

@@ -123,7 +123,8 @@ test('--columns fills some columns, and --keep says how much it has deleted', as
   ]);
   const keep = ['sync', file, '--only', 'labels', '--keep', '1d'];
   const { code, stderr } = await fleet(keep);
-  const told = 'Deleted what ended before 2026-03-01T00:00:00.000Z: 0 rows of trips and their parts, 2 of snapshots.\n';
+  const told =
+    'Deleted what ended before 2026-03-01T00:00:00.000Z: 0 rows of trips and their parts, 0 of stops, 2 of snapshots.\n';
   expect([code, stderr]).toEqual([0, told]);
   expect(await query(file, 'SELECT count(*) FROM snapshots')).toEqual([[1]]);
   expect(await query(file, 'SELECT begins_at FROM sync_cursors')).toEqual([['2026-03-01T00:00:00.000Z']]);

@@ -28,6 +28,7 @@ import { pollUntilInterrupted } from '../watch/poll.js';
 
 interface SyncFlags {
   readonly trips?: true;
+  readonly stops?: true;
   readonly snapshots?: true;
   readonly only?: readonly string[];
   readonly since?: string;
@@ -87,14 +88,15 @@ function addFlags(command: Command): Command {
         'what the path is: a SQLite file, or a folder of Parquet files (default: what is there, else sqlite)',
       ).choices(formats),
     )
+    .option('--stops', 'copy the stops too: where vehicles stood for five minutes or more')
     .option('--trips', 'copy the trips: the default; with --snapshots, give it to copy both')
     .option('--snapshots', 'copy all snapshots of the period')
     .option(
       '--only <parts>',
-      'copy only these parts, comma-separated: vehicles, people, groups, geofences, labels, roles, rules, schedules, vehicle-types, meta-sensors, devices, mapped-sensors, assignments, latest, trips, snapshots',
+      'copy only these parts, comma-separated: vehicles, people, groups, geofences, labels, roles, rules, schedules, vehicle-types, meta-sensors, devices, mapped-sensors, assignments, latest, trips, stops, snapshots',
       names,
     )
-    .option('--since <time>', 'start of trips and snapshots that the copy does not have yet (default: -7d)')
+    .option('--since <time>', 'start of trips, stops and snapshots that the copy does not have yet (default: -7d)')
     .option(
       '--late <duration>',
       'find snapshots that arrive this late: look for them four times in this time; at least 10m (default: 2h)',
@@ -107,13 +109,13 @@ function addFlags(command: Command): Command {
     )
     .option(
       '--keep <duration>',
-      'delete trips and snapshots that are older than this, such as 90d, by whole days; at least 1d (default: nothing)',
+      'delete trips, stops and snapshots that are older than this, such as 90d, by whole days; at least 1d (default: nothing)',
       keep,
     )
     .option('--speed-limit <km/h>', 'what counts as speeding on a trip (default: 90)', kilometresPerHour)
     .option(
       '--vehicles <names>',
-      'assignments, trips and snapshots of these vehicles only, comma-separated; repeat for more',
+      'assignments, trips, stops and snapshots of these vehicles only, comma-separated; repeat for more',
       list,
     )
     .option(
@@ -123,7 +125,7 @@ function addFlags(command: Command): Command {
     )
     .option(
       '--users <users>',
-      'more users of the login, comma-separated, who read trips and snapshots side by side; repeat for more',
+      'more users of the login, comma-separated, who read trips, stops and snapshots side by side; repeat for more',
       list,
     )
     .option('--adopt', 'continue a copy of another user or service; what this fleet does not have is marked as deleted')
@@ -258,9 +260,10 @@ async function optionsOf(
   };
 }
 
-function partsOf({ trips, snapshots, only }: SyncFlags, known: readonly SyncPart[]): readonly SyncPart[] {
+function partsOf({ trips, stops, snapshots, only }: SyncFlags, known: readonly SyncPart[]): readonly SyncPart[] {
   const asked = new Set<string>(only ?? defaultParts.filter((part) => part !== 'trips'));
   if (trips || (!snapshots && only === undefined)) asked.add('trips');
+  if (stops) asked.add('stops');
   if (snapshots) asked.add('snapshots');
   const unknown = [...asked].find((name) => !known.some((part) => part === name));
   if (unknown === undefined) return known.filter((part) => asked.has(part));

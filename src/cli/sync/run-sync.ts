@@ -68,13 +68,13 @@ export async function* syncRows(
     await running.catch(() => undefined);
   }
   const { failures, warnings, deleted } = await running.catch(rethrowWith(sdk));
-  if (deleted !== null && deleted.trips + deleted.snapshots > 0) note(run, deletedText(deleted));
+  if (deleted !== null && deleted.trips + deleted.stops + deleted.snapshots > 0) note(run, deletedText(deleted));
   for (const { message } of warnings) run.report.warn(message);
   if (failures.length > 0) throw incomplete(failures);
 }
 
-function deletedText({ before, trips, snapshots }: NonNullable<SyncReport['deleted']>): string {
-  return `Deleted what ended before ${before}: ${trips} rows of trips and their parts, ${snapshots} of snapshots.`;
+function deletedText({ before, trips, stops, snapshots }: NonNullable<SyncReport['deleted']>): string {
+  return `Deleted what ended before ${before}: ${trips} rows of trips and their parts, ${stops} of stops, ${snapshots} of snapshots.`;
 }
 
 const hints: Readonly<Record<SyncFailureKind, string>> = {
@@ -113,7 +113,7 @@ export async function* plannedParts(
   for (const part of preview.parts) {
     const periods = preview.periods.filter((period) => period.part === part);
     for (const { from, vehicles } of periods) yield { part, vehicles, from, to: preview.until };
-    if (part === 'trips' || part === 'snapshots') continue;
+    if (part === 'trips' || part === 'stops' || part === 'snapshots') continue;
     yield { part, vehicles: isOfVehicles(part) ? preview.vehicles : null, from: null, to: null };
   }
 }
