@@ -112,9 +112,9 @@ export function readingOf(
     known.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil, checkedUntil, isChecked });
     if (isNew) newCursors.push(cursorOf({ kind, known }, vehicleId, { readUntil: begin, checkedUntil: null }));
     const openSince = openBegins.get(vehicleId);
-    // Nothing has come since, and whatever time alone decides is decided: silence ends a trip, and no stop.
-    const isDecided = openSince === undefined || kind === 'stops';
-    if (!isChecked && isDecided && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readUntil) continue;
+    // Nothing has come since, and whatever time alone decides, such as the end of a trip, is decided.
+    if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readUntil)
+      continue;
     const late = isChecked ? (checkedUntil ?? readUntil) - lateMs : Number.POSITIVE_INFINITY;
     const goesOn = isNew ? begin : Math.min(readUntil - MIN_LATE_MS, late);
     const rounded = goesOn - (goesOn % STEP_MS);

@@ -195,12 +195,12 @@ class Sync {
     const newest = latest?.newest ?? new Map();
     const reads = (kind: Cursor['kind'], openBegins: VehicleState['openBegins']) =>
       readingOf(kind, vehicleIds, cursors, { ...this.#plan, keptFrom }, { until, clocks }, { newest, openBegins });
-    for (const kind of ['trips', 'stops'] as const) {
-      await this.#part(kind, async () =>
-        this.#rows(reads(kind, await openBeginsOf(this.#target, kind)), vehicleIds, clocks),
-      );
+    await this.#part('trips', async () =>
+      this.#rows(reads('trips', await openBeginsOf(this.#target, 'trips')), vehicleIds, clocks),
+    );
+    for (const kind of ['stops', 'snapshots'] as const) {
+      await this.#part(kind, () => this.#rows(reads(kind, new Map()), vehicleIds, clocks));
     }
-    await this.#part('snapshots', () => this.#rows(reads('snapshots', new Map()), vehicleIds, clocks));
     const { tables, failures, warnings } = this.#teller;
     return { tables, failures, warnings, until: now, deleted };
   }

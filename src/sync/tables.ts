@@ -663,7 +663,7 @@ const tablesOfFleet: readonly Table[] = [
       flag('is_start_known', 'isStartKnown', 'false when the stop may have begun earlier'),
       idIn('people', 'driver_id', 'driverIds.0', 'the driver who came with it'),
       json('driver_ids', 'driverIds', 'all identified drivers, in order'),
-      real('duration_s', 'durationSeconds', 'from start to end, or when it was read last, seconds'),
+      real('duration_s', 'durationSeconds', 'from start to end, seconds; null while open'),
       real('idle_s', 'idleSeconds', 'the part with the engine on, seconds; null when the engine is not known'),
       real('unseen_s', 'unseenSeconds', 'engine on and no snapshot for more than 15 minutes, seconds: not idle'),
       real('latitude_deg', 'position.latitude', 'where it stood, WGS 84, degrees'),

@@ -8,7 +8,7 @@ import { TRIP_ANSWER_BYTES } from './memory-limits.js';
 import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
 import { type Reader, sharesOf, sideBySide } from './readers.js';
 import type { ReportWriter } from './report.js';
-import { type Cell, rowOf } from './rows.js';
+import { type Cell, type Row, rowOf } from './rows.js';
 import type { PlannedStep, StampedCopy } from './stamped-copy.js';
 import { partTables, tableOf } from './tables.js';
 import type { Cursor, RowFilter, RowPeriod } from './target.js';
@@ -43,8 +43,8 @@ interface Activities<Item> {
   readonly stream: ActivityStream<Item>;
   /** The steps that replace the rows of these periods. */
   readonly steps: (items: readonly Item[], periods: readonly RowPeriod[]) => readonly PlannedStep[];
-  /** The time from which one that is open is read again. */
-  readonly openFrom: (item: Item) => readonly number[];
+  /** The times from which a vehicle is read again. `until`: the start of what is in progress, or the end of the reading. */
+  readonly readAgainFrom: (items: readonly Item[], until: number) => readonly number[];
 }
 
 /** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
@@ -55,8 +55,8 @@ export async function syncTrips(data: VehicleData, speedLimitKmh: number | undef
     stream: (fleet, period, options) =>
       fleet.streamTrips(period, { ...options, withDetails: true, speedLimitKmh, geofences }),
     steps: tripSteps,
-    // From its last snapshot on: a silence may end it there.
-    openFrom: ({ isOpen, lastSeenAt }) => (isOpen ? [Date.parse(lastSeenAt)] : []),
+    // An open trip from its last snapshot on: a silence may end it there.
+    readAgainFrom: (trips) => trips.flatMap(({ isOpen, lastSeenAt }) => (isOpen ? [Date.parse(lastSeenAt)] : [])),
   });
 }
 
@@ -64,23 +64,27 @@ export async function syncStops(data: VehicleData): Promise<void> {
   await syncActivities<Stop>(data, {
     part: 'stops',
     stream: (fleet, period, options) => fleet.streamStops(period, options),
-    steps: (stops, periods) => [
-      { kind: 'replace', table: 'stops', rows: stops.map((stop) => rowOf('stops', stop)), periods },
-    ],
-    openFrom: () => [],
+    steps: (stops, periods) => [{ kind: 'replace', table: 'stops', rows: stops.map(stopRow), periods }],
+    // From before its start: without another snapshot it becomes a stop when it has lasted five minutes.
+    readAgainFrom: (_, until) => [until - 1],
   });
+}
+
+/** An open stop has no duration: it would change with every sync. */
+function stopRow(stop: Stop): Row {
+  return rowOf('stops', stop.isOpen ? { ...stop, durationSeconds: null } : stop);
 }
 
 async function syncActivities<Item extends Activity>(
   { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
-  { part, stream: streamOf, steps: stepsOf, openFrom }: Activities<Item>,
+  { part, stream: streamOf, steps: stepsOf, readAgainFrom }: Activities<Item>,
 ): Promise<void> {
   const { until } = reading;
   const vehicles = vehiclesOf(reading);
   const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
   let [read, written, done] = [0, 0, 0];
   const unfinished = new Map<string, Item[]>();
-  const finished: string[] = [];
+  const finished: { readonly vehicleId: string; readonly until: string }[] = [];
   /** Rows of theirs may be missing in the answers, so nothing says that a trip or stop is gone. */
   const gapped = new Set<string>();
   let waiting = 0;
@@ -88,7 +92,7 @@ async function syncActivities<Item extends Activity>(
     const replaced: Item[] = [];
     const periods: RowPeriod[] = [];
     const cursors: Cursor[] = [];
-    for (const vehicleId of finished.splice(0)) {
+    for (const { vehicleId, until: next } of finished.splice(0)) {
       const items = unfinished.get(vehicleId) ?? [];
       unfinished.delete(vehicleId);
       replaced.push(...items);
@@ -98,7 +102,7 @@ async function syncActivities<Item extends Activity>(
           from: beginOf(items, begins.get(vehicleId) ?? until),
           until: new Date(until).toISOString(),
         });
-      cursors.push(cursorAfter(vehicleId, items, items.flatMap(openFrom), reading, vouched));
+      cursors.push(cursorAfter(vehicleId, items, readAgainFrom(items, Date.parse(next)), reading, vouched));
       done++;
     }
     waiting = 0;
@@ -122,8 +126,8 @@ async function syncActivities<Item extends Activity>(
       },
       onGap: (vehicleId) => gapped.add(vehicleId),
       onOther: (vehicleId) => teller.unstored(part, 'noVehicle', vehicleId),
-      onComplete: (vehicleId) => {
-        finished.push(vehicleId);
+      onComplete: (vehicleId, next) => {
+        finished.push({ vehicleId, until: next });
         waiting += unfinished.get(vehicleId)?.length ?? 0;
       },
     });
@@ -182,10 +186,9 @@ export async function endOpenOfGone(target: StampedCopy): Promise<void> {
     return { is_open: false, ended_at: end, local_ended_at, ended_by: 'unfinished' };
   });
   const stops = await rewritten(target, 'stops', { vehicle_id: gone, is_open: [true] }, (cell) => {
-    const ended_at = new Date(
-      Date.parse(String(cell('started_at'))) + Number(cell('duration_s')) * 1_000,
-    ).toISOString();
-    return { is_open: false, ended_at, ended_by: 'unfinished' };
+    const ended_at = cell('last_seen_at') ?? null;
+    const ms = Date.parse(String(ended_at)) - Date.parse(String(cell('started_at')));
+    return { is_open: false, ended_at, ended_by: 'unfinished', duration_s: ms / 1_000 };
   });
   if (ends.size === 0 && stops.rows.length === 0) return;
   const steps: PlannedStep[] = [trips, stops];
@@ -225,13 +228,13 @@ function beginOf(items: readonly Activity[], from: number): string {
 function cursorAfter(
   vehicleId: string,
   items: readonly Activity[],
-  openFrom: readonly number[],
+  readAgainFrom: readonly number[],
   reading: ReadingPlan,
   vouched: number,
 ): Cursor {
   const seen = items.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
   const newestRow = seen.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
   const reached = reachedCursor(reading, vehicleId, { newestRow, vouched });
-  const readUntil = Math.min(Date.parse(reached.readUntil), ...openFrom);
+  const readUntil = Math.min(Date.parse(reached.readUntil), ...readAgainFrom);
   return { ...reached, readUntil: new Date(readUntil).toISOString() };
 }

@@ -92,7 +92,7 @@ describe.each(kinds)('%s', (_name, make) => {
 
     const before = await contentOf(target);
     const again = await sync(makeClient(service), target, { parts, keepMs: 3 * DAY });
-    expect(again.deleted).toEqual({ before: text(BEGIN), trips: 0, snapshots: 0 });
+    expect(again.deleted).toEqual({ before: text(BEGIN), trips: 0, stops: 0, snapshots: 0 });
     expect(await contentOf(target)).toEqual(before);
   });
 
