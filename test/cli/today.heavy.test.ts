@@ -16,7 +16,7 @@ interface Row {
   readonly status: string | null;
   readonly distanceKm: number;
   readonly trips: number;
-  readonly stops: number;
+  readonly timesParked: number;
   readonly hours: readonly (number | null)[];
 }
 
@@ -35,10 +35,10 @@ describe('fleet today', () => {
     const sums: readonly { readonly vehicle: string; readonly distanceKm: number; readonly trips: number }[] =
       JSON.parse((await shell(words)).stdout);
     const of = (name: string) => sums.find(({ vehicle }) => vehicle === name);
-    for (const { name, distanceKm, trips, hours, stops } of rows) {
+    for (const { name, distanceKm, trips, hours, timesParked } of rows) {
       expect({ distanceKm, trips }).toEqual({ distanceKm: of(name)?.distanceKm, trips: of(name)?.trips });
       expect(hours).toHaveLength(24);
-      expect(stops).toBeLessThanOrEqual(trips);
+      expect(timesParked).toBeLessThanOrEqual(trips);
     }
     expect(rows.some(({ trips }) => trips > 0)).toBe(true);
     const moving = rows.map(({ status }) => status === 'moving');

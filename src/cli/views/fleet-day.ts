@@ -27,7 +27,7 @@ export interface FleetDayRow extends PlaceFields {
   /** These are null for a vehicle whose trips could not be read. */
   readonly distanceKm: number | null;
   readonly trips: number | null;
-  readonly stops: number | null;
+  readonly timesParked: number | null;
   readonly movingSeconds: number | null;
   readonly idleSeconds: number | null;
   readonly topSpeedKmh: number | null;
@@ -55,7 +55,7 @@ const driven = (value: number | null, trips: number | null, text: (value: number
 const measures: Readonly<Record<string, ChartMeasure<FleetDayRow>>> = {
   distanceKm: { title: 'DISTANCE', value: ({ distanceKm }) => distanceKm, text: kilometres },
   trips: { title: 'TRIPS', value: ({ trips }) => trips, text: String },
-  stops: { title: 'STOPS', value: ({ stops }) => stops, text: String },
+  timesParked: { title: 'PARKED', value: ({ timesParked }) => timesParked, text: String },
   movingSeconds: { title: 'DRIVING', value: ({ movingSeconds }) => movingSeconds, text: hoursText },
   idleSeconds: { title: 'IDLE', value: ({ idleSeconds }) => idleSeconds, text: hoursText },
   topSpeedKmh: { title: 'TOP SPEED', value: ({ topSpeedKmh }) => topSpeedKmh, text: topSpeedText },
@@ -104,8 +104,8 @@ export const fleetDayView: View<FleetDayRow> = {
       inTotal: true,
     },
     {
-      title: 'STOPS',
-      text: ({ stops, trips }) => driven(stops, trips, String),
+      title: 'PARKED',
+      text: ({ timesParked, trips }) => driven(timesParked, trips, String),
       align: 'right',
       rank: 6,
       inTotal: true,
@@ -123,10 +123,17 @@ export const fleetDayView: View<FleetDayRow> = {
   chart: { label: nameOf, measures },
   fields: [
     ...['id', 'name', 'licensePlate', 'status', 'timestamp', 'speed', 'driverId', 'driver', ...placeFields],
-    ...['distanceKm', 'trips', 'stops', 'movingSeconds', 'idleSeconds', 'topSpeedKmh', 'hours', 'deactivated'],
+    ...['distanceKm', 'trips', 'timesParked', 'movingSeconds', 'idleSeconds', 'topSpeedKmh', 'hours', 'deactivated'],
   ],
   total: totalOf<FleetDayRow>({
-    ...{ distanceKm: 'sum', trips: 'sum', stops: 'sum', movingSeconds: 'sum', idleSeconds: 'sum', topSpeedKmh: 'max' },
+    ...{
+      distanceKm: 'sum',
+      trips: 'sum',
+      timesParked: 'sum',
+      movingSeconds: 'sum',
+      idleSeconds: 'sum',
+      topSpeedKmh: 'max',
+    },
   }),
 };
 
@@ -177,10 +184,10 @@ export function aboveDay(facts: FleetDayFacts): NonNullable<View<FleetDayRow>['a
 }
 
 function drivenText({ rows, whole }: FleetDayFacts): string {
-  const stops = rows.reduce((sum, row) => sum + (row.stops ?? 0), 0);
+  const timesParked = rows.reduce((sum, row) => sum + (row.timesParked ?? 0), 0);
   const [trips, vehicles] = [counted(whole.trips, 'trip'), counted(whole.vehicles, 'vehicle')];
   if (whole.trips === 0) return 'no trip';
-  return `${kilometres(whole.distanceKm)} in ${trips} of ${vehicles}: ${hoursText(whole.movingSeconds)} driving, ${hoursText(whole.idleSeconds)} idle, ${counted(stops, 'stop')}`;
+  return `${kilometres(whole.distanceKm)} in ${trips} of ${vehicles}: ${hoursText(whole.movingSeconds)} driving, ${hoursText(whole.idleSeconds)} idle, parked ${counted(timesParked, 'time')}`;
 }
 
 function notDrivenText(rows: readonly FleetDayRow[]): string {

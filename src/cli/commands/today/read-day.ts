@@ -127,7 +127,7 @@ function rowOf(
     ...{ id, name, licensePlate, ...(isOver ? noLongerKnown : liveOf(row)) },
     distanceKm: sum?.distanceKm ?? null,
     trips: sum?.trips ?? null,
-    stops: sum === null || parts === null ? null : parts.stops,
+    timesParked: sum === null || parts === null ? null : parts.timesParked,
     movingSeconds: sum?.movingSeconds ?? null,
     idleSeconds: sum?.idleSeconds ?? null,
     topSpeedKmh: sum?.topSpeedKmh ?? null,

@@ -1,9 +1,9 @@
-// What the trips of one vehicle say of a day beside their sums: the share of each hour on a trip, and how often it stopped.
+// What the trips of one vehicle show of a day beside their sums: the share of each hour on a trip, and how often it parked.
 import type { Trip } from '../../../index.js';
 
-const SHORTEST_STOP_MS = 180_000;
-
 const HOUR_MS = 3_600_000;
+/** A shorter time between two trips is a pause of the engine: the vehicle has not parked. */
+const SHORTEST_PARKING_MS = 180_000;
 
 export interface LocalDay {
   readonly from: number;
@@ -16,9 +16,9 @@ type DayTrip = Pick<Trip, 'startedAt' | 'endedAt' | 'lastSeenAt' | 'endedBy'>;
 export class DayParts {
   readonly #day: LocalDay;
   readonly #drivenMs: number[];
-  #stops = 0;
-  /** When the trip before ended with a stop. */
-  #stoppedAt: number | null = null;
+  #timesParked = 0;
+  /** When the trip before ended; null while one is open. */
+  #parkedAt: number | null = null;
 
   constructor(day: LocalDay) {
     this.#day = day;
@@ -33,14 +33,14 @@ export class DayParts {
       const hour = this.#day.from + index * HOUR_MS;
       this.#drivenMs[index] = ms + Math.max(0, Math.min(end, hour + HOUR_MS) - Math.max(start, hour));
     }
-    if (this.#stoppedAt !== null && start - this.#stoppedAt < SHORTEST_STOP_MS) this.#stops--;
-    this.#stoppedAt = endedAt === null || endedBy === 'period' ? null : end;
-    if (this.#stoppedAt !== null) this.#stops++;
+    if (this.#parkedAt !== null && start - this.#parkedAt < SHORTEST_PARKING_MS) this.#timesParked--;
+    this.#parkedAt = endedAt === null || endedBy === 'period' ? null : end;
+    if (this.#parkedAt !== null) this.#timesParked++;
   }
 
-  /** The one that it makes now counts too. */
-  get stops(): number {
-    return this.#stops;
+  /** How often it parked, until now. */
+  get timesParked(): number {
+    return this.#timesParked;
   }
 
   /** From midnight to midnight; null for hours to come. */
