@@ -92,6 +92,7 @@ const notQueries = [
   '## Not queries',
   [
     '- [`streamTrips`](telemetry.md#rebuild-trips): the trips of one vehicle or many in a period, one by one.',
+    '- [`streamStops`](telemetry.md#stops): where vehicles stood for five minutes or more, with the engine on or off.',
     '- [`streamSnapshots`](telemetry.md#read-snapshots-row-by-row): the snapshots of one vehicle or many in a period of any length, one by one.',
     '- [`stream`](sdk.md#read-long-lists-row-by-row): the rows of any query above that returns a list, while its answer arrives.',
     '- [`watchStatus`](telemetry.md#watch): what vehicles do from now on: they move, stop, appear, are gone.',

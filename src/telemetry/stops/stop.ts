@@ -26,7 +26,7 @@ export interface Stop {
   readonly driverIds: readonly string[];
   /** From the start to the end, or to the end of what was read. */
   readonly durationSeconds: number;
-  /** The part with the engine on. Null when no snapshot of the stop tells the state of the engine. */
+  /** The part with the engine on; of an open stop up to the last snapshot. Null when no snapshot of the stop tells the state of the engine. */
   readonly idleSeconds: number | null;
   /** Times with the engine on and without a snapshot for more than 15 minutes: they are not part of the idle time. */
   readonly unseenSeconds: number;

@@ -125,7 +125,6 @@ class VehicleStops implements ActivityDetector<Stop> {
     let end = open.lastSeen;
     if (!open.hasMoved) {
       end = Math.max(this.#lastTime, until ?? this.#lastTime);
-      this.#pass(open, end);
       settle(open, this.#isOn);
     }
     const stop = this.#toStop(open, end, true);

@@ -32,13 +32,13 @@ export function naiveStops(rows: readonly Row[], until: number): readonly NaiveS
     const { index, leaves, isGone } = last;
     const begin = rows[first]?.at ?? 0;
     let [end, endRow] = [rows[index]?.at ?? 0, index];
-    if (leaves === null && !isGone) [end, endRow] = [Math.max(until, rows.at(-1)?.at ?? 0), rows.length];
+    if (leaves === null && !isGone) [end, endRow] = [Math.max(until, rows.at(-1)?.at ?? 0), rows.length - 1];
     // Parked and silent, until the next row, if that is near.
     if (leaves !== null && engine[index] !== true && !isFar(rows, first, index + 1)) {
       [end, endRow] = [rows[index + 1]?.at ?? 0, index + 1];
     }
     let [idle, unseen] = [0, 0];
-    for (let at = first; at < Math.min(endRow, rows.length); at++) {
+    for (let at = first; at < endRow; at++) {
       const seconds = Math.min(rows[at + 1]?.at ?? end, end) - (rows[at]?.at ?? 0);
       if (engine[at] !== true) continue;
       if (seconds > 15 * 60) unseen += seconds;

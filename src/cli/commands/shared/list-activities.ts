@@ -31,7 +31,7 @@ import { beyondPeriod } from '../trips/beyond-period.js';
 import { tripProgress, withProgress } from '../trips/progress.js';
 
 /** A trip or a stop. */
-export type Activity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
+export type ListedActivity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
 
 /** What is added to each row. */
 export interface ActivityNeeds {
@@ -49,7 +49,7 @@ interface Bounds {
 export type ActivityPeriod = Bounds & ({ readonly vehicleId: string } | { readonly vehicleIds: readonly string[] });
 
 /** How one kind of activity is read and shown. */
-export interface ActivityList<Item extends Activity, Row extends Item> {
+export interface ActivityList<Item extends ListedActivity, Row extends Item> {
   readonly noun: 'trip' | 'stop';
   readonly view: View<Row>;
   /** The same with the name of each vehicle. */
@@ -85,7 +85,7 @@ export function addActivityFlags(command: Command, noun: 'trip' | 'stop'): Comma
     );
 }
 
-export async function listActivities<Item extends Activity, Row extends Item>(
+export async function listActivities<Item extends ListedActivity, Row extends Item>(
   context: Context,
   names: readonly string[],
   flags: ActivityFlags,
@@ -139,7 +139,7 @@ function chooseOnly(context: Context, name: string, needsName: boolean) {
   };
 }
 
-export interface ActivitiesToRead<Item extends Activity, Row extends Item> {
+export interface ActivitiesToRead<Item extends ListedActivity, Row extends Item> {
   readonly choose: (client: FleetClient, select?: SelectionTree) => Promise<readonly ChosenVehicle[]>;
   readonly isOfOne: boolean;
   readonly needs: ActivityNeeds;
@@ -162,7 +162,7 @@ export interface ActivityRows<Row> {
 }
 
 /** Returns null when no vehicle is chosen. */
-async function activityRows<Item extends Activity, Row extends Item>(
+async function activityRows<Item extends ListedActivity, Row extends Item>(
   context: Context,
   client: FleetClient,
   { choose, isOfOne, needs: asked, driver, span, clip, list }: ActivitiesToRead<Item, Row>,
@@ -242,7 +242,7 @@ async function activityRows<Item extends Activity, Row extends Item>(
  * Yields the rows of a table, which is read from top to bottom: the vehicles in their order, each with its rows in the order of time. `atFirst`:
  * how many vehicles are read at first; twice as many follow each time that more rows are asked for.
  */
-async function* grouped<Row extends Activity>(
+async function* grouped<Row extends ListedActivity>(
   vehicles: readonly ChosenVehicle[],
   atFirst: number,
   read: (some: readonly ChosenVehicle[]) => AsyncIterable<Row>,
@@ -257,7 +257,7 @@ async function* grouped<Row extends Activity>(
   }
 }
 
-async function* inOrder<Row extends Activity>(
+async function* inOrder<Row extends ListedActivity>(
   vehicles: readonly ChosenVehicle[],
   rows: AsyncIterable<Row>,
 ): AsyncGenerator<Row, void, undefined> {
