@@ -22,7 +22,7 @@ const entries = {
   sync: 'src/sync/index.ts',
   xlsx: 'src/cli/output/xlsx.ts',
   'mcp-server': 'src/cli/mcp/server.ts',
-  'sql-program': 'src/cli/mcp/sql-program.cjs',
+  'sql-program': 'src/cli/copy/sql-program.cjs',
 };
 
 /** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */

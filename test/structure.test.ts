@@ -51,6 +51,7 @@ const cliRooms = [
     'completion',
     'doctor',
     'mcp',
+    'copy',
     'reports',
     'sync',
     'map',

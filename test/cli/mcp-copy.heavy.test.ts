@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runSql } from '../../src/cli/mcp/sql-process.js';
+import { runSql } from '../../src/cli/copy/sql-process.js';
 import { FleetClient } from '../../src/index.js';
 import { sqliteTarget, sync } from '../../src/sync/index.js';
 import { clock, service } from './harness.js';

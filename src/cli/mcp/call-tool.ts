@@ -1,13 +1,13 @@
 // Runs a call of a tool as a job, and makes an answer or a failure in words of its outcome.
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
+import type { TripsOfCopy } from '../copy/trips-of-copy.js';
 import { completed, type GivenAnswer, given } from './answer.js';
 import { failureAnswer } from './failure.js';
 import type { Asked, Jobs, Work } from './jobs.js';
 import { withTripStream } from './server-client.js';
 import type { Tool, ToolInput } from './tool.js';
 import { ToolCall } from './tool-call.js';
-import type { TripsOfCopy } from './trips-of-copy.js';
 
 export interface ToolParts {
   readonly server: Context;

@@ -1,6 +1,7 @@
 // The tool that runs SQL on a copy of the fleet that `fleet sync` has made.
+
+import { type CopyQuery, freshness } from '../../copy/open-copy.js';
 import { CliError } from '../../errors/cli-error.js';
-import { type CopyQuery, freshness } from '../../mcp/copy.js';
 import type { Tool } from '../../mcp/tool.js';
 import { localTime } from '../../time/local-time.js';
 import { counted } from './tools.js';

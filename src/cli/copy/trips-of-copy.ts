@@ -15,8 +15,7 @@ import { tripColumns, tripOfRow } from '../../sync/trip-of-row.js';
 import type { PeriodTripOptions } from '../../telemetry/trips/trip.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import type { CopyQuery } from './copy.js';
-import type { ToolAnswer } from './tool.js';
+import type { CopyQuery } from './open-copy.js';
 
 /** So many vehicles and days are asked of the copy at once: some ten thousand rows. */
 const VEHICLES_AT_ONCE = 100;
@@ -42,6 +41,9 @@ interface Split {
 }
 
 type StreamOptions = CallOptions & PeriodTripOptions & VehiclesStreamOptions;
+
+/** Where trips came from, and the time of the copy; empty when the copy was not asked. */
+type TripSource = { readonly source?: 'copy' | 'copy and service'; readonly asOf?: number };
 
 interface PeriodOfVehicles {
   readonly vehicleIds: readonly string[];
@@ -83,7 +85,7 @@ export class TripsOfCopy {
   };
 
   /** What an answer says of its source. */
-  get source(): Pick<ToolAnswer, 'source' | 'asOf'> {
+  get source(): TripSource {
     if (this.#asOf === Number.POSITIVE_INFINITY) return {};
     return { source: this.#isAlsoOfService ? 'copy and service' : 'copy', asOf: this.#asOf };
   }
