@@ -1,6 +1,6 @@
 // `fleet trips`: lists the trips of a vehicle, of several or of all, computed from their snapshots.
 import { Option } from 'commander';
-import type { TripOptions } from '../../index.js';
+import type { Trip, TripOptions } from '../../index.js';
 import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
@@ -9,12 +9,20 @@ import { refusal } from '../errors/cli-error.js';
 import { addVehicleFlags, hasVehicleFlags, onlyVehicle, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
 import { periodHelp, withDay } from '../parse/time.js';
+import { type Places, positionIn } from '../places/places.js';
 import { listShape } from '../shape/list-shape.js';
 import { periodText } from '../time/period-text.js';
+import { fieldsOfPlace } from '../views/place.js';
+import { fleetTripView, placesOfTrip, type TripRow, tripView } from '../views/trip.js';
 import { type SumKey, sumKeys, tripSumView } from '../views/trip-sum.js';
-import { type ActivityFlags, addActivityFlags, listActivities, periodOfTrips } from './shared/list-activities.js';
+import {
+  type ActivityFlags,
+  type ActivityList,
+  addActivityFlags,
+  listActivities,
+  periodOfTrips,
+} from './shared/list-activities.js';
 import { type Sums, sumTrips } from './trips/sum-by.js';
-import { tripList } from './trips/trip-list.js';
 
 export { periodOfTrips };
 
@@ -139,4 +147,29 @@ function tripOptions({ closeAfter }: TripFlags): TripOptions {
   throw refusal(`--close-after "${closeAfter}" is not a duration.`, {
     hint: 'Write it as 90s, 2m or 1h.',
   });
+}
+
+function tripList(options: TripOptions): ActivityList<Trip, TripRow> {
+  return {
+    ...{ noun: 'trip', view: tripView, fleetView: fleetTripView, places: placesOfTrip, placesIn },
+    stream: (client, period, call) =>
+      'vehicleId' in period
+        ? client.streamTrips(period, { ...options, ...call })
+        : client.streamTrips(period, { ...options, ...call }),
+  };
+}
+
+function placesIn({ startPosition, endPosition }: Trip, places: Places): Partial<TripRow> {
+  const start = fieldsOfPlace(places.at(positionIn(startPosition)));
+  const end = fieldsOfPlace(places.at(positionIn(endPosition)));
+  return {
+    startPlace: start.place,
+    startNearestPlace: start.nearestPlace,
+    startNearestPlaceDistanceM: start.nearestPlaceDistanceM,
+    startNearestPlaceDirection: start.nearestPlaceDirection,
+    endPlace: end.place,
+    endNearestPlace: end.nearestPlace,
+    endNearestPlaceDistanceM: end.nearestPlaceDistanceM,
+    endNearestPlaceDirection: end.nearestPlaceDirection,
+  };
 }

@@ -25,16 +25,8 @@ const uses: readonly Use[] = [
     commands: [
       ...['doctor', 'today', 'watch', 'sync', 'users list', 'users info', 'schema print', 'schema check'],
       ...['vehicles list', 'vehicles get', 'vehicles types', 'vehicles fields', 'vehicles sensors', 'vehicles groups'],
-      ...['vehicles status', 'vehicles near', 'devices get', 'drivers assignments', 'snapshots latest'],
-      ...[
-        'snapshots list',
-        'trips list',
-        'stops list',
-        'reports list',
-        'reports inputs',
-        'reports run',
-        'geofences list',
-      ],
+      ...['vehicles status', 'vehicles near', 'devices get', 'drivers assignments', 'snapshots latest', 'stops list'],
+      ...['snapshots list', 'trips list', 'reports list', 'reports inputs', 'reports run', 'geofences list'],
       ...['geofences get', 'geofences visits', 'groups list', 'groups get', 'people list', 'people get'],
       ...['people fields', 'labels list', 'roles list', 'sensors list', 'rules list', 'rules get', 'schedules list'],
       'schedules get',
