@@ -120,7 +120,7 @@ export const fleetToday = commandTool({
     'One day in one answer: status of each vehicle now, and its kilometres, trips, driving and idle time since midnight; also of another day. A good first call for a report.',
   input: { on: text('one day; default: today', 'yesterday', '2026-03-01'), ...members },
   command: ['today'],
-  fields: () => 'name,status,place,distanceKm,trips,stops,movingSeconds,idleSeconds,topSpeedKmh,driver,deactivated',
+  fields: () => 'name,status,place,distanceKm,trips,timesParked,movingSeconds,idleSeconds,topSpeedKmh,driver,deactivated',
   summary(printed) {
     const named = (...of: readonly unknown[]) => namesIn(printed.rows, 'name', ({ status }) => of.includes(status));
     const [silent, idling] = [named('stale', 'offline', 'unknown'), named('idling')];
