@@ -14,6 +14,7 @@ import {
   NO_OPTIONS,
   readCallOptions,
   readCloseOptions,
+  readEventWatchOptions,
   readFleetStreamOptions,
   readFleetTripOptions,
   readGeofenceWatchOptions,
@@ -63,6 +64,7 @@ import { OpenCalls } from './request/open-calls.js';
 import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
+import { checkRules, ruleEvents, type WatchEvent, type WatchEventsOptions } from './telemetry/events/rule-events.js';
 import type { Stop, StopOptions } from './telemetry/stops/stop.js';
 import { stopKind } from './telemetry/stops/vehicle-stops.js';
 import { KnownRates } from './telemetry/streams/answer-sizes.js';
@@ -84,7 +86,7 @@ import type {
   WatchGeofencesOptions,
   WatchStatusOptions,
 } from './telemetry/watch/events.js';
-import { FleetReader } from './telemetry/watch/fleet-reader.js';
+import { FleetReader, type watchedSnapshotSelection } from './telemetry/watch/fleet-reader.js';
 import { pauseAwake } from './telemetry/watch/pause.js';
 import { geofenceEvents, statusEvents, type WatchDependencies } from './telemetry/watch/watch-events.js';
 
@@ -380,6 +382,24 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
+   * Watches for the events of rules, such as speeding, idling, movement at night or leaving a geofence. Reads the snapshots between
+   * two answers too, so an event that begins and ends in between is found. An event has the same id whenever it is found. docs/alerts.md
+   * says when each event happens.
+   *
+   * @returns An endless iterator of {@link WatchEvent}: events in order for each vehicle, and a checkpoint after those of an answer,
+   * with the `state` to go on from. It ends as that of `watchStatus`.
+   * @throws {InvalidInputError} when a rule or an option cannot be used. While it runs: as `watchStatus`, and InvalidInputError when a
+   * work schedule is missing or cannot be read.
+   */
+  watchEvents(options: WatchEventsOptions): FleetStream<WatchEvent> {
+    const given = readEventWatchOptions(options);
+    const rules = checkRules(given.rules);
+    const dependencies = this.#watchDependencies('watchEvents');
+    dependencies.reader.check(given);
+    return new GeneratorStream('watchEvents', (signal) => ruleEvents(given, rules, dependencies, signal), given.signal);
+  }
+
+  /**
    * Lists the users that the login may act for (`GET /login/userinfo`).
    *
    * @returns id, name and fleet of each user; an empty list when there are none.
@@ -624,8 +644,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return onWarning === undefined ? this.#notifier : notifierOfCall(this.#notifier, onWarning);
   }
 
-  #streamDependencies(options: CallOptions): StreamDependencies {
-    const series = { hasBegun: false };
+  #streamDependencies(options: CallOptions, hasBegun = false): StreamDependencies {
+    const series = { hasBegun };
     return {
       // Look-ups that are made meanwhile go first.
       send: (call, { priority = 'low', ...options }) =>
@@ -660,6 +680,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const clock = this.#options.clock ?? Date;
     return {
       reader: this.#readerOfWatches(),
+      snapshots: (select, signal, vehicles, to, onError) =>
+        // The type of a row follows from a selection that is known only now.
+        streamSnapshots<typeof watchedSnapshotSelection>(
+          { vehicles, to },
+          { select, signal, onError: ({ vehicleId, error }) => onError(vehicleId, error.message) },
+          this.#streamDependencies({}, true),
+        ) as FleetStream<StreamedVehicleSnapshot<typeof watchedSnapshotSelection>>,
+      warn: (event) => this.#notifier.warning(event),
       now: () => clock.now(),
       serviceNow: () => this.serviceNow(),
       random: Math.random,

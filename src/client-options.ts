@@ -31,6 +31,7 @@ import { isUuid } from './core/uuid.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
+import { eventOptionChecks, type WatchEventsOptions } from './telemetry/events/rule-events.js';
 import { type StopOptions, stopChecks } from './telemetry/stops/stop.js';
 import type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 import type { PeriodTripOptions } from './telemetry/trips/trip.js';
@@ -195,6 +196,15 @@ export function readStatusWatchOptions(options: WatchStatusOptions | null | unde
 /** The options of `watchGeofences`. */
 export function readGeofenceWatchOptions(options: WatchGeofencesOptions | null | undefined): WatchGeofencesOptions {
   return checkWatch('watchGeofences', readOptions('watchGeofences', options, geofenceWatchChecks));
+}
+
+/** The options of `watchEvents`. */
+export function readEventWatchOptions(options: WatchEventsOptions | null | undefined): WatchEventsOptions {
+  const given = checkWatch('watchEvents', readOptions('watchEvents', options, eventWatchChecks));
+  // The check of an option that is left out does not run.
+  const problem = eventWatchChecks.rules(Reflect.get(given, 'rules'), 'rules');
+  if (problem !== null) throw refusedInput(`${problem}.`, 'watchEvents');
+  return given as WatchEventsOptions;
 }
 
 function checkWatch<Options extends WatchOptions>(operation: string, options: Options): Options {
@@ -365,6 +375,12 @@ const geofenceWatchChecks: Checks<keyof WatchGeofencesOptions> = {
   hysteresisMetres: metres,
   radiusMetres: metres,
   refreshMs: positiveMs,
+};
+
+const { snapshot: __, ...sharedWatchChecks } = watchChecks;
+const eventWatchChecks: Checks<keyof WatchEventsOptions> = {
+  ...sharedWatchChecks,
+  ...eventOptionChecks,
 };
 
 /** A combination of valid options that is invalid. */

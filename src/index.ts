@@ -67,6 +67,15 @@ export { type Gate, type HoldOptions, localGate } from './locks/gate.js';
 export type { CallTrace, RequestTrace } from './request/observe.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export type { ClientStats } from './request/stats.js';
+export type { EventKind } from './telemetry/events/event-rule.js';
+export type { FleetEvent } from './telemetry/events/fleet-event.js';
+export type {
+  CheckpointEvent,
+  EventState,
+  WatchEvent,
+  WatchEventRule,
+  WatchEventsOptions,
+} from './telemetry/events/rule-events.js';
 export { type LiveStatus, liveStatus } from './telemetry/live-status.js';
 export type { Stop, StopOptions } from './telemetry/stops/stop.js';
 export type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';

@@ -98,7 +98,9 @@ export interface Warning {
     | 'SERVICE_CLOCK'
     | 'ROWS_OUT_OF_ORDER'
     | 'NO_IGNITION'
-    | 'DEVICE_CLOCK';
+    | 'DEVICE_CLOCK'
+    | 'NOT_WATCHED'
+    | 'WORK_SCHEDULE';
   readonly message: string;
   readonly operation?: string;
   /** PARTIAL_DATA: the errors of the service. Not enumerable. */

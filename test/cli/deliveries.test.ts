@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { Deliveries } from '../../src/cli/alerts/deliveries.js';
 import { postReceiver } from '../../src/cli/alerts/post.js';
 import type { DeliveryOutcome, Receiver } from '../../src/cli/alerts/receiver.js';
-import type { AlertEvent } from '../../src/cli/views/alert.js';
+import type { FleetEvent } from '../../src/index.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
@@ -16,7 +16,7 @@ import { type Answer, answers, WebhookReceiver } from './webhook-receiver.js';
 
 const now = Date.parse(moment);
 
-function event(id: string, vehicleId = 'v1'): AlertEvent {
+function event(id: string, vehicleId = 'v1'): FleetEvent {
   return {
     ...{ id, type: 'ignition', rule: 'ignition', at: moment, foundAt: moment, vehicleId, vehicle: 'Van', unit: null },
     ...{ resolves: null, licensePlate: null, text: 'ignition on', value: 'on', geofenceId: null, geofence: null },

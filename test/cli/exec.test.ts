@@ -6,12 +6,12 @@ import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { type ExecParts, eventVariables, execReceiver } from '../../src/cli/alerts/exec.js';
 import { guardTerminal } from '../../src/cli/io/terminal-guard.js';
-import type { AlertEvent } from '../../src/cli/views/alert.js';
+import type { FleetEvent } from '../../src/index.js';
 import { moment } from '../moment.js';
 import { until } from '../until.js';
 import { HandTimers } from './hand-timers.js';
 
-const event: AlertEvent = {
+const event: FleetEvent = {
   ...{ id: 'e1', type: 'geofence-enter', rule: 'geofence-enter', at: moment, foundAt: moment, vehicleId: 'v1' },
   ...{ vehicle: 'Van 1', licensePlate: null, text: 'entered Depot', value: null, unit: null, geofenceId: 'g1' },
   ...{ resolves: null, geofence: 'Depot', latitude: 58.4, longitude: 26.8, driverId: null },
@@ -32,7 +32,7 @@ function receiverOf(
 
 async function run(
   command: string,
-  one: AlertEvent = event,
+  one: FleetEvent = event,
   env: Readonly<Record<string, string>> = {},
   output = new PassThrough(),
 ) {

@@ -115,7 +115,9 @@ describe('what is printed', () => {
     const words = ['watch', '--on', 'geofence-exit', '--resolved'];
     const { code, stderr } = await shellOf('demo', service().fetch)(words);
     expect(code).toBe(2);
-    expect(stderr).toContain('--resolved is for silent and speeding and idle and low-battery and offline');
+    expect(stderr).toContain(
+      '--resolved is for geofence-dwell and movement and silent and speeding and idle and low-battery and offline',
+    );
   });
 
   test('what a vehicle did between two looks is found', async () => {
@@ -262,7 +264,7 @@ describe('rows that are ahead of the clock of the service', () => {
       '2026-03-02T09:50:00.000Z,"Van 01: silent, no data for 30 min"',
     ]);
     expect(stderr).toBe(
-      '! The last snapshot of 1 vehicle is in the future; its events come from the others: Van 01. Check the clock of the device.\nWatching 1 vehicle for ignition, speeding over 90 km/h, idle for 10 min, silent for 30 min; every 5 min. Ctrl-C to stop.\n',
+      '! The clock of the device of vehicle Van 01 is 2981 d ahead: rows from the future are not its current state, and its trips are dated by that clock.\nWatching 1 vehicle for ignition, speeding over 90 km/h, idle for 10 min, silent for 30 min; every 5 min. Ctrl-C to stop.\n',
     );
   });
 

@@ -91,6 +91,8 @@ describe('docs/errors.md', () => {
     ROWS_OUT_OF_ORDER: true,
     NO_IGNITION: true,
     DEVICE_CLOCK: true,
+    NOT_WATCHED: true,
+    WORK_SCHEDULE: true,
   };
 
   test.each(Object.keys(codes))('%s has its exit code', (code) => {

@@ -1,9 +1,10 @@
 // Gives the events of a watch to one receiver: those of a vehicle one after the other, several vehicles at the same time, and again after a
 // failure. The watch never waits for it.
+
 import { errorCode } from '../../core/error-code.js';
 import { pauseAfter } from '../../core/growing-pause.js';
 import type { Random, Timers } from '../../core/ports.js';
-import type { AlertEvent } from '../views/alert.js';
+import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { DeliveryOutcome, Receiver } from './receiver.js';
 
 /** How many vehicles at the same time. */
@@ -21,8 +22,8 @@ export interface DeliveryParts {
   readonly timers: Pick<Timers, 'after'>;
   readonly random: Random;
   /** It is on the disk that this event is done when it returns. */
-  onTaken(event: AlertEvent): void;
-  onRefused(event: AlertEvent, reason: string): void;
+  onTaken(event: FleetEvent): void;
+  onRefused(event: FleetEvent, reason: string): void;
   /** Told once until it goes well again. `waitMs`: the pause before the next try. */
   onTrouble(reason: string, waitMs: number): void;
   onWell(): void;
@@ -32,7 +33,7 @@ export interface DeliveryParts {
 
 /** The events of one vehicle. */
 interface Lane {
-  readonly events: AlertEvent[];
+  readonly events: FleetEvent[];
   failures: number;
 }
 
@@ -61,7 +62,7 @@ export class Deliveries {
     return this.#size;
   }
 
-  add(events: readonly AlertEvent[]): void {
+  add(events: readonly FleetEvent[]): void {
     for (const event of events) {
       const { vehicleId } = event;
       const lane = this.#lanes.get(vehicleId);
@@ -113,7 +114,7 @@ export class Deliveries {
     }
   }
 
-  async #deliver(vehicleId: string, lane: Lane, event: AlertEvent): Promise<void> {
+  async #deliver(vehicleId: string, lane: Lane, event: FleetEvent): Promise<void> {
     this.#underWay++;
     const outcome = await this.#outcomeOf(event);
     this.#underWay--;
@@ -127,7 +128,7 @@ export class Deliveries {
     for (const tell of this.#onChange.splice(0)) tell();
   }
 
-  async #outcomeOf(event: AlertEvent): Promise<DeliveryOutcome> {
+  async #outcomeOf(event: FleetEvent): Promise<DeliveryOutcome> {
     try {
       return await this.#parts.receiver.deliver(event, this.#giveUp.signal);
     } catch (error) {
@@ -136,7 +137,7 @@ export class Deliveries {
     }
   }
 
-  #settle(vehicleId: string, lane: Lane, event: AlertEvent, outcome: DeliveryOutcome): void {
+  #settle(vehicleId: string, lane: Lane, event: FleetEvent, outcome: DeliveryOutcome): void {
     const { now, giveUpAfterMs, onTaken, onRefused } = this.#parts;
     if (outcome.kind === 'taken') {
       this.#well();

@@ -1,15 +1,16 @@
 // Runs a command for each event. Its text is the user's own and goes to the shell as it was typed; the values of the event are in the
 // environment and on stdin, so that no name of a vehicle is ever read as a part of a command.
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import { isTimeLimit } from '../../core/deadline.js';
 import { errorCode } from '../../core/error-code.js';
 import type { Timers } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
+import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import { childEnv } from '../io/child-env.js';
 import type { OutputStream } from '../io/io.js';
 import { withoutControls } from '../io/plain-text.js';
-import type { AlertEvent } from '../views/alert.js';
 import type { DeliveryOutcome, Receiver } from './receiver.js';
 
 /** A command that hangs must not hold up the events of its vehicle for ever. */
@@ -46,7 +47,7 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
     },
   };
 
-  function run(event: AlertEvent, signal: AbortSignal): Promise<DeliveryOutcome> {
+  function run(event: FleetEvent, signal: AbortSignal): Promise<DeliveryOutcome> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return resolve(failed(ENDED));
       const child = spawn(command, {
@@ -95,7 +96,7 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
 }
 
 /** The values as `FLEET_EVENT_…`. What an event does not have is empty. */
-export function eventVariables(event: AlertEvent): Readonly<Record<string, string>> {
+export function eventVariables(event: FleetEvent): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(event).map(([name, value]: [string, string | number | null]) => [
       `FLEET_EVENT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,

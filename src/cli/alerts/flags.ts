@@ -1,20 +1,39 @@
 // The flags of `fleet watch`, and the rules that they stand for.
 import { type Command, InvalidArgumentError } from 'commander';
+import {
+  type EventKind,
+  eventKinds,
+  hasEnd,
+  isGeofenceKind,
+  readKind,
+  WrongRule,
+} from '../../telemetry/events/event-rule.js';
+import type { Weekday } from '../../telemetry/events/weekly-hours.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
 import { repeatable } from '../parse/repeatable.js';
-import { type AlertKind, alertKinds } from '../views/alert.js';
 import { duration, every } from '../watch/flags.js';
-import { type AlertRule, hasEnd, isGeofenceKind } from './rule.js';
-import { completeRule, readBattery, readKind, readLasting, readSpeedLimit, WrongRule } from './rule-fields.js';
+import {
+  type AlertRule,
+  completeAlertRule,
+  readBattery,
+  readLasting,
+  readName,
+  readSpeedLimit,
+  readWeekdays,
+} from './alert-rule.js';
 
 export interface AlertFlags extends VehicleFlags {
-  readonly on?: readonly AlertKind[];
+  readonly on?: readonly EventKind[];
   readonly for?: Lasting;
   readonly speedLimit?: number;
   readonly batteryBelow?: number;
   readonly resolved?: true;
   readonly geofence?: readonly string[];
+  readonly between?: string;
+  readonly days?: readonly Weekday[];
+  readonly schedule?: string;
+  readonly outsideSchedule?: string;
   readonly rules?: string;
   readonly every?: number;
   readonly since?: string;
@@ -31,13 +50,13 @@ export interface AlertFlags extends VehicleFlags {
 /** How long things have to last, in milliseconds. */
 interface Lasting {
   readonly all?: number;
-  readonly byKind: ReadonlyMap<AlertKind, number>;
+  readonly byKind: ReadonlyMap<EventKind, number>;
 }
 
 export function addAlertFlags(command: Command): Command {
   return addVehicleFlags(
     command
-      .option('--on <events>', `what to watch for, comma-separated: ${alertKinds.join(', ')}; repeat for more`, kinds)
+      .option('--on <events>', `what to watch for, comma-separated: ${eventKinds.join(', ')}; repeat for more`, kinds)
       .option(
         '--for <duration>',
         'how long it has to last; idle=15m for one event, repeat for more (default: silent 90m, offline 6h, idle 10m, low-battery 5m, others 0)',
@@ -49,8 +68,20 @@ export function addAlertFlags(command: Command): Command {
         'low-battery: the reading of misc.power that is too low',
         readBy(readBattery),
       )
-      .option('--resolved', 'also tell when silent, speeding, idle, low-battery and offline are over')
+      .option('--resolved', 'also emit the end of what lasts: not that of geofence-enter, geofence-exit and ignition')
       .option('--geofence <geofence>', 'only this geofence; repeat for more', repeatable)
+      .option('--between <hours>', 'count only in these local hours of the vehicle: 22:00-06:00')
+      .option(
+        '--days <days>',
+        'count only on these days: mon,tue or mon-fri; a night belongs to its evening',
+        readBy(readWeekdays),
+      )
+      .option('--schedule <schedule>', 'count only in the hours of this work schedule', readBy(readName))
+      .option(
+        '--outside-schedule <schedule>',
+        'count only outside of the hours of this work schedule',
+        readBy(readName),
+      )
       .option('--rules <file>', 'rules in a YAML or JSON file, in place of the flags above'),
   )
     .option('--every <duration>', 'pause between two requests; at least 1s (default: 30s)', every)
@@ -71,19 +102,23 @@ export function rulesOfFlags({
   batteryBelow,
   resolved,
   geofence,
+  between,
+  days,
+  schedule,
+  outsideSchedule,
   ...flags
 }: AlertFlags): readonly AlertRule[] {
   if (on === undefined) {
     throw refusal('There is nothing to watch for.', {
-      hint: `Give --on with one or more of ${alertKinds.join(', ')}, or --rules with a file.`,
+      hint: `Give --on with one or more of ${eventKinds.join(', ')}, or --rules with a file.`,
     });
   }
   const lasting: Lasting = flags.for ?? { byKind: new Map() };
   for (const kind of lasting.byKind.keys()) requireKind(on, [kind], `--for ${kind}=…`);
   if (speedLimit !== undefined) requireKind(on, ['speeding'], '--speed-limit');
   if (batteryBelow !== undefined) requireKind(on, ['low-battery'], '--battery-below');
-  if (resolved) requireKind(on, alertKinds.filter(hasEnd), '--resolved');
-  if (geofence !== undefined) requireKind(on, alertKinds.filter(isGeofenceKind), '--geofence');
+  if (resolved) requireKind(on, eventKinds.filter(hasEnd), '--resolved');
+  if (geofence !== undefined) requireKind(on, eventKinds.filter(isGeofenceKind), '--geofence');
   if (on.includes('low-battery') && batteryBelow === undefined) {
     throw refusal('--on low-battery needs --battery-below.', {
       hint: 'The service does not say at which voltage a battery is low: give 11.8 for cars with 12 V, 23.6 for trucks with 24 V.',
@@ -91,13 +126,14 @@ export function rulesOfFlags({
   }
   try {
     return [...new Set(on)].map((kind) =>
-      completeRule({
+      completeAlertRule({
         on: kind,
         forMs: lasting.byKind.get(kind) ?? lasting.all,
         speedLimitKmh: kind === 'speeding' ? speedLimit : undefined,
         batteryBelow: kind === 'low-battery' ? batteryBelow : undefined,
         resolved: resolved === true && hasEnd(kind),
         geofences: isGeofenceKind(kind) ? geofence : undefined,
+        ...{ between, days, schedule, outsideSchedule },
       }),
     );
   } catch (error) {
@@ -105,17 +141,20 @@ export function rulesOfFlags({
   }
 }
 
+const ruleFlags = [
+  ...(['on', 'for', 'speedLimit', 'batteryBelow', 'resolved', 'geofence'] as const),
+  ...(['between', 'days', 'schedule', 'outsideSchedule'] as const),
+];
+
 /** @throws CliError USAGE for flags that the file has in its rules */
 export function refuseFlagsBesideRules(flags: AlertFlags): void {
-  const given = (['on', 'for', 'speedLimit', 'batteryBelow', 'resolved', 'geofence'] as const).find(
-    (name) => flags[name] !== undefined,
-  );
+  const given = ruleFlags.find((name) => flags[name] !== undefined);
   if (given === undefined) return;
   const flag = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   throw refusal(`Give either --rules or ${flag}.`, { hint: `A rule in the file says it: docs/alerts.md.` });
 }
 
-function requireKind(on: readonly AlertKind[], wanted: readonly AlertKind[], flag: string): void {
+function requireKind(on: readonly EventKind[], wanted: readonly EventKind[], flag: string): void {
   if (wanted.some((kind) => on.includes(kind))) return;
   throw new CliError('USAGE', `${flag} is for ${wanted.join(' and ')}, which --on does not name.`, {
     undone: 'sent',
@@ -123,14 +162,14 @@ function requireKind(on: readonly AlertKind[], wanted: readonly AlertKind[], fla
   });
 }
 
-function kinds(text: string, previous: readonly AlertKind[] | undefined): readonly AlertKind[] {
+function kinds(text: string, previous: readonly EventKind[] | undefined): readonly EventKind[] {
   const names = text.split(',').filter((name) => name.trim() !== '');
-  if (names.length === 0) throw new InvalidArgumentError(`The events are ${alertKinds.join(', ')}.`);
+  if (names.length === 0) throw new InvalidArgumentError(`The events are ${eventKinds.join(', ')}.`);
   return [...(previous ?? []), ...names.map(readBy(readKind))];
 }
 
 function lasting(text: string, previous: Lasting | undefined): Lasting {
-  const { byKind, ...all } = previous ?? { byKind: new Map<AlertKind, number>() };
+  const { byKind, ...all } = previous ?? { byKind: new Map<EventKind, number>() };
   const [, kind, own] = /^([a-z-]+)=(.*)$/.exec(text) ?? [];
   if (kind === undefined || own === undefined) return { byKind, all: readBy(readLasting)(text) };
   return { ...all, byKind: new Map([...byKind, [readBy(readKind)(kind), readBy(readLasting)(own)]]) };

@@ -1,5 +1,5 @@
 // Posts events to an address, signed.
-
+import { createHmac } from 'node:crypto';
 import { isTimeLimit } from '../../core/deadline.js';
 import { errorCode } from '../../core/error-code.js';
 import { isPassing, isRateLimited, isTransient } from '../../core/http-status.js';
@@ -9,7 +9,6 @@ import { defaultUserAgent } from '../../core/version.js';
 import type { HttpRequestInit, HttpTransport } from '../../transport/http-transport.js';
 import { retryAfterMs, retryAfterOf } from '../../transport/retry-after.js';
 import type { DeliveryOutcome, Receiver } from './receiver.js';
-import { webhookSignature } from './signature.js';
 
 /** A receiver that takes longer is asked again. */
 const ANSWER_MS = 30_000;
@@ -72,4 +71,9 @@ function reasonOf(error: unknown): string {
   if (isTimeLimit(error)) return 'no answer within 30 s';
   const code = errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined);
   return code === undefined ? 'it could not be reached' : `it could not be reached (${code})`;
+}
+
+/** `t=1772443800,v1=5257a8…`: HMAC-SHA256 of `<t>.<body>`, in hex. `time` is in seconds. */
+function webhookSignature(secret: string, time: number, body: string): string {
+  return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 }

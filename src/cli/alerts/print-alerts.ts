@@ -1,4 +1,5 @@
 // Prints the events of a watch as they are found: a line for people, rows for programs.
+import type { FleetEvent } from '../../index.js';
 import type { Context, Run } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
@@ -7,7 +8,7 @@ import { plainText } from '../io/plain-text.js';
 import { type FormatName, traitsOf } from '../output/formats.js';
 import { listShape } from '../shape/list-shape.js';
 import { localTime } from '../time/local-time.js';
-import { type AlertEvent, alertView, eventWords, vehicleOf } from '../views/alert.js';
+import { alertView, eventWords, vehicleOf } from '../views/alert.js';
 
 /** Events come one by one, so there is no list to sort or to cut. @throws CliError USAGE */
 export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
@@ -19,7 +20,7 @@ export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
 }
 
 /** The printer resolves when the reader has everything. @throws CliError USAGE for fields or filters that do not fit */
-export function alertPrinter(context: Context, format: FormatName): (events: readonly AlertEvent[]) => Promise<void> {
+export function alertPrinter(context: Context, format: FormatName): (events: readonly FleetEvent[]) => Promise<void> {
   const shape = listShape(context, alertView, 'view');
   let hasHeader = context.globals.headers;
   if (traitsOf(format).forPeople) {
@@ -35,7 +36,7 @@ export function alertPrinter(context: Context, format: FormatName): (events: rea
   };
 }
 
-function lineOf({ zone }: Context, event: AlertEvent): string {
+function lineOf({ zone }: Context, event: FleetEvent): string {
   const { at, vehicle, licensePlate, rule, type } = event;
   const time = localTime(Date.parse(at), 'second', { zone: zone.name, offset: null });
   const plate = licensePlate === null || licensePlate === vehicle ? '' : ` (${licensePlate})`;

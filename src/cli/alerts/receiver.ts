@@ -1,5 +1,5 @@
 // Somebody who gets the events of a watch: a command, or an address.
-import type { AlertEvent } from '../views/alert.js';
+import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { ReceiverName } from './watch-records.js';
 
 export type DeliveryOutcome =
@@ -20,5 +20,5 @@ export interface Receiver {
   /** For messages. */
   readonly label: string;
   /** Gives it an event. The signal gives up. Rejects when the delivery could not be started, which is a failure. */
-  deliver(event: AlertEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
+  deliver(event: FleetEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
 }

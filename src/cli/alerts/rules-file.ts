@@ -1,19 +1,20 @@
 // Reads the rules of --rules: YAML, or JSON, which is a part of YAML. Every mistake is told with its line.
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { didYouMean } from '../../core/suggestions.js';
+import { readKind, WrongRule } from '../../telemetry/events/event-rule.js';
 import { CliError } from '../errors/cli-error.js';
 import { firstOf } from '../errors/unusable.js';
-import type { AlertRule, RuleVehicles } from './rule.js';
 import {
-  completeRule,
+  type AlertRule,
+  completeAlertRule,
   type GivenRule,
+  type RuleVehicles,
   readBattery,
-  readKind,
   readLasting,
   readResolved,
   readSpeedLimit,
-  WrongRule,
-} from './rule-fields.js';
+  readWeekdays,
+} from './alert-rule.js';
 
 const members = [
   'name',
@@ -22,6 +23,10 @@ const members = [
   'speedLimit',
   'batteryBelow',
   'resolved',
+  'between',
+  'days',
+  'schedule',
+  'outsideSchedule',
   'geofence',
   'group',
   'label',
@@ -112,13 +117,17 @@ class RulesReader {
     const named = Object.entries(scope).filter(([, names]) => names !== undefined);
     try {
       // Each member was read by the function that fits it.
-      const rule = completeRule({
+      const rule = completeAlertRule({
         name: given.name,
         on: given.on,
         forMs: given.for,
         speedLimitKmh: given.speedLimit,
         batteryBelow: given.batteryBelow,
         resolved: given.resolved,
+        between: given.between,
+        days: given.days,
+        schedule: given.schedule,
+        outsideSchedule: given.outsideSchedule,
         geofences: given.geofence,
         vehicles: named.length === 0 ? undefined : (Object.fromEntries(named) as RuleVehicles),
       } as GivenRule);
@@ -162,7 +171,12 @@ class RulesReader {
 function memberOf(member: Member, node: unknown): unknown {
   switch (member) {
     case 'name':
+    case 'between':
+    case 'schedule':
+    case 'outsideSchedule':
       return requireText(node);
+    case 'days':
+      return readWeekdays((isSeq(node) ? node.items.map(requireText) : [requireText(node)]).join(','));
     case 'on':
       return readKind(requireText(node));
     case 'for':

@@ -1,16 +1,16 @@
 // A running watch: looks at the fleet, prints what it finds, keeps it on the disk, and gives it to the receivers; until it is interrupted.
 import { durationText } from '../../core/durations.js';
 import { realTimers } from '../../core/ports.js';
-import type { CallOptions, FleetClient } from '../../index.js';
+import type { CallOptions, FleetClient, FleetEvent } from '../../index.js';
+import { FleetEvents, type FoundPart } from '../../telemetry/events/fleet-events.js';
 import { type Context, note, serviceNow } from '../context/context.js';
-import type { AlertEvent } from '../views/alert.js';
 import { outageText, recoveryText } from '../watch/messages.js';
 import { pollUntilInterrupted } from '../watch/poll.js';
+import { type AlertRule, ruleText } from './alert-rule.js';
 import { Deliveries } from './deliveries.js';
 import type { AlertFlags } from './flags.js';
-import { FleetAlerts, type VehicleChoices } from './fleet-alerts.js';
+import { eventReads, ruleScopes, type VehicleChoices } from './fleet-reads.js';
 import type { Receiver } from './receiver.js';
-import { type AlertRule, ruleText } from './rule.js';
 import type { WatchFile } from './watch-file.js';
 import { WatchKnowledge } from './watch-records.js';
 
@@ -33,7 +33,7 @@ export interface WatchJob {
   /** Null: nothing is kept. */
   readonly file: WatchFile | null;
   readonly receivers: readonly Receiver[];
-  print(events: readonly AlertEvent[]): Promise<void>;
+  print(events: readonly FleetEvent[]): Promise<void>;
 }
 
 export async function runWatch(context: Context, job: WatchJob): Promise<void> {
@@ -41,27 +41,30 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
   const knowledge = file?.knowledge ?? new WatchKnowledge();
   const broken = new AbortController();
   const deliveries = job.receivers.map((receiver) => deliveriesTo(context, job, receiver, broken));
-  const alerts = new FleetAlerts({
-    ...{ context, client, rules, choices, knowledge, since },
-    async take(found) {
-      const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));
-      // First to the reader: a watch that is killed here prints it again, and receivers hear of it then.
-      await print(found.events);
-      const record = { kind: 'round', ...found, receivers: deliveries.map(({ name }) => name) } as const;
-      if (file === null) knowledge.take(record);
-      else file.write(record);
-      for (const { name, queue } of deliveries) {
-        queue.add(found.events.filter(({ id }) => before.get(name)?.has(id) !== true));
-      }
-    },
+  const events = new FleetEvents<CallOptions>({
+    ...{ rules, since, reads: eventReads(context, client, rules), scopes: ruleScopes(context, client, rules, choices) },
+    ...{ state: { vehicles: knowledge.vehicles, geofences: knowledge.geofences }, zone: context.zone.name },
+    now: () => serviceNow(context),
+    warn: (_, message) => context.report.warn(message),
   });
+  const take = async (found: FoundPart) => {
+    const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));
+    // First to the reader: a watch that is killed here prints it again, and receivers hear of it then.
+    await print(found.events);
+    const record = { kind: 'round', ...found, receivers: deliveries.map(({ name }) => name) } as const;
+    if (file === null) knowledge.take(record);
+    else file.write(record);
+    for (const { name, queue } of deliveries) {
+      queue.add(found.events.filter(({ id }) => before.get(name)?.has(id) !== true));
+    }
+  };
   for (const { name, queue } of deliveries) queue.add(knowledge.waitingFor(name));
   try {
     const what = [...new Set(rules.map(ruleText))].join(', ');
     await look(context, { everyMs, what }, broken.signal, async (options) => {
       for (const { queue, label } of deliveries) await roomIn(context, queue, label, broken.signal);
-      await alerts.look(options);
-      return alerts.size;
+      for await (const found of events.look(options)) await take(found);
+      return events.size;
     });
   } finally {
     await Promise.all(deliveries.map(({ queue }) => queue.end(DRAIN_MS)));
@@ -102,7 +105,7 @@ async function look(
 
 function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Receiver, broken: AbortController) {
   const { name, label } = receiver;
-  const done = ({ id }: AlertEvent) => file?.write({ kind: 'done', receiver: name, id });
+  const done = ({ id }: FleetEvent) => file?.write({ kind: 'done', receiver: name, id });
   const queue = new Deliveries({
     receiver,
     giveUpAfterMs: flags.retryFor ?? GIVE_UP_AFTER_MS,
@@ -134,7 +137,7 @@ async function roomIn(context: Context, queue: Deliveries, label: string, broken
   await queue.until(MOST_WAITING / 2, AbortSignal.any([context.io.signal, broken]));
 }
 
-function idsOf(events: readonly AlertEvent[]): ReadonlySet<string> {
+function idsOf(events: readonly FleetEvent[]): ReadonlySet<string> {
   return new Set(events.map(({ id }) => id));
 }
 

@@ -1,5 +1,6 @@
 // The folder of a watch: its journal, the lock that keeps other watches away, and the events that a receiver has refused. A record is on the
 // disk, or not there at all, before anybody hears of its events.
+
 import { appendFileSync, chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyToBackup } from '../../core/corrupt-file-backup.js';
@@ -7,10 +8,16 @@ import { errorCode } from '../../core/error-code.js';
 import { Journal } from '../../core/journal.js';
 import { makeFolder } from '../../core/make-folder.js';
 import { acquireFreeLease, type FreeLeaseOptions, type Lease, leaseHolder } from '../../locks/lease.js';
+import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import { CliError } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
-import type { AlertEvent } from '../views/alert.js';
-import { type OwnerRecord, type ReceiverName, WatchKnowledge, type WatchRecord } from './watch-records.js';
+import {
+  type OwnerRecord,
+  type ReceiverName,
+  WATCH_VERSION,
+  WatchKnowledge,
+  type WatchRecord,
+} from './watch-records.js';
 
 /** The journal is written anew when it is so large, and so many times as large as when it was written last. */
 const COMPACT_BYTES = 4 * 1024 * 1024;
@@ -99,7 +106,7 @@ export class WatchFile {
   }
 
   /** Keeps what a receiver has refused, for people. */
-  park(receiver: ReceiverName, event: AlertEvent, reason: string): void {
+  park(receiver: ReceiverName, event: FleetEvent, reason: string): void {
     const line = `${JSON.stringify({ receiver, reason, event })}\n`;
     this.#save(() => appendFileSync(this.deadLetters, line, { mode: 0o600 }));
   }
@@ -141,9 +148,9 @@ export class WatchFile {
 }
 
 function checkOwner(record: OwnerRecord, owner: string, folder: string): void {
-  if (record.version !== 1) {
+  if (record.version !== WATCH_VERSION) {
     throw new CliError('CONFIGURATION', `The watch in ${folder} was written by another version of fleet.`, {
-      hint: 'Use that version, or give another folder with --state.',
+      hint: 'Deliver its events with that version, then delete its watch.journal; or give another folder with --state.',
     });
   }
   if (record.owner === owner) return;

@@ -1,19 +1,18 @@
 // What a watch keeps: what it remembers of each vehicle, and the events that receivers have not taken yet. Records change it, the same ones
 // while it runs and when it is read from its file again.
-import type { AlertEvent } from '../views/alert.js';
-import type { VehicleMemory } from './vehicle-memory.js';
+import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
+import type { FoundPart } from '../../telemetry/events/fleet-events.js';
+import type { WatchedState } from '../../telemetry/events/vehicle-state.js';
+
+/** The version of the records: a file of another one is refused. */
+export const WATCH_VERSION = 2;
 
 export type ReceiverName = 'exec' | 'post';
 
-/** What one look at the fleet has changed, together with the events that follow from it. */
-export interface RoundRecord {
+/** A part of a look: changed states, together with the events that follow from them. */
+export interface RoundRecord extends FoundPart {
   readonly kind: 'round';
-  /** Null for a vehicle that is gone. */
-  readonly vehicles: readonly (readonly [id: string, memory: VehicleMemory | null])[];
-  /** All geofences, each with a hash of its shape; not there when none has changed. */
-  readonly geofences?: readonly (readonly [id: string, shape: string])[];
-  readonly events: readonly AlertEvent[];
-  /** Who is to get the events. */
+  /** The receivers of the events. */
   readonly receivers: readonly ReceiverName[];
 }
 
@@ -27,7 +26,7 @@ export interface DoneRecord {
 /** The owner of a file. */
 export interface OwnerRecord {
   readonly kind: 'owner';
-  readonly version: 1;
+  readonly version: typeof WATCH_VERSION;
   /** Service and user. */
   readonly owner: string;
 }
@@ -35,22 +34,22 @@ export interface OwnerRecord {
 export type WatchRecord = RoundRecord | DoneRecord | OwnerRecord;
 
 export class WatchKnowledge {
-  readonly vehicles = new Map<string, VehicleMemory>();
+  readonly vehicles = new Map<string, WatchedState>();
   /** A hash of the shape of each geofence; null before they were read. */
   geofences: ReadonlyMap<string, string> | null = null;
-  readonly #waiting: Readonly<Record<ReceiverName, Map<string, AlertEvent>>> = { exec: new Map(), post: new Map() };
+  readonly #waiting: Readonly<Record<ReceiverName, Map<string, FleetEvent>>> = { exec: new Map(), post: new Map() };
 
   /** The events that a receiver has not taken yet, the oldest first. */
-  waitingFor(receiver: ReceiverName): readonly AlertEvent[] {
+  waitingFor(receiver: ReceiverName): readonly FleetEvent[] {
     return [...this.#waiting[receiver].values()];
   }
 
   take(record: WatchRecord): void {
     switch (record.kind) {
       case 'round':
-        for (const [id, memory] of record.vehicles) {
-          if (memory === null) this.vehicles.delete(id);
-          else this.vehicles.set(id, memory);
+        for (const [id, state] of record.vehicles) {
+          if (state === null) this.vehicles.delete(id);
+          else this.vehicles.set(id, state);
         }
         if (record.geofences) this.geofences = new Map(record.geofences);
         for (const receiver of record.receivers) this.#add(receiver, record.events);
@@ -69,7 +68,7 @@ export class WatchKnowledge {
   /** Returns everything in small records: damage of the file costs little. The owner is at both ends. */
   records(owner: string): readonly WatchRecord[] {
     const round = { kind: 'round', vehicles: [], events: [], receivers: [] } as const;
-    const own = { kind: 'owner', version: 1, owner } as const;
+    const own = { kind: 'owner', version: WATCH_VERSION, owner } as const;
     return [
       own,
       ...[...this.vehicles].map((vehicle) => ({ ...round, vehicles: [vehicle] })),
@@ -81,7 +80,7 @@ export class WatchKnowledge {
     ];
   }
 
-  #add(receiver: ReceiverName, events: readonly AlertEvent[]): void {
+  #add(receiver: ReceiverName, events: readonly FleetEvent[]): void {
     for (const event of events) this.#waiting[receiver].set(event.id, event);
   }
 }

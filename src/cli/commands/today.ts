@@ -1,5 +1,5 @@
 // `fleet today`: a day of the fleet on one screen, once or with --watch.
-import { DEFAULT_SPEED_LIMIT_KMH } from '../alerts/rule.js';
+import { DEFAULT_SPEED_LIMIT_KMH } from '../../telemetry/events/event-rule.js';
 import { connect } from '../connection/connect.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { hashedName } from '../../core/hashed-name.js';
+import type { AlertRule } from '../alerts/alert-rule.js';
 import { type AlertFlags, addAlertFlags, refuseFlagsBesideRules, rulesOfFlags } from '../alerts/flags.js';
-import { vehicleChoices } from '../alerts/fleet-alerts.js';
+import { vehicleChoices } from '../alerts/fleet-reads.js';
 import { alertPrinter, refuseListOfAlerts } from '../alerts/print-alerts.js';
 import { receiversOf } from '../alerts/receivers.js';
-import type { AlertRule } from '../alerts/rule.js';
 import { runWatch } from '../alerts/run-watch.js';
 import { WatchFile } from '../alerts/watch-file.js';
 import { readSettings } from '../config/settings.js';
@@ -115,10 +115,11 @@ function tellWhatIsKept(
   }
 }
 
-function effectiveRule({ vehicles, geofences, forMs, ...rule }: AlertRule): EffectiveRule {
-  const { name, on, speedLimitKmh, batteryBelow, resolved } = rule;
+function effectiveRule({ name, on, forMs, vehicles, geofences, hours: _, ...rule }: AlertRule): EffectiveRule {
   return {
-    ...{ name, on, forSeconds: forMs / 1_000, speedLimitKmh, batteryBelow, resolved, geofence: geofences },
+    ...{ name, on, forSeconds: forMs / 1_000 },
+    ...rule,
+    geofence: geofences,
     group: vehicles?.group ?? null,
     label: vehicles?.label ?? null,
     vehicleFilter: vehicles?.vehicleFilter ?? null,

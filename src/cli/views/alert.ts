@@ -1,67 +1,24 @@
 // How the events of `fleet watch` are shown, and the rules that find them.
+import type { FleetEvent } from '../../index.js';
+import { eventKinds } from '../../telemetry/events/event-rule.js';
 import type { View } from '../output/view.js';
-
-/** The kinds of events, in the order of the help text. */
-export const alertKinds = [
-  'geofence-enter',
-  'geofence-exit',
-  'silent',
-  'speeding',
-  'ignition',
-  'idle',
-  'low-battery',
-  'offline',
-] as const;
-
-export type AlertKind = (typeof alertKinds)[number];
-
-/** Something that has happened to a vehicle. Receivers get it as JSON: its members are promises. */
-export interface AlertEvent {
-  /** The same for the same event, whenever and however often it is found. */
-  readonly id: string;
-  readonly type: AlertKind;
-  /** The name of the rule. */
-  readonly rule: string;
-  /** The id of the event that is over with this one; null for one that begins. */
-  readonly resolves: string | null;
-  /** RFC 3339, UTC: the time of the snapshot with which it began, or was over. */
-  readonly at: string;
-  /** RFC 3339, UTC: when the watch found it, by the clock of the service. */
-  readonly foundAt: string;
-  readonly vehicleId: string;
-  readonly vehicle: string | null;
-  readonly licensePlate: string | null;
-  /** The event in words, with the vehicle and without the time: `Truck 07: ignition on`. */
-  readonly text: string;
-  /** km/h, the reading of the battery, seconds, or `on` and `off`; null where the geofence says it all. */
-  readonly value: number | string | null;
-  /** Of `value`: `km/h` or `s`; null where it has none. */
-  readonly unit: string | null;
-  readonly geofenceId: string | null;
-  readonly geofence: string | null;
-  /** Where it began, in degrees (WGS 84). */
-  readonly latitude: number | null;
-  readonly longitude: number | null;
-  /** The driver whom the snapshot identifies. */
-  readonly driverId: string | null;
-}
 
 /** How people know the vehicle of an event. */
 export function vehicleOf({
   vehicle,
   licensePlate,
   vehicleId,
-}: Pick<AlertEvent, 'vehicle' | 'licensePlate' | 'vehicleId'>): string {
+}: Pick<FleetEvent, 'vehicle' | 'licensePlate' | 'vehicleId'>): string {
   return vehicle ?? licensePlate ?? vehicleId;
 }
 
 /** The event in words where the vehicle stands beside it. */
-export function eventWords(event: AlertEvent): string {
+export function eventWords(event: FleetEvent): string {
   const prefix = `${vehicleOf(event)}: `;
   return event.text.startsWith(prefix) ? event.text.slice(prefix.length) : event.text;
 }
 
-export const alertView: View<AlertEvent> = {
+export const alertView: View<FleetEvent> = {
   columns: [
     { title: 'VEHICLE', text: vehicleOf, rank: 0 },
     { title: 'EVENT', text: eventWords, rank: 0 },
@@ -85,17 +42,21 @@ export const alertView: View<AlertEvent> = {
     'longitude',
     'driverId',
   ],
-  values: { type: alertKinds },
+  values: { type: eventKinds },
 };
 
 /** A rule as --dry-run shows it, with its defaults. */
 export interface EffectiveRule {
   readonly name: string;
-  readonly on: AlertKind;
+  readonly on: FleetEvent['type'];
   readonly forSeconds: number;
   readonly speedLimitKmh: number | null;
   readonly batteryBelow: number | null;
   readonly resolved: boolean;
+  readonly between: string | null;
+  readonly days: readonly string[] | null;
+  readonly schedule: string | null;
+  readonly outsideSchedule: string | null;
   readonly geofence: readonly string[] | null;
   readonly group: readonly string[] | null;
   readonly label: readonly string[] | null;
@@ -121,6 +82,7 @@ export const effectiveRuleView: View<EffectiveRule> = {
     { title: 'ON', text: ({ on }) => on, rank: 0 },
     { title: 'FOR', text: ({ forSeconds }) => (forSeconds === 0 ? '' : asWritten(forSeconds)), rank: 1 },
     { title: 'THRESHOLD', text: thresholdText, rank: 1 },
+    { title: 'HOURS', text: ruleHoursText, rank: 2 },
     { title: 'RESOLVED', text: ({ resolved }) => (resolved ? 'yes' : ''), rank: 3 },
     { title: 'GEOFENCES', text: ({ geofence }) => listed(geofence), min: 10, rank: 2 },
     { title: 'VEHICLES', text: vehiclesText, min: 10, rank: 1 },
@@ -132,6 +94,10 @@ export const effectiveRuleView: View<EffectiveRule> = {
     'speedLimitKmh',
     'batteryBelow',
     'resolved',
+    'between',
+    'days',
+    'schedule',
+    'outsideSchedule',
     'geofence',
     'group',
     'label',
@@ -142,6 +108,23 @@ export const effectiveRuleView: View<EffectiveRule> = {
 function thresholdText({ speedLimitKmh, batteryBelow }: EffectiveRule): string {
   if (speedLimitKmh !== null) return `over ${speedLimitKmh} km/h`;
   return batteryBelow === null ? '' : `below ${batteryBelow}`;
+}
+
+/** `on mon, tue between 22:00-06:00`; empty for every hour. */
+export function ruleHoursText({
+  between,
+  days,
+  schedule,
+  outsideSchedule,
+}: Pick<EffectiveRule, 'between' | 'days' | 'schedule' | 'outsideSchedule'>): string {
+  return [
+    days && `on ${days.join(', ')}`,
+    between && `between ${between}`,
+    schedule && `in ${schedule}`,
+    outsideSchedule && `outside ${outsideSchedule}`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function vehiclesText({ group, label, vehicleFilter }: EffectiveRule): string {

@@ -3,6 +3,7 @@
 import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, WatchedVehicle } from '../../index.js';
 import { DeviceClocks } from '../../telemetry/device-clocks.js';
+import type { VehicleReport } from '../../telemetry/events/snapshot-readings.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Board } from '../../telemetry/watch/board.js';
 import {
@@ -10,7 +11,6 @@ import {
   type WatchedVehicleRow,
   watchedSnapshotSelection,
 } from '../../telemetry/watch/fleet-reader.js';
-import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
 import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';

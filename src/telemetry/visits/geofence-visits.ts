@@ -1,6 +1,7 @@
 // The geofences that a vehicle visits, by the positions that count: of a trip, or of any period.
+
+import { crossingsTo } from '../events/geofence-crossings.js';
 import type { Located } from '../position-cleaner.js';
-import { crossingsTo } from '../watch/geofence-crossings.js';
 import { type Shape, shapeOf } from '../watch/geofence-shape.js';
 
 /** Geofences by id, with the shapes that positions are compared with. */

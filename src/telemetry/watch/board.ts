@@ -1,19 +1,21 @@
-// The board: what a watch knows of the vehicles, and what an answer changes about it. A state machine without clock and requests.
-
+// The board: the vehicles of a watch, and the changes of an answer. A state machine without clock and
+// requests.
 import { greatCircleKm } from '../../core/geo.js';
-import type { LiveStatusOptions } from '../live-status.js';
+import { type CurrentPosition, positionAfter } from '../current-position.js';
+import {
+  type FleetAnswer,
+  readSnapshot,
+  type VehicleReport,
+  type WatchedSnapshot,
+} from '../events/snapshot-readings.js';
+import { isAhead } from '../latest.js';
+import { type LiveSnapshot, type LiveStatusOptions, liveStatus } from '../live-status.js';
+import { timestampMs } from '../timestamps.js';
 import type { TripPosition } from '../trips/trip.js';
 import type { AppearedEvent, ChangedEvent, GoneEvent, WatchedVehicle } from './events.js';
-import { type KnownVehicle, knownAfter, knownFrom, type VehicleReport, vehicleAt } from './vehicle-state.js';
 
 /** A change, without the time at which it is told. */
 export type BoardChange = Omit<AppearedEvent, 'at'> | Omit<ChangedEvent, 'at'> | Omit<GoneEvent, 'at'>;
-
-export interface FleetAnswer {
-  readonly vehicles: readonly VehicleReport[];
-  /** False when something was missing from the answer: then a vehicle that is not in it is not gone. */
-  readonly isComplete: boolean;
-}
 
 export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
   readonly minMoveMetres: number;
@@ -103,4 +105,72 @@ function isSame(one: WatchedVehicle, other: WatchedVehicle): boolean {
     one.engineOn === other.engineOn &&
     one.driverId === other.driverId
   );
+}
+
+/** A vehicle without its status, which changes with time. */
+interface KnownVehicle extends Omit<WatchedVehicle, 'status' | 'position'>, CurrentPosition {
+  /** The members that decide the status. */
+  readonly snapshot: LiveSnapshot | null;
+}
+
+/**
+ * Returns the vehicle after a report. A report without a snapshot, or with one that is older than
+ * the known one or in the future, changes only name and plate: answers may come out of order, one
+ * resolver may fail for a while, and the clock of a device may be wrong. A known snapshot from the
+ * future gives way to any other, and shows nothing but its time. With `holdsPositions`, a position
+ * that no vehicle can reach counts when the next one confirms it.
+ */
+function knownAfter(
+  known: KnownVehicle | undefined,
+  report: VehicleReport,
+  now: number,
+  holdsPositions = false,
+): KnownVehicle {
+  const { vehicleId, name, licensePlate, snapshot } = report;
+  if (known !== undefined && (snapshot === null || isOutdated(snapshot, known, now))) {
+    return { ...known, name, licensePlate };
+  }
+  const timestamp = snapshot?.timestamp ?? null;
+  if (snapshot === null || isAhead(timestampMs(timestamp), now)) {
+    const nothing = { position: null, speedKmh: null, direction: null, engineOn: null, driverId: null, snapshot: null };
+    return { vehicleId, name, licensePlate, timestamp, ...nothing };
+  }
+  const { fix, gpsSpeedKmh: speedKmh, direction, engineOn, driverId, live } = readSnapshot(snapshot);
+  const current =
+    holdsPositions || fix === null ? positionAfter(known ?? { position: null }, fix) : { position: positionOf(fix) };
+  return {
+    vehicleId,
+    name,
+    licensePlate,
+    timestamp,
+    ...current,
+    speedKmh,
+    direction,
+    engineOn,
+    driverId,
+    snapshot: live,
+  };
+}
+
+function positionOf({ latitude, longitude }: TripPosition): TripPosition {
+  return { latitude, longitude };
+}
+
+function isOutdated(snapshot: WatchedSnapshot, known: KnownVehicle, now: number): boolean {
+  const knownAt = timestampMs(known.timestamp);
+  const reportedAt = timestampMs(snapshot.timestamp);
+  if (knownAt === null || isAhead(knownAt, now)) return false;
+  return reportedAt === null || reportedAt < knownAt || isAhead(reportedAt, now);
+}
+
+/** Returns the vehicle with its status at a time. */
+function vehicleAt({ snapshot, positions: _, ...shown }: KnownVehicle, options: LiveStatusOptions): WatchedVehicle {
+  return { ...shown, status: liveStatus(snapshot, options) };
+}
+
+/** Returns the state of a vehicle that a caller knew before. */
+function knownFrom({ status: _, ...vehicle }: WatchedVehicle): KnownVehicle {
+  const { timestamp, speedKmh, engineOn } = vehicle;
+  const snapshot = { timestamp, gps: { speed: speedKmh }, ignition: { engineStatus: engineOn } };
+  return { ...vehicle, snapshot: timestamp === null ? null : snapshot };
 }

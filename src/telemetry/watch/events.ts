@@ -39,7 +39,7 @@ export interface GeofenceVisit {
   readonly geofence: WatchedGeofence;
 }
 
-type TimedEvent = {
+export type TimedEvent = {
   /** RFC 3339, UTC: when the answer arrived that showed it, or when a request failed; by the clock of the service. */
   readonly at: string;
 };

@@ -1,6 +1,7 @@
 // Reads for the watches: vehicles with their last snapshots, and geofences. Asks only for the fields that a watch uses. The watches of a
 // client that ask for the same share their requests.
 import { withSelection } from '../../contract/selection/selection.js';
+import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { Notifier, Warning } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
@@ -8,28 +9,17 @@ import type { Call, CallAnswer } from '../../request/call.js';
 import { unwrapRows } from '../../request/unwrap-result.js';
 import { checkVariables } from '../../request/variables.js';
 import { DeviceClocks } from '../device-clocks.js';
+import type { GeofenceReport, GeofencesAnswer } from '../events/geofences.js';
+import type { FleetAnswer, VehicleReport, WatchedSnapshot } from '../events/snapshot-readings.js';
+import { type WorkScheduleRow, workScheduleSelection } from '../events/work-schedule.js';
 import { Readings } from '../readings.js';
 import { fixOf } from '../tracks/fix.js';
-import type { FleetAnswer } from './board.js';
 import type { TimedAnswer } from './poll.js';
-import type { VehicleReport, WatchedSnapshot } from './vehicle-state.js';
 
 /** Which vehicles a watch is about. */
 export interface VehicleChoice {
   readonly vehicleIds?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
-}
-
-/** A geofence as the service sends it. */
-export interface GeofenceReport {
-  readonly geofenceId: string;
-  readonly name: string | null;
-  readonly geojson: unknown;
-}
-
-export interface GeofencesAnswer {
-  readonly geofences: readonly GeofenceReport[];
-  readonly isComplete: boolean;
 }
 
 export interface FleetReaderDependencies {
@@ -53,13 +43,9 @@ export const watchedSnapshotSelection = {
   canBus: { canSpeed: true, canWheelSpeed: true },
 } as const;
 
-const vehicleSelection = { id: true, name: true, licensePlate: true, lastData: watchedSnapshotSelection } as const;
-const latestSelection = {
-  vehicleId: true,
-  vehicle: { name: true, licensePlate: true },
-  ...watchedSnapshotSelection,
-} as const;
-const geofenceSelection = { id: true, isDeleted: true, name: true, geojson: true } as const;
+/** The fields of a vehicle, around those of its last snapshot. */
+export const watchedVehicleSelection = { id: true, name: true, licensePlate: true } as const;
+export const geofenceSelection = { id: true, isDeleted: true, name: true, geojson: true } as const;
 
 /** A vehicle with the selected fields. */
 export interface WatchedVehicleRow {
@@ -74,7 +60,7 @@ interface LatestRow extends WatchedSnapshot {
   readonly vehicle?: Pick<WatchedVehicleRow, 'name' | 'licensePlate'> | null;
 }
 
-interface GeofenceRow {
+export interface GeofenceRow {
   readonly id?: string | null;
   readonly isDeleted?: boolean | null;
   readonly name?: string | null;
@@ -101,9 +87,10 @@ export class FleetReader {
       checkVariables('getLatestSnapshots', operations.getLatestSnapshots.args, { vehicleIds });
   }
 
-  /** The answers for one watch. To be closed at its end. */
-  open(choice: VehicleChoice): VehicleReads {
-    const key = JSON.stringify([choice.vehicleIds ?? null, choice.active ?? false]);
+  /** Returns the reads of one watch, which closes them at its end. `selection`: the fields of a snapshot. */
+  open({ vehicleIds, active }: VehicleChoice, selection: SelectionTree = watchedSnapshotSelection): VehicleReads {
+    const choice = { vehicleIds, active, selection };
+    const key = JSON.stringify([vehicleIds ?? null, active ?? false, selection]);
     const shared = this.#shared.get(key) ?? { watches: 0, underWay: null, last: null };
     this.#shared.set(key, shared);
     shared.watches++;
@@ -122,17 +109,18 @@ export class FleetReader {
 
   async geofences(options: ReadOptions): Promise<GeofencesAnswer> {
     const { rows, isComplete } = await this.#read<GeofenceRow>('getGeofences', {}, 'id', geofenceSelection, options);
-    const geofences = rows.flatMap(({ id, isDeleted, name, geojson }) =>
-      // Some services keep deleted geofences in the list.
-      typeof id === 'string' && isDeleted !== true ? { geofenceId: id, name: name ?? null, geojson } : [],
-    );
-    return { geofences, isComplete };
+    return { geofences: geofenceReports(rows), isComplete };
+  }
+
+  async schedules(options: ReadOptions): Promise<readonly WorkScheduleRow[]> {
+    const read = await this.#read<WorkScheduleRow>('getWorkSchedules', {}, 'id', workScheduleSelection, options);
+    return read.rows;
   }
 
   async #next(
     shared: SharedRead,
     mine: TimedAnswer<FleetAnswer> | null,
-    choice: VehicleChoice,
+    choice: SelectedVehicles,
     reuseMs: number,
     options: ReadOptions,
   ): Promise<TimedAnswer<FleetAnswer>> {
@@ -154,32 +142,35 @@ export class FleetReader {
     }
   }
 
-  async #requestVehicles(
-    { vehicleIds, active }: VehicleChoice,
-    options: ReadOptions,
-  ): Promise<TimedAnswer<FleetAnswer>> {
-    const list = active ? 'getActiveVehicles' : 'getVehicles';
+  async #requestVehicles(choice: SelectedVehicles, options: ReadOptions): Promise<TimedAnswer<FleetAnswer>> {
+    const list = choice.active ? 'getActiveVehicles' : 'getVehicles';
+    const operation = choice.vehicleIds === undefined ? list : 'getLatestSnapshots';
     const answer =
-      vehicleIds === undefined ? await this.#listed(list, options) : await this.#latest(vehicleIds, options);
-    const operation = vehicleIds === undefined ? list : 'getLatestSnapshots';
+      operation === 'getLatestSnapshots'
+        ? await this.#latest(choice, options)
+        : await this.#listed(operation, choice, options);
+    this.#warnOfUnreadable(operation, answer.vehicles);
     const { now, serviceNow } = this.#dependencies;
     for (const { vehicleId, snapshot } of answer.vehicles) this.#clocks.take(operation, vehicleId, snapshot);
     return { answer, receivedAt: now(), at: serviceNow() };
   }
 
-  async #listed(name: 'getVehicles' | 'getActiveVehicles', options: ReadOptions): Promise<FleetAnswer> {
-    const { rows, isComplete } = await this.#read<WatchedVehicleRow>(name, {}, 'id', vehicleSelection, options);
-    const vehicles = vehicleReports(rows);
-    this.#warnOfUnreadable(name, vehicles);
-    return { vehicles, isComplete };
+  async #listed(
+    name: 'getVehicles' | 'getActiveVehicles',
+    { selection }: SelectedVehicles,
+    options: ReadOptions,
+  ): Promise<FleetAnswer> {
+    const select = { ...watchedVehicleSelection, lastData: selection };
+    const { rows, isComplete } = await this.#read<WatchedVehicleRow>(name, {}, 'id', select, options);
+    return { vehicles: vehicleReports(rows), isComplete };
   }
 
-  async #latest(vehicleIds: readonly string[], options: ReadOptions): Promise<FleetAnswer> {
+  async #latest({ vehicleIds = [], selection }: SelectedVehicles, options: ReadOptions): Promise<FleetAnswer> {
     const { rows, isComplete } = await this.#read<LatestRow>(
       'getLatestSnapshots',
       { vehicleIds: [...new Set(vehicleIds)] },
       'vehicleId',
-      latestSelection,
+      { vehicleId: true, vehicle: { name: true, licensePlate: true }, ...selection },
       options,
     );
     const vehicles = rows.flatMap(({ vehicleId, vehicle, ...snapshot }): VehicleReport | [] =>
@@ -187,7 +178,6 @@ export class FleetReader {
         ? { vehicleId, name: vehicle?.name ?? null, licensePlate: vehicle?.licensePlate ?? null, snapshot }
         : [],
     );
-    this.#warnOfUnreadable('getLatestSnapshots', vehicles);
     return { vehicles, isComplete };
   }
 
@@ -207,7 +197,7 @@ export class FleetReader {
 
   /** Reads a list; `isComplete` is false when a row or the id of one is missing. Throws when all of it is. */
   async #read<Row extends object>(
-    name: 'getVehicles' | 'getActiveVehicles' | 'getLatestSnapshots' | 'getGeofences',
+    name: 'getVehicles' | 'getActiveVehicles' | 'getLatestSnapshots' | 'getGeofences' | 'getWorkSchedules',
     variables: object,
     id: keyof Row & string,
     select: object,
@@ -256,6 +246,10 @@ export interface VehicleReads {
   close(): void;
 }
 
+interface SelectedVehicles extends VehicleChoice {
+  readonly selection: SelectionTree;
+}
+
 interface SharedRead {
   watches: number;
   underWay: Promise<TimedAnswer<FleetAnswer>> | null;
@@ -268,5 +262,12 @@ export function vehicleReports(rows: readonly WatchedVehicleRow[]): readonly Veh
     typeof id === 'string'
       ? { vehicleId: id, name: name ?? null, licensePlate: licensePlate ?? null, snapshot: lastData ?? null }
       : [],
+  );
+}
+
+/** Returns the geofences of the rows that have an id. Some services keep deleted ones in the list. */
+export function geofenceReports(rows: readonly GeofenceRow[]): readonly GeofenceReport[] {
+  return rows.flatMap(({ id, isDeleted, name, geojson }) =>
+    typeof id === 'string' && isDeleted !== true ? { geofenceId: id, name: name ?? null, geojson } : [],
   );
 }

@@ -1,6 +1,12 @@
 // Watches the vehicles or the geofences of a fleet: polls, keeps the board, and yields what changes.
+import type { SelectionTree } from '../../contract/selection/tree.js';
 import { FleetError } from '../../core/errors.js';
-import { Board, type FleetAnswer } from './board.js';
+import type { Warning } from '../../core/hooks.js';
+import type { EventReads } from '../events/fleet-events.js';
+import { GeofenceBoard } from '../events/geofence-board.js';
+import { type GeofencesAnswer, REFRESH_MS } from '../events/geofences.js';
+import type { FleetAnswer } from '../events/snapshot-readings.js';
+import { Board } from './board.js';
 import type {
   GeofenceEvent,
   OutageEvent,
@@ -10,12 +16,18 @@ import type {
   WatchOptions,
   WatchStatusOptions,
 } from './events.js';
-import type { FleetReader, GeofencesAnswer, VehicleReads } from './fleet-reader.js';
-import { GeofenceBoard } from './geofence-board.js';
+import type { FleetReader, VehicleReads } from './fleet-reader.js';
 import { type PollAnswer, type PollDependencies, poll, pollOptions, type TimedAnswer } from './poll.js';
 
 export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
   readonly reader: FleetReader;
+  /** Reads the snapshots of vehicles from a time each, with the fields that are selected. */
+  snapshots(
+    select: SelectionTree,
+    signal: AbortSignal,
+    ...rest: Parameters<EventReads<never>['snapshots']>
+  ): ReturnType<EventReads<never>['snapshots']>;
+  warn(event: Warning): void;
   /** That of the client. */
   readonly timeoutMs: number;
   /** Rejects with a FleetError when the signal fires or the client is closed. */
@@ -24,7 +36,6 @@ export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
 
 const DEFAULT_INTERVAL_MS = 30_000;
 const DEFAULT_MIN_MOVE_METRES = 10;
-const DEFAULT_REFRESH_MS = 600_000;
 
 /** The options must have been checked. Never ends by itself but with an error that does not go away. */
 export async function* statusEvents(
@@ -45,7 +56,7 @@ export async function* statusEvents(
         yield polled;
         continue;
       }
-      const at = timeText(polled.at);
+      const at = isoTime(polled.at);
       const changes = board.take(polled.answer, polled.at);
       if (isFirst && snapshot) yield { type: 'snapshot', at, vehicles: board.vehicles(polled.at) };
       // Without anything to compare it with, everything in the first answer would be new.
@@ -82,7 +93,7 @@ export async function* geofenceEvents(
     previous,
   );
   const reads: VehicleReads = reader.open(options);
-  const refreshMs = options.refreshMs ?? DEFAULT_REFRESH_MS;
+  const refreshMs = options.refreshMs ?? REFRESH_MS;
   let refreshAt = Number.NEGATIVE_INFINITY;
   let isFirst = true;
   const request = async (reuseMs: number): Promise<TimedAnswer<GeofenceAnswer>> => {
@@ -102,7 +113,7 @@ export async function* geofenceEvents(
         yield polled;
         continue;
       }
-      const at = timeText(polled.at);
+      const at = isoTime(polled.at);
       const { fleet, geofences } = polled.answer;
       if (geofences !== null) board.setGeofences(geofences);
       vehicles.take(fleet, polled.at);
@@ -117,7 +128,7 @@ export async function* geofenceEvents(
 }
 
 /** How the requests of a watch are sent. */
-function askingOf(
+export function askingOf(
   { intervalMs = DEFAULT_INTERVAL_MS, timeoutMs }: WatchOptions,
   client: { readonly timeoutMs: number },
 ) {
@@ -126,7 +137,7 @@ function askingOf(
 }
 
 /** The answers, and one event for the beginning and one for the end of each outage. */
-async function* polls<Answer>(
+export async function* polls<Answer>(
   { intervalMs = DEFAULT_INTERVAL_MS }: WatchOptions,
   dependencies: WatchDependencies,
   signal: AbortSignal,
@@ -142,16 +153,16 @@ async function* polls<Answer>(
     if (polled.kind === 'failure') {
       const { error, failures, at, since } = polled;
       if (failures > 1 || !(error instanceof FleetError)) continue;
-      yield { type: 'outage', at: timeText(at), since: timeText(since), error };
+      yield { type: 'outage', at: isoTime(at), since: isoTime(since), error };
       continue;
     }
     if (polled.outage !== null) {
-      yield { type: 'recovered', at: timeText(polled.at), since: timeText(polled.outage.since) };
+      yield { type: 'recovered', at: isoTime(polled.at), since: isoTime(polled.outage.since) };
     }
     yield polled;
   }
 }
 
-function timeText(moment: number): string {
+export function isoTime(moment: number): string {
   return new Date(moment).toISOString();
 }

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDate } from '../../../src/core/dates.js';
 import type { WatchedVehicle } from '../../../src/index.js';
+import type { FleetAnswer, VehicleReport } from '../../../src/telemetry/events/snapshot-readings.js';
 import { isAhead } from '../../../src/telemetry/latest.js';
 import { timestampMs } from '../../../src/telemetry/timestamps.js';
-import { Board, type BoardChange, type FleetAnswer } from '../../../src/telemetry/watch/board.js';
-import type { VehicleReport } from '../../../src/telemetry/watch/vehicle-state.js';
+import { Board, type BoardChange } from '../../../src/telemetry/watch/board.js';
 import { runs } from '../../runs.js';
 
 const START = Date.parse('2026-03-01T12:00:00Z');

@@ -1,6 +1,6 @@
 // Which geofences a vehicle leaves and enters with a position: for watches, and for the trips of a period.
 import type { TripPosition } from '../trips/trip.js';
-import { metresFromEdge, type Shape } from './geofence-shape.js';
+import { metresFromEdge, type Shape } from '../watch/geofence-shape.js';
 
 /** A vehicle has left when it is farther than this from the edge, unless the caller says otherwise: positions are accurate to some metres. */
 const DEFAULT_HYSTERESIS_METRES = 50;

@@ -1,8 +1,8 @@
 // Which vehicle is in which geofence, and what an answer changes about it. A state machine without clock and requests.
-import type { GeofenceVisit, KnownVisit, VisitEvent, WatchedGeofence, WatchedVehicle } from './events.js';
-import type { GeofencesAnswer } from './fleet-reader.js';
+
+import type { GeofenceVisit, KnownVisit, VisitEvent, WatchedVehicle } from '../watch/events.js';
 import { crossingsTo } from './geofence-crossings.js';
-import { type Shape, shapeOf } from './geofence-shape.js';
+import { Geofences, type GeofencesAnswer } from './geofences.js';
 
 /** A change, without the time at which it is told. */
 export type VisitChange = Omit<VisitEvent, 'at'>;
@@ -16,26 +16,20 @@ export interface GeofenceRules {
   readonly geofenceIds: ReadonlySet<string> | null;
 }
 
-interface KnownGeofence {
-  readonly geofence: WatchedGeofence;
-  /** The GeoJSON as text, to see when the geofence was redrawn. */
-  readonly text: string;
-  readonly shape: Shape | null;
-}
-
 export class GeofenceBoard {
   readonly #rules: GeofenceRules;
-  #geofences: ReadonlyMap<string, KnownGeofence> = new Map();
+  readonly #geofences: Geofences;
   /** Created, redrawn or deleted since the last `take`. */
-  #changed = new Set<string>();
+  #changed: ReadonlySet<string> = new Set();
   /** The geofences that each vehicle is in. */
   readonly #visits = new Map<string, Set<string>>();
   #vehicles: ReadonlyMap<string, WatchedVehicle> = new Map();
-  /** Geofences that the last answer lacks, for the names in the events about them. */
-  #deleted: ReadonlyMap<string, WatchedGeofence> = new Map();
+  /** The names of the geofences before the last answer, for events about deleted ones. */
+  #namesBefore: ReadonlyMap<string, string | null> = new Map();
 
   constructor(rules: GeofenceRules, previous: readonly KnownVisit[] = []) {
     this.#rules = rules;
+    this.#geofences = new Geofences(rules);
     for (const { vehicleId, geofenceId } of previous) this.#visitsOf(vehicleId).add(geofenceId);
   }
 
@@ -50,20 +44,11 @@ export class GeofenceBoard {
 
   /** Takes the geofences as they are now. What an incomplete answer lacks stays. */
   setGeofences({ geofences, isComplete }: GeofencesAnswer): void {
-    const { geofenceIds, radiusMetres } = this.#rules;
-    const before = this.#geofences;
-    const after = new Map(isComplete ? [] : before);
-    for (const { geofenceId, name, geojson } of geofences) {
-      if (geofenceIds !== null && !geofenceIds.has(geofenceId)) continue;
-      const text = JSON.stringify(geojson) ?? '';
-      const known = before.get(geofenceId);
-      const shape = known?.text === text ? known.shape : shapeOf(geojson, radiusMetres);
-      if (known?.text !== text) this.#changed.add(geofenceId);
-      after.set(geofenceId, { geofence: { geofenceId, name }, text, shape });
-    }
-    for (const id of before.keys()) if (!after.has(id)) this.#changed.add(id);
-    this.#geofences = after;
-    this.#deleted = new Map([...before].filter(([id]) => !after.has(id)).map(([id, { geofence }]) => [id, geofence]));
+    const { geofenceIds } = this.#rules;
+    const watched = geofences.filter(({ geofenceId }) => geofenceIds?.has(geofenceId) ?? true);
+    this.#namesBefore = new Map([...this.#geofences.known].map(([id, { name }]) => [id, name]));
+    const changed = this.#geofences.take({ geofences: watched, isComplete });
+    this.#changed = new Set([...this.#changed, ...changed]);
   }
 
   /** Takes all vehicles as they are now, and returns who has left and who has entered. */
@@ -90,7 +75,7 @@ export class GeofenceBoard {
     const { vehicleId, position } = vehicle;
     if (position === null) return [];
     const inside = this.#visitsOf(vehicleId);
-    const { left, entered } = crossingsTo(position, inside, this.#geofences, this.#rules.hysteresisMetres);
+    const { left, entered } = crossingsTo(position, inside, this.#geofences.known, this.#rules.hysteresisMetres);
     for (const geofenceId of left) inside.delete(geofenceId);
     for (const geofenceId of entered) inside.add(geofenceId);
     const change = (type: VisitChange['type'], geofenceId: string) =>
@@ -99,7 +84,8 @@ export class GeofenceBoard {
   }
 
   #because(geofenceId: string, isWhereItWas: boolean): VisitChange['because'] {
-    return isWhereItWas || (this.#changed.has(geofenceId) && !this.#geofences.has(geofenceId)) ? 'geofence' : 'vehicle';
+    const isDeleted = this.#changed.has(geofenceId) && !this.#geofences.known.has(geofenceId);
+    return isWhereItWas || isDeleted ? 'geofence' : 'vehicle';
   }
 
   #change(
@@ -112,8 +98,8 @@ export class GeofenceBoard {
   }
 
   #visit(vehicle: WatchedVehicle, geofenceId: string): GeofenceVisit {
-    const known = this.#geofences.get(geofenceId)?.geofence ?? this.#deleted.get(geofenceId);
-    return { vehicle, geofence: known ?? { geofenceId, name: null } };
+    const name = this.#geofences.known.get(geofenceId)?.name ?? this.#namesBefore.get(geofenceId) ?? null;
+    return { vehicle, geofence: { geofenceId, name } };
   }
 
   #visitsOf(vehicleId: string): Set<string> {

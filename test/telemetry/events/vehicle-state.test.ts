@@ -1,20 +1,19 @@
-// What snapshots and time make of what a watch remembers of a vehicle: a table for each kind of event.
+// The transitions of a vehicle's state by snapshots and by time: a table for each kind of event.
 import { describe, expect, test } from 'vitest';
-import { alertEvent } from '../../src/cli/alerts/alert-event.js';
-import type { AlertRule } from '../../src/cli/alerts/rule.js';
-import { completeRule, type GivenRule } from '../../src/cli/alerts/rule-fields.js';
+import { type CompleteRule, completeRule, type EventRule } from '../../../src/telemetry/events/event-rule.js';
+import { eventOf } from '../../../src/telemetry/events/fleet-event.js';
+import type { WatchedSnapshot } from '../../../src/telemetry/events/snapshot-readings.js';
 import {
-  type AlertSnapshot,
   afterSnapshot,
   afterTime,
   amongGeofences,
-  firstSight,
+  firstState,
   type Surroundings,
   underRules,
-  type VehicleMemory,
-  withoutSight,
-} from '../../src/cli/alerts/vehicle-memory.js';
-import { shapeOf } from '../../src/telemetry/watch/geofence-shape.js';
+  unseenState,
+  type WatchedState,
+} from '../../../src/telemetry/events/vehicle-state.js';
+import { shapeOf } from '../../../src/telemetry/watch/geofence-shape.js';
 
 const start = Date.parse('2026-03-02T09:00:00Z');
 const minute = 60_000;
@@ -25,11 +24,16 @@ const far = { latitude: 59.46, longitude: 24.75 };
 /** Farther than a vehicle gets in minutes. */
 const abroad = { latitude: 10, longitude: 24.75 };
 
-function around(rules: readonly AlertRule[], geofences: Readonly<Record<string, unknown>> = { depot }): Surroundings {
+function around(
+  rules: readonly CompleteRule[],
+  geofences: Readonly<Record<string, unknown>> = { depot },
+): Surroundings {
   return {
     rules,
     geofences: new Map(Object.entries(geofences).map(([id, shape]) => [id, { shape: shapeOf(shape, undefined) }])),
-    isAbout: (rule, id) => rule.geofences?.includes(id) ?? true,
+    isAbout: (rule, id) => rule.name !== 'only other' || id === 'other',
+    hoursOf: ({ hours }) => hours,
+    zone: 'Europe/Tallinn',
   };
 }
 
@@ -41,7 +45,7 @@ interface Row {
   readonly power?: number;
 }
 
-function snapshotOf({ min, speed, on, at, power }: Row): AlertSnapshot {
+function snapshotOf({ min, speed, on, at, power }: Row): WatchedSnapshot {
   return {
     timestamp: new Date(start + min * minute).toISOString(),
     gps: { state: true, ...(at ?? far), ...(speed === undefined ? {} : { speed }) },
@@ -54,25 +58,25 @@ function snapshotOf({ min, speed, on, at, power }: Row): AlertSnapshot {
 type Happening = Row | number;
 
 /** The events, each as the minute from which it counts and its text. */
-function eventsOf(given: GivenRule | readonly GivenRule[], happenings: readonly Happening[]): readonly string[] {
+function eventsOf(given: EventRule | readonly EventRule[], happenings: readonly Happening[]): readonly string[] {
   const surroundings = around([given].flat().map(completeRule));
-  let memory: VehicleMemory | null = null;
+  let state: WatchedState | null = null;
   const events: string[] = [];
   for (const one of happenings) {
     const time = start + (typeof one === 'number' ? one : one.min) * minute;
-    if (memory === null) {
+    if (state === null) {
       if (typeof one === 'number') throw new Error('the first is a snapshot');
-      memory = firstSight(snapshotOf(one), time, time, surroundings);
+      state = firstState(snapshotOf(one), time, time, surroundings);
       continue;
     }
     const step: ReturnType<typeof afterTime> =
       typeof one === 'number'
-        ? afterTime(memory, time, surroundings)
-        : afterSnapshot(memory, snapshotOf(one), time, surroundings);
-    memory = step.memory;
+        ? afterTime(state, time, surroundings)
+        : afterSnapshot(state, snapshotOf(one), time, surroundings);
+    state = step.state;
     const vehicle = { vehicleId: 'v', name: 'Van', licensePlate: null };
-    for (const alert of step.alerts) {
-      const { at, text } = alertEvent(alert, vehicle, (id) => id, time);
+    for (const transition of step.transitions) {
+      const { at, text } = eventOf(transition, vehicle, (id) => id, time);
       events.push(`${(Date.parse(at) - start) / minute} ${text.replace(/^[^:]+: /, '')}`);
     }
   }
@@ -80,7 +84,7 @@ function eventsOf(given: GivenRule | readonly GivenRule[], happenings: readonly 
 }
 
 describe('silent and offline', () => {
-  test.each<[string, GivenRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
     [
       'one event for a silence',
       { on: 'silent', forMs: 90 * minute },
@@ -104,15 +108,15 @@ describe('silent and offline', () => {
 
   test('a silence that is over when the watch begins is not an event', () => {
     const surroundings = around([completeRule({ on: 'silent', forMs: 10 * minute })]);
-    const old = firstSight(snapshotOf({ min: 0 }), start, start + 11 * minute, surroundings);
-    expect(afterTime(old, start + 60 * minute, surroundings).alerts).toEqual([]);
-    const young = firstSight(snapshotOf({ min: 0 }), start, start + 9 * minute, surroundings);
-    expect(afterTime(young, start + 60 * minute, surroundings).alerts).toHaveLength(1);
+    const old = firstState(snapshotOf({ min: 0 }), start, start + 11 * minute, surroundings);
+    expect(afterTime(old, start + 60 * minute, surroundings).transitions).toEqual([]);
+    const young = firstState(snapshotOf({ min: 0 }), start, start + 9 * minute, surroundings);
+    expect(afterTime(young, start + 60 * minute, surroundings).transitions).toHaveLength(1);
   });
 });
 
 describe('resolved', () => {
-  test.each<[string, GivenRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
     [
       'a vehicle that was silent answers again',
       { on: 'silent', forMs: 10 * minute },
@@ -183,10 +187,10 @@ describe('resolved', () => {
 
   test('the end has an id of its own, and names the event that is over', () => {
     const rule = completeRule({ on: 'silent', forMs: 10 * minute, resolved: true });
-    const first = firstSight(snapshotOf({ min: 0 }), start, start, around([rule]));
-    const { alerts } = afterSnapshot(first, snapshotOf({ min: 20 }), start + 20 * minute, around([rule]));
-    const [begin, end] = alerts.map((alert) =>
-      alertEvent(alert, { vehicleId: 'v', name: null, licensePlate: null }, () => null, start),
+    const first = firstState(snapshotOf({ min: 0 }), start, start, around([rule]));
+    const { transitions } = afterSnapshot(first, snapshotOf({ min: 20 }), start + 20 * minute, around([rule]));
+    const [begin, end] = transitions.map((transition) =>
+      eventOf(transition, { vehicleId: 'v', name: null, licensePlate: null }, () => null, start),
     );
     expect(begin?.resolves).toBeNull();
     expect(end).toMatchObject({ resolves: begin?.id, type: 'silent', value: 1_200, unit: 's', ...far });
@@ -195,8 +199,8 @@ describe('resolved', () => {
 });
 
 describe('speeding', () => {
-  const rule: GivenRule = { on: 'speeding', speedLimitKmh: 90 };
-  test.each<[string, GivenRule, readonly Happening[], readonly string[]]>([
+  const rule: EventRule = { on: 'speeding', speedLimitKmh: 90 };
+  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
     [
       'above the limit, once',
       rule,
@@ -277,7 +281,7 @@ describe('speeding', () => {
 });
 
 describe('ignition and idle', () => {
-  test.each<[string, GivenRule, readonly Happening[], readonly string[]]>([
+  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
     [
       'on and off',
       { on: 'ignition' },
@@ -324,7 +328,7 @@ describe('ignition and idle', () => {
 });
 
 describe('low-battery', () => {
-  const rule: GivenRule = { on: 'low-battery', batteryBelow: 11.8 };
+  const rule: EventRule = { on: 'low-battery', batteryBelow: 11.8 };
   test.each<[string, readonly Happening[], readonly string[]]>([
     [
       'low for 5 minutes',
@@ -350,9 +354,9 @@ describe('low-battery', () => {
 });
 
 describe('geofences', () => {
-  const both: readonly GivenRule[] = [{ on: 'geofence-enter' }, { on: 'geofence-exit' }];
+  const both: readonly EventRule[] = [{ on: 'geofence-enter' }, { on: 'geofence-exit' }];
   const edge = { latitude: 59.43 + 230 / 111_195, longitude: 24.75 };
-  test.each<[string, readonly GivenRule[], readonly Happening[], readonly string[]]>([
+  test.each<[string, readonly EventRule[], readonly Happening[], readonly string[]]>([
     [
       'in and out',
       both,
@@ -406,7 +410,7 @@ describe('geofences', () => {
       ],
       ['2 left depot'],
     ],
-    ['only these', [{ on: 'geofence-enter', geofences: ['other'] }], [{ min: 0 }, { min: 1, at: inDepot }], []],
+    ['only these', [{ on: 'geofence-enter', name: 'only other' }], [{ min: 0 }, { min: 1, at: inDepot }], []],
   ])('%s', (_, rules, happenings, expected) => expect(eventsOf(rules, happenings)).toEqual(expected));
 
   test('one of more rings than a function takes arguments', () => {
@@ -418,17 +422,17 @@ describe('geofences', () => {
     const many = { type: 'Polygon', coordinates: [ring(1), ...new Array(130_000).fill(ring(0.1))] };
     const surroundings = around(both.map(completeRule), { many });
     const at = { latitude: 58.5, longitude: 24 };
-    expect(firstSight(snapshotOf({ min: 0, at }), start, start, surroundings).inside).toEqual(['many']);
+    expect(firstState(snapshotOf({ min: 0, at }), start, start, surroundings).inside).toEqual(['many']);
   });
 
   test('one that is drawn, or deleted, around a vehicle is not an event, and the next move is', () => {
     const rules = both.map(completeRule);
-    const before = firstSight(snapshotOf({ min: 0, at: inDepot }), start, start, around(rules, {}));
+    const before = firstState(snapshotOf({ min: 0, at: inDepot }), start, start, around(rules, {}));
     const drawn = amongGeofences(before, new Set(['depot']), around(rules));
     expect(drawn.inside).toEqual(['depot']);
-    expect(afterTime(drawn, start + minute, around(rules)).alerts).toEqual([]);
-    const { alerts } = afterSnapshot(drawn, snapshotOf({ min: 2 }), start + 2 * minute, around(rules));
-    expect(alerts.map(({ rule }) => rule.on)).toEqual(['geofence-exit']);
+    expect(afterTime(drawn, start + minute, around(rules)).transitions).toEqual([]);
+    const { transitions } = afterSnapshot(drawn, snapshotOf({ min: 2 }), start + 2 * minute, around(rules));
+    expect(transitions.map(({ rule }) => rule.on)).toEqual(['geofence-exit']);
     const deleted = amongGeofences(drawn, new Set(['depot']), around(rules, {}));
     expect(deleted.inside).toEqual([]);
   });
@@ -436,10 +440,10 @@ describe('geofences', () => {
 
 test('a snapshot that is not newer changes nothing', () => {
   const surroundings = around([completeRule({ on: 'ignition' })]);
-  const memory = firstSight(snapshotOf({ min: 5, on: true }), start + 5 * minute, start + 5 * minute, surroundings);
-  expect(afterSnapshot(memory, snapshotOf({ min: 4, on: false }), start + 4 * minute, surroundings)).toEqual({
-    memory,
-    alerts: [],
+  const state = firstState(snapshotOf({ min: 5, on: true }), start + 5 * minute, start + 5 * minute, surroundings);
+  expect(afterSnapshot(state, snapshotOf({ min: 4, on: false }), start + 4 * minute, surroundings)).toEqual({
+    state,
+    transitions: [],
   });
 });
 
@@ -449,24 +453,24 @@ test('after a beginning without a snapshot only silence becomes an event, and th
     ...kinds.map((on) => completeRule({ on })),
     completeRule({ on: 'low-battery', batteryBelow: 12, forMs: 0 }),
   ]);
-  const begun = withoutSight(start, surroundings);
+  const begun = unseenState(start, surroundings);
   const silent = afterTime(begun, start + 90 * minute, surroundings);
-  expect(silent.alerts.map(({ rule, dueAt }) => [rule.on, dueAt - start])).toEqual([['silent', 90 * minute]]);
+  expect(silent.transitions.map(({ rule, dueAt }) => [rule.on, dueAt - start])).toEqual([['silent', 90 * minute]]);
   const first = { min: 1, speed: 120, on: true, at: inDepot, power: 11 };
   const seen = afterSnapshot(begun, snapshotOf(first), start + minute, surroundings);
-  expect(seen.alerts).toEqual([]);
+  expect(seen.transitions).toEqual([]);
   const second = { ...first, min: 2, speed: 50, on: false };
-  const { alerts } = afterSnapshot(seen.memory, snapshotOf(second), start + 2 * minute, surroundings);
-  expect(alerts.map(({ rule }) => rule.on)).toEqual(['ignition']);
+  const { transitions } = afterSnapshot(seen.state, snapshotOf(second), start + 2 * minute, surroundings);
+  expect(transitions.map(({ rule }) => rule.on)).toEqual(['ignition']);
 });
 
 test('a rule that is new begins with how things are', () => {
   const idle = completeRule({ on: 'idle' });
   const ignition = completeRule({ on: 'ignition' });
-  const memory = firstSight(snapshotOf({ min: 0, on: true, speed: 0 }), start, start, around([ignition]));
-  const under = underRules(memory, start + 5 * minute, around([ignition, idle]));
-  expect(afterTime(under, start + 11 * minute, around([ignition, idle])).alerts).toHaveLength(1);
-  const late = underRules(memory, start + 30 * minute, around([ignition, idle]));
-  expect(afterTime(late, start + 60 * minute, around([ignition, idle])).alerts).toEqual([]);
-  expect(underRules(under, start, around([ignition])).holdings.every(({ rule }) => rule === 'ignition')).toBe(true);
+  const state = firstState(snapshotOf({ min: 0, on: true, speed: 0 }), start, start, around([ignition]));
+  const under = underRules(state, start + 5 * minute, around([ignition, idle]));
+  expect(afterTime(under, start + 11 * minute, around([ignition, idle])).transitions).toHaveLength(1);
+  const late = underRules(state, start + 30 * minute, around([ignition, idle]));
+  expect(afterTime(late, start + 60 * minute, around([ignition, idle])).transitions).toEqual([]);
+  expect(underRules(under, start, around([ignition])).conditions.every(({ rule }) => rule === 'ignition')).toBe(true);
 });

@@ -1,19 +1,19 @@
 // Events do not depend on when somebody looked: a watch that is killed and started again finds those that an uninterrupted one finds.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { alertEvent } from '../../src/cli/alerts/alert-event.js';
-import { completeRule } from '../../src/cli/alerts/rule-fields.js';
+import { completeRule } from '../../../src/telemetry/events/event-rule.js';
+import { eventOf } from '../../../src/telemetry/events/fleet-event.js';
+import type { WatchedSnapshot } from '../../../src/telemetry/events/snapshot-readings.js';
 import {
-  type AlertSnapshot,
   afterSnapshot,
   afterTime,
-  firstSight,
-  type MemoryStep,
+  firstState,
+  type StateChange,
   type Surroundings,
-  type VehicleMemory,
-} from '../../src/cli/alerts/vehicle-memory.js';
-import { shapeOf } from '../../src/telemetry/watch/geofence-shape.js';
-import { runs } from '../runs.js';
+  type WatchedState,
+} from '../../../src/telemetry/events/vehicle-state.js';
+import { shapeOf } from '../../../src/telemetry/watch/geofence-shape.js';
+import { runs } from '../../runs.js';
 
 const start = Date.parse('2026-03-02T09:00:00Z');
 const rules = [
@@ -27,6 +27,16 @@ const rules = [
   completeRule({ on: 'ignition' }),
   completeRule({ on: 'idle', forMs: 60_000, resolved: true }),
   completeRule({ on: 'low-battery', batteryBelow: 12, resolved: true }),
+  completeRule({ on: 'movement', resolved: true }),
+  completeRule({ on: 'geofence-dwell', forMs: 300_000, resolved: true }),
+  // The rows begin at 11:00 in Tallinn.
+  completeRule({ name: 'moving later', on: 'movement', between: '11:10-11:40', resolved: true }),
+  completeRule({ name: 'idling later', on: 'idle', forMs: 60_000, between: '11:10-11:40', resolved: true }),
+  completeRule({ name: 'silent later', on: 'silent', forMs: 60_000, between: '11:10-11:40' }),
+  completeRule({ name: 'fast later', on: 'speeding', speedLimitKmh: 60, between: '11:10-11:40', resolved: true }),
+  completeRule({ name: 'enter later', on: 'geofence-enter', between: '11:10-11:40' }),
+  completeRule({ name: 'dwell later', on: 'geofence-dwell', forMs: 60_000, between: '11:10-11:40' }),
+  completeRule({ name: 'low later', on: 'low-battery', batteryBelow: 12, between: '11:10-11:40' }),
 ];
 const surroundings: Surroundings = {
   rules,
@@ -35,6 +45,8 @@ const surroundings: Surroundings = {
     ['b', { shape: shapeOf({ type: 'Point', coordinates: [24.755, 59.43], radius: 500 }, undefined) }],
   ]),
   isAbout: () => true,
+  hoursOf: ({ hours }) => hours,
+  zone: 'Europe/Tallinn',
 };
 
 const row = fc.record({
@@ -48,7 +60,7 @@ const row = fc.record({
 
 interface Timed {
   readonly time: number;
-  readonly snapshot: AlertSnapshot;
+  readonly snapshot: WatchedSnapshot;
 }
 
 function timed(given: readonly (typeof row extends fc.Arbitrary<infer Row> ? Row : never)[]): readonly Timed[] {
@@ -61,25 +73,25 @@ function timed(given: readonly (typeof row extends fc.Arbitrary<infer Row> ? Row
   });
 }
 
-/** The ids of the events. `looks`: after how many snapshots somebody looks, `restarts`: after how many the memory is written and read. */
+/** The ids of the events. `looks`: after how many snapshots somebody looks, `restarts`: after how many the state is written and read. */
 function idsOf(rows: readonly Timed[], looks: ReadonlySet<number>, restarts: ReadonlySet<number>): readonly string[] {
   const [first, ...others] = rows;
   if (first === undefined) return [];
-  let memory: VehicleMemory = firstSight(first.snapshot, first.time, first.time, surroundings);
+  let state: WatchedState = firstState(first.snapshot, first.time, first.time, surroundings);
   const ids: string[] = [];
-  const take = (step: MemoryStep) => {
-    memory = step.memory;
+  const take = (step: StateChange) => {
+    state = step.state;
     const vehicle = { vehicleId: 'v', name: null, licensePlate: null };
     // The time at which it is found is not a part of its id.
-    for (const alert of step.alerts) ids.push(alertEvent(alert, vehicle, () => null, looks.size).id);
+    for (const alert of step.transitions) ids.push(eventOf(alert, vehicle, () => null, looks.size).id);
   };
   for (const [index, { time, snapshot }] of others.entries()) {
     // Between the last snapshot and this one, which has not come yet.
-    if (looks.has(index)) take(afterTime(memory, time - 1, surroundings));
-    if (restarts.has(index)) memory = JSON.parse(JSON.stringify(memory));
-    take(afterSnapshot(memory, snapshot, time, surroundings));
+    if (looks.has(index)) take(afterTime(state, time - 1, surroundings));
+    if (restarts.has(index)) state = JSON.parse(JSON.stringify(state));
+    take(afterSnapshot(state, snapshot, time, surroundings));
   }
-  take(afterTime(memory, (rows.at(-1)?.time ?? start) + 2_000_000, surroundings));
+  take(afterTime(state, (rows.at(-1)?.time ?? start) + 2_000_000, surroundings));
   return ids;
 }
 
@@ -96,15 +108,15 @@ test('whenever somebody looks, and however often the watch is started again, the
   );
 });
 
-test('what the watch remembers of a vehicle does not grow', () => {
+test('the state of a vehicle does not grow', () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 60 }), (given) => {
       const [first, ...others] = timed(given);
       if (first === undefined) return;
-      let memory = firstSight(first.snapshot, first.time, first.time, surroundings);
-      for (const { time, snapshot } of others) memory = afterSnapshot(memory, snapshot, time, surroundings).memory;
+      let state = firstState(first.snapshot, first.time, first.time, surroundings);
+      for (const { time, snapshot } of others) state = afterSnapshot(state, snapshot, time, surroundings).state;
       // For each rule one, or one for each geofence.
-      expect(memory.holdings.length).toBeLessThanOrEqual(rules.length + 3);
+      expect(state.conditions.length).toBeLessThanOrEqual(rules.length + 5);
     }),
     { numRuns: runs(300) },
   );

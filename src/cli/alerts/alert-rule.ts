@@ -1,0 +1,104 @@
+// The rules of `fleet watch`: those of the engine, with geofences and vehicles by name. Reads their
+// values, as flags and files have them.
+import { durationText } from '../../core/durations.js';
+import {
+  type CompleteRule,
+  completeRule,
+  type EventRule,
+  isGeofenceKind,
+  WrongRule,
+} from '../../telemetry/events/event-rule.js';
+import { type Weekday, weekdays } from '../../telemetry/events/weekly-hours.js';
+import { parseDuration } from '../parse/duration.js';
+import { ruleHoursText } from '../views/alert.js';
+
+export interface RuleVehicles {
+  readonly group?: readonly string[];
+  readonly label?: readonly string[];
+  readonly vehicleFilter?: readonly string[];
+}
+
+export interface AlertRule extends CompleteRule {
+  /** The geofences of the rule, by name or id; null for all. */
+  readonly geofences: readonly string[] | null;
+  /** The vehicles of the rule; null for all of the command. */
+  readonly vehicles: RuleVehicles | null;
+}
+
+/** A rule without its defaults. */
+export interface GivenRule extends EventRule {
+  readonly geofences?: readonly string[] | undefined;
+  readonly vehicles?: RuleVehicles | undefined;
+}
+
+/** Adds the defaults. @throws WrongRule for values that do not fit the kind of the rule */
+export function completeAlertRule({ geofences, vehicles, ...rule }: GivenRule): AlertRule {
+  if (geofences !== undefined && !isGeofenceKind(rule.on)) {
+    throw new WrongRule(`Geofences are for events of geofences, not for ${rule.on}.`);
+  }
+  return { ...completeRule(rule), geofences: geofences ?? null, vehicles: vehicles ?? null };
+}
+
+/** Returns milliseconds. 0 is at once. */
+export function readLasting(text: string): number {
+  const ms = parseDuration(text, 's');
+  if (ms !== null) return ms;
+  throw new WrongRule('Write it as 30s, 10m, 6h or 7d; a number without a unit is seconds.');
+}
+
+export function readName(text: string): string {
+  const name = text.trim();
+  if (name !== '') return name;
+  throw new WrongRule('It needs a name or an id.');
+}
+
+export function readSpeedLimit(value: unknown): number {
+  return readAmount(value, 'It is a number of kilometres per hour, such as 90.');
+}
+
+export function readBattery(value: unknown): number {
+  return readAmount(value, 'It is a number in the unit of misc.power, which is volts as a rule, such as 11.8.');
+}
+
+export function readResolved(value: unknown): boolean {
+  if (typeof value === 'boolean') return value;
+  throw new WrongRule('It is true or false.');
+}
+
+/** Reads `mon`, `monday` or `mon-fri`, with commas in between. Returns the days in the order of the week. */
+export function readWeekdays(text: string): readonly Weekday[] {
+  const days = new Set<Weekday>();
+  for (const part of text.split(',')) {
+    const [first = -1, last = first, ...others] = part.split('-').map(readDay);
+    if (first < 0 || last < 0 || others.length > 0) {
+      throw new WrongRule(`"${part.trim()}" is not a day of the week. Write days as mon,wed or mon-fri.`);
+    }
+    for (let day = first; ; day = (day + 1) % weekdays.length) {
+      days.add(weekdays[day] ?? 'mon');
+      if (day === last) break;
+    }
+  }
+  return weekdays.filter((day) => days.has(day));
+}
+
+/** Returns the index of the day; -1 for another word. */
+function readDay(text: string): number {
+  const word = text.trim().toLowerCase();
+  return /^[a-z]{3}$|^[a-z]+day$/.test(word) ? weekdays.indexOf(word.slice(0, 3) as Weekday) : -1;
+}
+
+function readAmount(value: unknown, problem: string): number {
+  const isText = typeof value === 'string' && value.trim() !== '';
+  const amount = typeof value === 'number' || isText ? Number(value) : Number.NaN;
+  if (Number.isFinite(amount) && amount >= 0) return amount;
+  throw new WrongRule(problem);
+}
+
+/** `speeding over 90 km/h`, `movement on mon between 22:00-06:00`: with the thresholds of the rule, defaults too. */
+export function ruleText(rule: AlertRule): string {
+  const { on, forMs, speedLimitKmh, batteryBelow } = rule;
+  const limit =
+    speedLimitKmh !== null ? ` over ${speedLimitKmh} km/h` : batteryBelow !== null ? ` below ${batteryBelow}` : '';
+  const hours = ruleHoursText(rule);
+  return `${on}${limit}${forMs === 0 ? '' : ` for ${durationText(forMs)}`}${hours === '' ? '' : ` ${hours}`}`;
+}

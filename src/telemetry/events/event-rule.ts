@@ -1,0 +1,165 @@
+// The rules of events: the kinds, the thresholds and hours of a rule, and their defaults.
+// docs/alerts.md says what each kind rests on.
+import { closestNames } from '../../core/suggestions.js';
+import { parseBetween, type Weekday, WeeklyHours, weekdays } from './weekly-hours.js';
+
+/** The kinds of events, in the order of the help text. */
+export const eventKinds = [
+  'geofence-enter',
+  'geofence-exit',
+  'geofence-dwell',
+  'movement',
+  'silent',
+  'speeding',
+  'ignition',
+  'idle',
+  'low-battery',
+  'offline',
+] as const;
+
+export type EventKind = (typeof eventKinds)[number];
+
+/** A rule: the condition of vehicles that is an event. */
+export interface EventRule {
+  readonly on: EventKind;
+  /** Part of the ids of its events. Default: `on`. */
+  readonly name?: string | undefined;
+  /** The time in milliseconds for which the condition has to hold. `geofence-dwell` has no default. */
+  readonly forMs?: number | undefined;
+  /** The limit of `speeding` in km/h. Default 90. */
+  readonly speedLimitKmh?: number | undefined;
+  /** The threshold of `low-battery`, in the unit of `misc.power`. It has no default. */
+  readonly batteryBelow?: number | undefined;
+  /** Emits an event when the condition has ended, too. Default false. */
+  readonly resolved?: boolean | undefined;
+  /** The local hours in which the condition counts: `22:00-06:00`. */
+  readonly between?: string | undefined;
+  /** The days on which it counts. Hours over midnight belong to the day on which they begin. */
+  readonly days?: readonly Weekday[] | undefined;
+  /** The name or id of a work schedule: the condition counts in its hours. */
+  readonly schedule?: string | undefined;
+  /** The name or id of a work schedule: the condition counts outside of its hours. */
+  readonly outsideSchedule?: string | undefined;
+}
+
+/** A rule with its defaults. */
+export interface CompleteRule {
+  readonly name: string;
+  readonly on: EventKind;
+  readonly forMs: number;
+  readonly speedLimitKmh: number | null;
+  readonly batteryBelow: number | null;
+  readonly resolved: boolean;
+  readonly between: string | null;
+  readonly days: readonly Weekday[] | null;
+  /** The hours of `between` and `days`; null for every hour. */
+  readonly hours: WeeklyHours | null;
+  readonly schedule: string | null;
+  readonly outsideSchedule: string | null;
+}
+
+/** The reason why a rule cannot be used, in a sentence. */
+export class WrongRule extends Error {}
+
+/** The speed limit of rules without one, in km/h. */
+export const DEFAULT_SPEED_LIMIT_KMH = 90;
+
+const MINUTE_MS = 60_000;
+
+/** Silence is that of `stale` and `offline` in `liveStatus`. */
+const defaultForMs: Readonly<Partial<Record<EventKind, number>>> = {
+  silent: 90 * MINUTE_MS,
+  offline: 6 * 60 * MINUTE_MS,
+  idle: 10 * MINUTE_MS,
+  'low-battery': 5 * MINUTE_MS,
+};
+
+/** Returns true for a condition that ends. The end of the others is an event by itself. */
+export function hasEnd(kind: EventKind): boolean {
+  return !isMomentary(kind);
+}
+
+/** Returns true for an event of one moment; the other kinds are conditions that last. */
+export function isMomentary(kind: EventKind): boolean {
+  return kind === 'ignition' || kind === 'geofence-enter' || kind === 'geofence-exit';
+}
+
+export function isGeofenceKind(kind: EventKind): boolean {
+  return kind.startsWith('geofence-');
+}
+
+const oppositeOf: Readonly<Partial<Record<EventKind, string>>> = {
+  'geofence-enter': 'geofence-exit',
+  'geofence-exit': 'geofence-enter',
+  ignition: 'the other position of the key',
+};
+
+/** Adds the defaults. @throws WrongRule for values that do not fit together */
+export function completeRule(rule: EventRule): CompleteRule {
+  const { name, on, forMs, speedLimitKmh, batteryBelow, resolved = false } = rule;
+  if (speedLimitKmh !== undefined && on !== 'speeding') {
+    throw new WrongRule(`A speed limit is for speeding, not for ${on}.`);
+  }
+  if (batteryBelow !== undefined && on !== 'low-battery') {
+    throw new WrongRule(`A threshold of the battery is for low-battery, not for ${on}.`);
+  }
+  if (resolved && !hasEnd(on)) throw new WrongRule(`${on} is not resolved: ${oppositeOf[on]} is an event by itself.`);
+  if (on === 'low-battery' && batteryBelow === undefined) {
+    throw new WrongRule('low-battery needs a threshold: the service does not say at which voltage a battery is low.');
+  }
+  if (on === 'geofence-dwell' && forMs === undefined) {
+    throw new WrongRule('geofence-dwell needs the time that a vehicle has to stay.');
+  }
+  const lasting = forMs ?? defaultForMs[on] ?? 0;
+  if (lasting === 0 && ['silent', 'offline', 'geofence-dwell'].includes(on)) {
+    throw new WrongRule(`${on} needs a time that is longer than nothing.`);
+  }
+  return {
+    name: name ?? on,
+    on,
+    forMs: lasting,
+    speedLimitKmh: on === 'speeding' ? (speedLimitKmh ?? DEFAULT_SPEED_LIMIT_KMH) : null,
+    batteryBelow: batteryBelow ?? null,
+    resolved,
+    ...completeHours(rule),
+  };
+}
+
+function completeHours({
+  between,
+  days,
+  schedule,
+  outsideSchedule,
+}: EventRule): Pick<CompleteRule, 'between' | 'days' | 'hours' | 'schedule' | 'outsideSchedule'> {
+  if (schedule !== undefined && outsideSchedule !== undefined) {
+    throw new WrongRule('A rule counts either in the hours of a work schedule or outside of them.');
+  }
+  const period = between === undefined ? { begin: 0, minutes: 1_440 } : readBetween(between);
+  const hours =
+    between === undefined && days === undefined
+      ? null
+      : WeeklyHours.of((days ?? weekdays).map((day) => ({ day, ...period })));
+  return {
+    between: between ?? null,
+    days: days ?? null,
+    hours,
+    schedule: schedule ?? null,
+    outsideSchedule: outsideSchedule ?? null,
+  };
+}
+
+function readBetween(text: string) {
+  const period = parseBetween(text);
+  if (period !== null) return period;
+  throw new WrongRule(`"${text}" is not a time of the day. Write it as 22:00-06:00, with two different times.`);
+}
+
+/** Returns the kind of this name. @throws WrongRule that names the nearest one */
+export function readKind(text: string): EventKind {
+  const name = text.trim();
+  const kind = eventKinds.find((one) => one === name);
+  if (kind !== undefined) return kind;
+  const [nearest] = closestNames(name, eventKinds);
+  const rest = nearest === undefined ? `. The events are ${eventKinds.join(', ')}.` : `, but ${nearest} is.`;
+  throw new WrongRule(`"${name}" is not an event${rest}`);
+}

@@ -1,0 +1,356 @@
+// The engine of events: reads the fleet once, compares it with the state of each vehicle, and returns
+// the events in between. One request reads the vehicles with their last snapshots; others read what
+// those vehicles have sent since the last look.
+import type { SelectionTree } from '../../contract/selection/tree.js';
+import { InvalidInputError } from '../../core/errors.js';
+import { isAhead } from '../latest.js';
+import { timestampMs } from '../timestamps.js';
+import type { CompleteRule } from './event-rule.js';
+import { eventOf, type FleetEvent, type NamedVehicle } from './fleet-event.js';
+import { type GeofenceReport, Geofences, type GeofencesAnswer, REFRESH_MS } from './geofences.js';
+import type { FleetAnswer, VehicleReport, WatchedSnapshot } from './snapshot-readings.js';
+import {
+  afterSnapshot,
+  afterTime,
+  amongGeofences,
+  firstState,
+  needsGeofences,
+  type StateChange,
+  type Surroundings,
+  type Transition,
+  underRules,
+  unseenState,
+  type WatchedState,
+} from './vehicle-state.js';
+import type { WeeklyHours } from './weekly-hours.js';
+import { hoursOfSchedule, type WorkScheduleRow } from './work-schedule.js';
+
+/** Found events are passed on in parts of this size, so that a long catch-up needs little memory. */
+const PART = { events: 500, snapshots: 20_000 };
+
+/** The most vehicles that a warning names. */
+const MOST_NAMES = 10;
+
+/** The requests of a look. */
+export interface EventReads<Options> {
+  vehicles(options: Options): Promise<FleetAnswer>;
+  geofences(options: Options): Promise<GeofencesAnswer>;
+  schedules(options: Options): Promise<readonly WorkScheduleRow[]>;
+  /** Reads the snapshots of vehicles from a time each. `onError`: called for a vehicle that could not be read. */
+  snapshots(
+    vehicles: readonly { readonly vehicleId: string; readonly from: Date }[],
+    to: Date,
+    onError: (vehicleId: string, reason: string) => void,
+  ): AsyncIterable<WatchedSnapshot & { readonly vehicleId: string }>;
+}
+
+/** The records that rules are about; null for all. They are chosen again every ten minutes. */
+export interface RuleScopes<Options> {
+  /** Returns the vehicles of each rule, and with null those of the watch. */
+  vehicles(options: Options): Promise<ReadonlyMap<CompleteRule | null, ReadonlySet<string>>>;
+  geofences(rule: CompleteRule, geofences: readonly GeofenceReport[]): ReadonlySet<string> | null;
+  /** Returns the schedule of this name or id. @throws an error when there is none */
+  schedule(name: string, schedules: readonly WorkScheduleRow[]): WorkScheduleRow;
+}
+
+/** The state of a watch: enough to go on after a restart. */
+export interface EventsState {
+  readonly vehicles: Iterable<readonly [id: string, state: WatchedState]>;
+  /** The hash of each geofence; null before they were read. */
+  readonly geofences: Iterable<readonly [id: string, hash: string]> | null;
+}
+
+export interface FleetEventsParts<Options> {
+  readonly reads: EventReads<Options>;
+  readonly scopes: RuleScopes<Options>;
+  readonly rules: readonly CompleteRule[];
+  readonly state: EventsState | null;
+  /** The time from which unknown vehicles are read, in milliseconds since 1970; null for now. */
+  readonly since: number | null;
+  /** The time zone of vehicles whose snapshots name none; undefined for that of the machine. */
+  readonly zone: string | undefined;
+  readonly radiusMetres?: number | undefined;
+  readonly refreshMs?: number | undefined;
+  /** The time of the service in milliseconds since 1970. */
+  now(): number;
+  /** Called when records cannot be watched for now, or when hours are read from a work schedule. */
+  warn(code: 'NOT_WATCHED' | 'WORK_SCHEDULE', message: string): void;
+}
+
+/** A part of what a look has found. The events follow from the changed states: keep them together. */
+export interface FoundPart {
+  readonly events: readonly FleetEvent[];
+  /** The vehicles whose state has changed; null for one that is gone. */
+  readonly vehicles: readonly (readonly [id: string, state: WatchedState | null])[];
+  /** All geofences, each with a hash of its shape; missing when none has changed. */
+  readonly geofences?: readonly (readonly [id: string, hash: string])[];
+}
+
+/** Records that are read from time to time. */
+interface Background {
+  readonly readAt: number;
+  /** Null when no rule needs them. */
+  readonly answer: GeofencesAnswer | null;
+  readonly geofencesOf: ReadonlyMap<CompleteRule, ReadonlySet<string> | null>;
+  readonly vehiclesOf: ReadonlyMap<CompleteRule | null, ReadonlySet<string>>;
+  readonly hoursOf: ReadonlyMap<CompleteRule, WeeklyHours | null>;
+}
+
+/** The snapshot fields that rules need beside those of a board. */
+export function ruleSelection(rules: readonly CompleteRule[]): SelectionTree {
+  const hasHours = rules.some((rule) => (rule.hours ?? rule.schedule ?? rule.outsideSchedule) !== null);
+  return {
+    ...(rules.some(({ on }) => on === 'low-battery') ? { misc: { power: true } } : {}),
+    ...(hasHours ? { locationTimeZone: true } : {}),
+  };
+}
+
+export class FleetEvents<Options> {
+  readonly #parts: FleetEventsParts<Options>;
+  readonly #geofences: Geofences;
+  readonly #states: Map<string, WatchedState>;
+  #background: Background | null = null;
+  /** Found since the last part. */
+  #changed = new Set<string>();
+  #found: { readonly transition: Transition; readonly vehicle: NamedVehicle }[] = [];
+  #areGeofencesNew = false;
+  /** The warnings of the last look: the same one is not repeated. */
+  #warned: ReadonlySet<string> = new Set();
+  #warnings = new Set<string>();
+  readonly #shownSchedules = new Set<string>();
+
+  constructor(parts: FleetEventsParts<Options>) {
+    this.#parts = parts;
+    this.#states = new Map(parts.state?.vehicles);
+    const hashes = parts.state?.geofences ? new Map(parts.state.geofences) : null;
+    const { radiusMetres } = parts;
+    const onUnreadable = (name: string) =>
+      this.#warn('NOT_WATCHED', `The geofence ${name} cannot be read, so no vehicle is inside of it.`);
+    this.#geofences = new Geofences({ radiusMetres, onUnreadable }, hashes);
+  }
+
+  /** The number of vehicles that it watches. */
+  get size(): number {
+    return this.#states.size;
+  }
+
+  get state(): EventsState {
+    return { vehicles: this.#states, geofences: this.#geofences.hashes };
+  }
+
+  /** Looks once. What was found before a failure is returned too, before the error is thrown. */
+  async *look(options: Options): AsyncGenerator<FoundPart, void> {
+    let failure: { readonly error: unknown } | null = null;
+    this.#warnings = new Set();
+    try {
+      yield* this.#look(options);
+    } catch (error) {
+      failure = { error };
+    }
+    this.#warned = this.#warnings;
+    yield* this.#take();
+    if (failure !== null) throw failure.error;
+  }
+
+  async *#look(options: Options): AsyncGenerator<FoundPart, void> {
+    const { reads, now: serviceNow, since } = this.#parts;
+    const [listed, background] = await Promise.all([reads.vehicles(options), this.#readBackground(options)]);
+    const now = serviceNow();
+    const isRefreshed = background !== this.#background;
+    this.#background = background;
+    const chosen = background.vehiclesOf.get(null);
+    const watched = listed.vehicles.filter(({ vehicleId }) => chosen?.has(vehicleId) ?? true);
+    const redrawn = isRefreshed && background.answer !== null ? this.#redraw(background.answer) : null;
+    const around = new Map(watched.map(({ vehicleId }) => [vehicleId, this.#surroundings(vehicleId, background)]));
+    if (listed.isComplete) for (const id of [...this.#states.keys()]) if (!around.has(id)) this.#set(id, undefined);
+    for (const [id, surroundings] of around) {
+      const before = this.#states.get(id);
+      if (before === undefined) continue;
+      const among = redrawn === null ? before : amongGeofences(before, redrawn, surroundings);
+      this.#set(id, underRules(among, now, surroundings));
+    }
+    if (listed.isComplete) this.#warnOfLastRows(watched);
+    const failed = yield* this.#readSnapshots(watched, around, now);
+    for (const vehicle of watched) {
+      const { vehicleId, snapshot } = vehicle;
+      const surroundings = around.get(vehicleId);
+      // The snapshots that a vehicle has sent come before its silence.
+      if (surroundings === undefined || failed.has(vehicleId)) continue;
+      const time = timestampMs(snapshot?.timestamp);
+      const isNew = !this.#states.has(vehicleId);
+      // A snapshot from the future waits for its time: it must not hide those that come before it.
+      if (snapshot !== null && time !== null && (time <= now || (isNew && !isAhead(time, now)))) {
+        this.#takeSnapshot(vehicle, snapshot, Math.min(time, now), surroundings, since ?? now);
+      } else if (snapshot !== null && isNew) {
+        this.#set(vehicleId, unseenState(now, surroundings));
+      }
+      const state = this.#states.get(vehicleId);
+      if (state) this.#step(vehicle, afterTime(state, now, surroundings));
+    }
+  }
+
+  #warnOfLastRows(watched: readonly VehicleReport[]): void {
+    const warn = (vehicles: readonly VehicleReport[], text: (whose: string, names: string) => string) => {
+      const whose = vehicles.length === 1 ? '1 vehicle' : `${vehicles.length} vehicles`;
+      if (vehicles.length > 0) this.#warn('NOT_WATCHED', text(whose, namesOf(vehicles)));
+    };
+    warn(
+      watched.filter(({ snapshot }) => snapshot === null),
+      (whose, names) => `No snapshot of ${whose} has arrived, so there are no events until one does: ${names}.`,
+    );
+    warn(
+      watched.filter(({ snapshot }) => snapshot !== null && timestampMs(snapshot.timestamp) === null),
+      (whose, names) =>
+        `The last snapshot of ${whose} has no readable time; its events come from the others: ${names}.`,
+    );
+  }
+
+  async #readBackground(options: Options): Promise<Background> {
+    const { reads, scopes, rules, refreshMs = REFRESH_MS, now } = this.#parts;
+    const readAt = now();
+    if (this.#background !== null && readAt - this.#background.readAt < refreshMs) return this.#background;
+    const hasSchedule = rules.some(({ schedule, outsideSchedule }) => (schedule ?? outsideSchedule) !== null);
+    const [answer, schedules, vehiclesOf] = await Promise.all([
+      needsGeofences(rules) ? reads.geofences(options) : null,
+      hasSchedule ? reads.schedules(options) : [],
+      scopes.vehicles(options),
+    ]);
+    return {
+      readAt,
+      answer,
+      geofencesOf: new Map(
+        rules.map((rule) => [rule, answer === null ? null : scopes.geofences(rule, answer.geofences)]),
+      ),
+      vehiclesOf,
+      hoursOf: new Map(rules.map((rule) => [rule, this.#hoursOf(rule, schedules)])),
+    };
+  }
+
+  #hoursOf(rule: CompleteRule, schedules: readonly WorkScheduleRow[]): WeeklyHours | null {
+    const name = rule.schedule ?? rule.outsideSchedule;
+    if (name === null) return rule.hours;
+    const read = hoursOfSchedule(this.#parts.scopes.schedule(name, schedules));
+    if ('problem' in read) {
+      const problem = `The hours of the work schedule ${name} cannot be read: ${read.problem}. Give the rule ${rule.name} hours and days of its own.`;
+      throw new InvalidInputError(problem, {
+        operation: 'watchEvents',
+        facts: { kind: 'refusedInput', problem, undone: null },
+      });
+    }
+    const shown = `The work schedule ${name} is read as ${read.text}: the contract gives no unit of its durations, and minutes are likeliest. Its grace times are left out.`;
+    if (!this.#shownSchedules.has(shown)) this.#parts.warn('WORK_SCHEDULE', shown);
+    this.#shownSchedules.add(shown);
+    const hours = rule.schedule === null ? read.hours.outside() : read.hours;
+    const all = rule.hours === null ? hours : hours.and(rule.hours);
+    if (all.isEmpty) this.#warn('WORK_SCHEDULE', `The rule ${rule.name} never counts: its hours are empty.`);
+    return all;
+  }
+
+  #surroundings(vehicleId: string, { geofencesOf, vehiclesOf, hoursOf }: Background): Surroundings {
+    return {
+      rules: this.#parts.rules.filter((rule) => vehiclesOf.get(rule)?.has(vehicleId) ?? true),
+      geofences: this.#geofences.known,
+      isAbout: (rule, geofenceId) => geofencesOf.get(rule)?.has(geofenceId) ?? true,
+      hoursOf: (rule) => hoursOf.get(rule) ?? null,
+      zone: this.#parts.zone,
+    };
+  }
+
+  /** Takes the geofences, and returns the changed ones; null when there was nothing to compare them with. */
+  #redraw(answer: GeofencesAnswer): ReadonlySet<string> | null {
+    const isFirst = this.#geofences.hashes === null;
+    const changed = this.#geofences.take(answer);
+    if (changed.size > 0) this.#areGeofencesNew = true;
+    return isFirst ? null : changed;
+  }
+
+  /** Reads the snapshots since the last look. Returns the vehicles that could not be read. */
+  async *#readSnapshots(
+    watched: readonly VehicleReport[],
+    around: ReadonlyMap<string, Surroundings>,
+    now: number,
+  ): AsyncGenerator<FoundPart, ReadonlySet<string>> {
+    const { reads, since } = this.#parts;
+    const vehicles = watched.flatMap(({ vehicleId, snapshot }) => {
+      const time = timestampMs(snapshot?.timestamp);
+      const from = this.#states.get(vehicleId)?.seenAt ?? since;
+      const isNewer = snapshot !== null && from !== null && (time === null || time > from) && from < now;
+      return isNewer ? [{ vehicleId, from: new Date(from) }] : [];
+    });
+    const failed = new Set<string>();
+    if (vehicles.length === 0) return failed;
+    const byId = new Map(watched.map((vehicle) => [vehicle.vehicleId, vehicle]));
+    const rows = reads.snapshots(vehicles, new Date(now), (vehicleId, reason) => {
+      failed.add(vehicleId);
+      const name = byId.get(vehicleId)?.name ?? vehicleId;
+      this.#warn('NOT_WATCHED', `What ${name} has sent could not be read, and is read again later: ${reason}`);
+    });
+    let left = PART.snapshots;
+    for await (const row of rows) {
+      const vehicle = byId.get(row.vehicleId);
+      const surroundings = around.get(row.vehicleId);
+      const time = timestampMs(row.timestamp);
+      if (vehicle === undefined || surroundings === undefined || time === null || time > now) continue;
+      this.#takeSnapshot(vehicle, row, time, surroundings, time);
+      if (--left > 0 && this.#found.length < PART.events) continue;
+      yield* this.#take();
+      left = PART.snapshots;
+    }
+    return failed;
+  }
+
+  /** `firstAt`: the begin of the watch for a vehicle without a state. */
+  #takeSnapshot(
+    vehicle: VehicleReport,
+    snapshot: WatchedSnapshot,
+    time: number,
+    surroundings: Surroundings,
+    firstAt: number,
+  ): void {
+    const before = this.#states.get(vehicle.vehicleId);
+    if (before) this.#step(vehicle, afterSnapshot(before, snapshot, time, surroundings));
+    else this.#set(vehicle.vehicleId, firstState(snapshot, time, firstAt, surroundings));
+  }
+
+  #step(vehicle: NamedVehicle, { state, transitions }: StateChange): void {
+    this.#set(vehicle.vehicleId, state);
+    for (const transition of transitions) this.#found.push({ transition, vehicle });
+  }
+
+  #set(vehicleId: string, state: WatchedState | undefined): void {
+    if (state === this.#states.get(vehicleId)) return;
+    if (state === undefined) this.#states.delete(vehicleId);
+    else this.#states.set(vehicleId, state);
+    this.#changed.add(vehicleId);
+  }
+
+  #warn(code: 'NOT_WATCHED' | 'WORK_SCHEDULE', message: string): void {
+    this.#warnings.add(message);
+    if (!this.#warned.has(message)) this.#parts.warn(code, message);
+  }
+
+  /** Yields what was found since the last part, when there is anything. */
+  *#take(): Generator<FoundPart, void> {
+    const found = this.#found;
+    const vehicles = [...this.#changed].map((id) => [id, this.#states.get(id) ?? null] as const);
+    const hashes = this.#areGeofencesNew ? this.#geofences.hashes : null;
+    if (vehicles.length === 0 && found.length === 0 && hashes === null) return;
+    this.#changed = new Set();
+    this.#found = [];
+    this.#areGeofencesNew = false;
+    const foundAt = this.#parts.now();
+    const nameOf = (id: string) => this.#geofences.known.get(id)?.name ?? null;
+    // Those of a vehicle stay in order: the sort is stable.
+    const events = found
+      .sort((a, b) => a.transition.dueAt - b.transition.dueAt)
+      .map(({ transition, vehicle }) => eventOf(transition, vehicle, nameOf, foundAt));
+    yield { events, vehicles, ...(hashes === null ? {} : { geofences: [...hashes] }) };
+  }
+}
+
+/** Returns the first names, and the number of the others. */
+function namesOf(vehicles: readonly NamedVehicle[]): string {
+  const names = vehicles.map(({ name, licensePlate, vehicleId }) => name ?? licensePlate ?? vehicleId);
+  const more = names.length - MOST_NAMES;
+  return [...names.slice(0, MOST_NAMES), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
+}

@@ -1,0 +1,230 @@
+// `watchEvents`: its options, its rules, and the events that it yields.
+import { toDate } from '../../core/dates.js';
+import { InvalidInputError } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
+import {
+  type Checks,
+  demand,
+  flag,
+  members,
+  numberFrom,
+  oneOf,
+  pauseMs,
+  positiveMs,
+} from '../../core/option-checks.js';
+import { refusedInput } from '../../core/refused-input.js';
+import { zoneNamed } from '../../core/time-zone.js';
+import type { OutageEvent, RecoveredEvent, TimedEvent, WatchOptions } from '../watch/events.js';
+import { watchedSnapshotSelection } from '../watch/fleet-reader.js';
+import type { TimedAnswer } from '../watch/poll.js';
+import { askingOf, isoTime, polls, type WatchDependencies } from '../watch/watch-events.js';
+import {
+  type CompleteRule,
+  completeRule,
+  type EventRule,
+  eventKinds,
+  isGeofenceKind,
+  WrongRule,
+} from './event-rule.js';
+import type { FleetEvent } from './fleet-event.js';
+import { FleetEvents, type FoundPart, type RuleScopes, ruleSelection } from './fleet-events.js';
+import type { WatchedState } from './vehicle-state.js';
+import { weekdays } from './weekly-hours.js';
+
+/** A rule of `watchEvents`. */
+export interface WatchEventRule extends EventRule {
+  /** The vehicles of the rule. Default: those of the watch. */
+  readonly vehicleIds?: readonly string[] | undefined;
+  /** The geofences of a `geofence-…` rule. Default: every geofence that is visible to the user. */
+  readonly geofenceIds?: readonly string[] | undefined;
+}
+
+/** The state of a watch, to go on from. It can be stored as JSON; its members may change between versions. */
+export interface EventState {
+  readonly version: 1;
+  readonly vehicles: readonly (readonly [id: string, state: WatchedState])[];
+  readonly geofences: readonly (readonly [id: string, hash: string])[] | null;
+}
+
+/**
+ * The state after all events before it. A program that stores it when it has dealt with them gets
+ * every event at least once: a watch from this `state` finds later events, with the same ids.
+ */
+export type CheckpointEvent = TimedEvent & {
+  readonly type: 'checkpoint';
+  readonly state: EventState;
+};
+
+/** An item of `watchEvents`; `type` distinguishes them. */
+export type WatchEvent = FleetEvent | CheckpointEvent | OutageEvent | RecoveredEvent;
+
+export interface WatchEventsOptions extends Omit<WatchOptions, 'snapshot'> {
+  /** At least one. Rules of the same kind need names. */
+  readonly rules: readonly WatchEventRule[];
+  /** The `state` of a checkpoint: goes on there. Default: begins now, and conditions that hold already are no events. */
+  readonly state?: EventState | undefined;
+  /** The time from which snapshots of vehicles are read that are not in `state`. Default: now. */
+  readonly since?: Date | string | number | undefined;
+  /** The time zone, an IANA name, of vehicles whose snapshots name none. Default: the zone of the machine. */
+  readonly timeZone?: string | undefined;
+  /** The radius in metres of geofences that are a point or a line without one. Default: those are not watched. */
+  readonly radiusMetres?: number | undefined;
+  /** The time in milliseconds after which geofences and schedules are read again. Default 10 minutes. */
+  readonly refreshMs?: number | undefined;
+}
+
+const someIds = demand(
+  (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),
+  'a list of ids that is not empty; left out, it is all',
+);
+const someText = demand((value) => typeof value === 'string' && value.trim() !== '', 'a non-empty string');
+
+const eventRuleChecks: Checks<keyof WatchEventRule> = {
+  on: oneOf(...eventKinds),
+  name: someText,
+  forMs: pauseMs,
+  speedLimitKmh: numberFrom(0),
+  batteryBelow: numberFrom(0),
+  resolved: flag,
+  between: someText,
+  days: demand(
+    (value) => Array.isArray(value) && value.length > 0 && value.every((day) => weekdays.includes(day)),
+    `a list of ${weekdays.map((day) => `'${day}'`).join(', ')} that is not empty`,
+  ),
+  schedule: someText,
+  outsideSchedule: someText,
+  vehicleIds: someIds,
+  geofenceIds: someIds,
+};
+
+/** The checks of the options that only `watchEvents` has. */
+export const eventOptionChecks: Checks<Exclude<keyof WatchEventsOptions, keyof WatchOptions>> = {
+  rules: (value, name) => {
+    if (!Array.isArray(value) || value.length === 0) return `${name} must be a list of rules that is not empty`;
+    for (const [index, rule] of value.entries()) {
+      const problem = members(eventRuleChecks, 'a rule: { on, … }')(rule, `${name}[${index}]`);
+      if (problem !== null) return problem;
+      if (rule.on === undefined) return `${name}[${index}] has no on: ${eventKinds.join(', ')}`;
+    }
+    return null;
+  },
+  state: demand(isEventState, 'the state of a checkpoint of this version'),
+  since: demand(isTime, 'a Date, an RFC 3339 time, or milliseconds since 1970'),
+  timeZone: demand(
+    (value) => typeof value === 'string' && zoneNamed(value) !== undefined,
+    'the IANA name of a time zone, such as Europe/Tallinn',
+  ),
+  radiusMetres: numberFrom(0),
+  refreshMs: positiveMs,
+};
+
+function isTime(value: unknown): boolean {
+  try {
+    // It refuses values of other types.
+    return toDate(value as Date) instanceof Date;
+  } catch {
+    return false;
+  }
+}
+
+function isEventState(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { version, vehicles, geofences }: { [Name in keyof EventState]?: unknown } = value;
+  const arePairs = (pairs: unknown) =>
+    Array.isArray(pairs) && pairs.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
+  return version === 1 && arePairs(vehicles) && (geofences === null || arePairs(geofences));
+}
+
+/** A rule of a caller, and its defaults. */
+export interface CheckedRule {
+  readonly given: WatchEventRule;
+  readonly rule: CompleteRule;
+}
+
+/** Completes the rules of a caller. @throws {InvalidInputError} that names the first rule that cannot be used */
+export function checkRules(rules: readonly WatchEventRule[]): readonly CheckedRule[] {
+  const names = new Map<string, number>();
+  return rules.map((given, index) => {
+    try {
+      const rule = completeRule(given);
+      if (given.geofenceIds !== undefined && !isGeofenceKind(rule.on)) {
+        throw new WrongRule(`Geofences are for events of geofences, not for ${rule.on}.`);
+      }
+      const before = names.get(rule.name);
+      if (before !== undefined)
+        throw new WrongRule(`rules[${before}] has its name too. Give one of them another name.`);
+      names.set(rule.name, index);
+      return { given, rule };
+    } catch (error) {
+      throw error instanceof WrongRule ? refusedInput(`rules[${index}]: ${error.message}`, 'watchEvents') : error;
+    }
+  });
+}
+
+/** As `statusEvents`. `rules`: those of the options, checked. */
+export async function* ruleEvents(
+  options: WatchEventsOptions,
+  rules: readonly CheckedRule[],
+  dependencies: WatchDependencies,
+  signal: AbortSignal,
+): AsyncGenerator<WatchEvent, void> {
+  const { state, since, timeZone, radiusMetres, refreshMs } = options;
+  const { reader, now, serviceNow, snapshots, warn } = dependencies;
+  const complete = rules.map(({ rule }) => rule);
+  const selection = { ...watchedSnapshotSelection, ...ruleSelection(complete) };
+  const asking = { ...askingOf(options, dependencies), signal };
+  const vehicles = reader.open(options, selection);
+  const engine = new FleetEvents<number>({
+    rules: complete,
+    scopes: scopesOf(rules),
+    reads: {
+      vehicles: async (reuseMs) => (await vehicles.next(reuseMs, asking)).answer,
+      geofences: () => reader.geofences(asking),
+      schedules: () => reader.schedules(asking),
+      snapshots: (...period) => snapshots(selection, signal, ...period),
+    },
+    ...{ state: state ?? null, zone: timeZone, radiusMetres, refreshMs },
+    since: since === undefined ? null : toDate(since).getTime(),
+    now: serviceNow,
+    warn: (code, message) => warn({ code, message, operation: 'watchEvents' }),
+  });
+  let found: FoundPart[] = [];
+  const request = async (reuseMs: number): Promise<TimedAnswer<null>> => {
+    for await (const part of engine.look(reuseMs)) found.push(part);
+    return { answer: null, receivedAt: now(), at: serviceNow() };
+  };
+  try {
+    for await (const polled of polls(options, dependencies, signal, request)) {
+      if ('type' in polled) yield polled;
+      const parts = found;
+      found = [];
+      for (const { events } of parts) yield* events;
+      if (parts.length === 0) continue;
+      const { vehicles: states, geofences } = engine.state;
+      const known = { version: 1, vehicles: [...states], geofences: geofences && [...geofences] } as const;
+      yield { type: 'checkpoint', at: 'type' in polled ? polled.at : isoTime(polled.at), state: known };
+    }
+  } finally {
+    vehicles.close();
+  }
+}
+
+/** The scopes of rules that name ids. */
+function scopesOf(rules: readonly CheckedRule[]): RuleScopes<number> {
+  const idsBy = (member: 'vehicleIds' | 'geofenceIds') =>
+    new Map(rules.flatMap(({ given, rule }) => (given[member] ? [[rule, new Set(given[member])] as const] : [])));
+  const [vehicles, geofences] = [idsBy('vehicleIds'), idsBy('geofenceIds')];
+  return {
+    vehicles: async () => vehicles,
+    geofences: (rule) => geofences.get(rule) ?? null,
+    schedule(name, schedules) {
+      const [only, another] = schedules.filter(
+        (one) => one.isDeleted !== true && (one.id === name || one.name === name),
+      );
+      if (only !== undefined && another === undefined) return only;
+      const problem = `${only === undefined ? 'No work schedule has' : 'Several work schedules have'} the name or id ${name}.`;
+      const facts = { kind: 'refusedInput', problem, undone: null } as const;
+      throw new InvalidInputError(problem, { operation: 'watchEvents', facts });
+    },
+  };
+}
