@@ -474,3 +474,221 @@ test('a rule that is new begins with how things are', () => {
   expect(afterTime(late, start + 60 * minute, around([ignition, idle])).transitions).toEqual([]);
   expect(underRules(under, start, around([ignition])).conditions.every(({ rule }) => rule === 'ignition')).toBe(true);
 });
+
+describe('movement', () => {
+  const rule: EventRule = { on: 'movement' };
+  /** North of where the vehicle stands, in metres. */
+  const moved = (metres: number) => ({ latitude: far.latitude + metres / 111_195, longitude: far.longitude });
+  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+    [
+      'once until it has stood for 5 minutes; a traffic light is a part of it',
+      { ...rule, resolved: true },
+      [
+        { min: 0, speed: 0, on: false },
+        { min: 1, speed: 30, on: true },
+        { min: 2, speed: 50, on: true },
+        { min: 3, speed: 0, on: true },
+        { min: 6, speed: 20, on: true },
+        { min: 8, speed: 0, on: true },
+        { min: 11, speed: 0, on: false },
+        { min: 20, speed: 0, on: false },
+        { min: 21, speed: 10, on: true },
+      ],
+      ['1 moving at 30 km/h', '11 movement is over, after 5 min', '21 moving at 10 km/h'],
+    ],
+    [
+      'by its position when the engine is off: it is towed',
+      rule,
+      [
+        { min: 0, speed: 0, on: false },
+        { min: 1, speed: 0, on: false, at: moved(60) },
+        { min: 2, speed: 0, on: false, at: moved(-40) },
+        { min: 3, speed: 0, on: false, at: moved(150) },
+        { min: 4, speed: 20, on: false, at: moved(400) },
+      ],
+      ['3 moving'],
+    ],
+    [
+      'not by a position that no vehicle can reach, nor by its first position',
+      rule,
+      [
+        { min: 0, speed: 0, on: false, at: { latitude: 0, longitude: 0 } },
+        { min: 1, speed: 0, on: false },
+        { min: 2, speed: 0, on: false, at: abroad },
+        { min: 3, speed: 0, on: false },
+      ],
+      [],
+    ],
+    [
+      'not what it does at first',
+      rule,
+      [
+        { min: 0, speed: 50, on: true },
+        { min: 1, speed: 50, on: true },
+      ],
+      [],
+    ],
+    [
+      'for a while, from snapshot to snapshot',
+      { ...rule, forMs: 5 * minute },
+      [{ min: 0, speed: 0, on: true }, { min: 1, speed: 30, on: true }, 7, { min: 8, speed: 30, on: true }],
+      ['1 moving at 30 km/h, for 5 min'],
+    ],
+    [
+      'another one after a long silence',
+      rule,
+      [
+        { min: 0, speed: 0, on: true },
+        { min: 1, speed: 30, on: true },
+        { min: 60, speed: 30, on: true },
+        { min: 160, speed: 30, on: true },
+      ],
+      ['1 moving at 30 km/h', '160 moving at 30 km/h'],
+    ],
+  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+});
+
+describe('geofence-dwell', () => {
+  const rule: EventRule = { on: 'geofence-dwell', forMs: 10 * minute };
+  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+    [
+      'a stay, and its end',
+      { ...rule, resolved: true },
+      [{ min: 0 }, { min: 1, at: inDepot }, 12, { min: 30, at: inDepot }, { min: 41 }],
+      ['1 in depot for 10 min', '41 no longer in depot, after 40 min'],
+    ],
+    ['not a short one', rule, [{ min: 0 }, { min: 1, at: inDepot }, { min: 9 }, 30], []],
+    ['one that began before the watch', rule, [{ min: 0, at: inDepot }, 9, 11], ['0 in depot for 10 min']],
+  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+
+  test('needs a time', () => {
+    expect(() => completeRule({ on: 'geofence-dwell' })).toThrow('geofence-dwell needs the time');
+    expect(() => completeRule({ on: 'geofence-dwell', forMs: 0 })).toThrow('longer than nothing');
+  });
+});
+
+describe('rules with hours', () => {
+  /** The minute of 22:00 in Tallinn, on Monday. */
+  const night = 660;
+  const between = '22:00-06:00';
+  const drive = (from: number, to: number): readonly Row[] =>
+    Array.from({ length: (to - from) / 5 + 1 }, (_, index) => ({ min: from + index * 5, speed: 40, on: true }));
+  const standing: Row = { min: 0, speed: 0, on: false };
+
+  test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
+    [
+      'a vehicle that already moves is moving at night from 22:00 on, once',
+      { on: 'movement', between, resolved: true },
+      [standing, ...drive(night - 30, night + 30), { min: night + 60, speed: 0, on: false }],
+      [`${night} moving at 40 km/h`, `${night + 60} movement is over, after 1 h`],
+    ],
+    [
+      'one that has stopped before is not',
+      { on: 'movement', between },
+      [
+        standing,
+        ...drive(night - 30, night - 10),
+        { min: night - 2, speed: 0, on: false },
+        { min: night + 10, speed: 0, on: false },
+      ],
+      [],
+    ],
+    [
+      'one whose last snapshot before the hours shows it moving, and that is silent since, is not',
+      { on: 'movement', between },
+      [standing, ...drive(night - 30, night - 10), night + 30, { min: night + 100, speed: 0, on: false }],
+      [],
+    ],
+    [
+      'one that moves when the watch begins is moving at night',
+      { on: 'movement', between },
+      drive(0, night + 10),
+      [`${night} moving at 40 km/h`],
+    ],
+    ['the day is out of it', { on: 'movement', between }, [standing, ...drive(10, 60)], []],
+    [
+      'only on these days: a night belongs to its evening',
+      { on: 'movement', between, days: ['mon'] },
+      [
+        standing,
+        ...drive(night + 300, night + 320),
+        { min: night + 400, speed: 0 },
+        { min: night + 900, speed: 0 },
+        ...drive(night + 1_500, night + 1_520),
+      ],
+      [`${night + 300} moving at 40 km/h`],
+    ],
+    [
+      'idling since before is idling at the opening, when it has lasted long enough',
+      { on: 'idle', between, forMs: 10 * minute },
+      [{ min: 0, speed: 30, on: true }, { min: night - 30, speed: 0, on: true }, night - 1, night],
+      [`${night} idling for 10 min`],
+    ],
+    [
+      'idling since a moment before needs the rest of its time',
+      { on: 'idle', between, forMs: 10 * minute },
+      [
+        { min: 0, speed: 30, on: true },
+        { min: night - 5, speed: 0, on: true },
+        night + 4,
+        { min: night + 4, speed: 9, on: true },
+      ],
+      [],
+    ],
+    [
+      'silent at the opening',
+      { on: 'silent', between, forMs: 60 * minute },
+      [standing, night - 1, night + 1],
+      [`${night} silent, no data for 1 h`],
+    ],
+    [
+      'entering and leaving have to happen in the hours',
+      { on: 'geofence-exit', between },
+      [{ min: 0, at: inDepot }, { min: night - 1 }, { min: night + 5, at: inDepot }, { min: night + 10 }],
+      [`${night + 10} left depot`],
+    ],
+    [
+      'and so does the key',
+      { on: 'ignition', between },
+      [standing, { min: night - 1, on: true }, { min: night + 5, on: false }],
+      [`${night + 5} ignition off`],
+    ],
+  ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+
+  test('hours are those of the zone that the snapshots of the vehicle name', () => {
+    const surroundings = around([completeRule({ on: 'movement', between: '04:00-05:00' })]);
+    const row = (min: number, speed: number) => ({
+      ...snapshotOf({ min, speed, on: true }),
+      locationTimeZone: 'America/New_York',
+    });
+    const first = firstState(row(0, 0), start, start, surroundings);
+    expect(first.zone).toBe('America/New_York');
+    const { transitions } = afterSnapshot(first, row(10, 30), start + 10 * minute, surroundings);
+    expect(transitions).toHaveLength(1);
+    const unknown = { ...row(10, 30), locationTimeZone: 'Nowhere/At_All' };
+    expect(afterSnapshot(first, unknown, start + 10 * minute, surroundings).transitions).toHaveLength(1);
+  });
+
+  test('the event of hours that open later shows where the vehicle was then', () => {
+    const surroundings = around([completeRule({ on: 'movement', between })]);
+    let state = firstState(snapshotOf(standing), start, start, surroundings);
+    const found: string[] = [];
+    for (const [min, metres] of [
+      [night - 10, 0],
+      [night - 5, 3_000],
+      [night + 1, 6_000],
+    ] as const) {
+      const at = { latitude: far.latitude + metres / 111_195, longitude: far.longitude };
+      const step = afterSnapshot(
+        state,
+        snapshotOf({ min, speed: 40, on: true, at }),
+        start + min * minute,
+        surroundings,
+      );
+      state = step.state;
+      for (const one of step.transitions)
+        found.push(`${((one.condition.position?.latitude ?? 0) - far.latitude) * 111_195}`);
+    }
+    expect(found.map(Number).map(Math.round)).toEqual([3_000]);
+  });
+});
