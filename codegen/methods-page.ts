@@ -97,6 +97,7 @@ const notQueries = [
     '- [`stream`](sdk.md#read-long-lists-row-by-row): the rows of any query above that returns a list, while its answer arrives.',
     '- [`watchStatus`](telemetry.md#watch): what vehicles do from now on: they move, stop, appear, are gone.',
     '- [`watchGeofences`](telemetry.md#geofences): which vehicles enter and leave which geofences from now on.',
+    '- [`watchEvents`](telemetry.md#events-of-rules): events of rules, such as speeding, idling, or movement at night.',
     '- [`request`](sdk.md#send-your-own-documents): a document of your own.',
   ].join('\n'),
 ];

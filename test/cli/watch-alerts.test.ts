@@ -14,6 +14,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { Journal } from '../../src/core/journal.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { leaveLock } from '../locks/left-lock.js';
 import { until } from '../until.js';
@@ -613,6 +614,86 @@ describe('rules', () => {
   });
 });
 
+describe('rules with hours', () => {
+  /** Drives for the ten minutes around 09:35 UTC, which is 11:35 in Tallinn. */
+  async function driveAt(fleet: ReturnType<typeof service>): Promise<void> {
+    const row = (at: number, speed: number) => ({
+      ...{
+        at: moment + at * minute,
+        ignition: speed > 0,
+        gps: { state: true, latitude: 10 + Math.min(at, 9) / 1e3, longitude: 10, speed },
+      },
+    });
+    const driving = [1, 3, 5, 7, 9].map((at) => row(at, 50));
+    fleet.telemetry.script(await idOf(fleet), [row(-1, 0), ...driving, row(16, 0), row(18, 0)]);
+  }
+  const on = ['watch', '--on', 'ignition,movement', '--time-zone', 'Europe/Tallinn', '--every', '5m'];
+  const shown = ['-o', 'csv', '--fields', 'at,text'];
+  const watched = async (flags: readonly string[]) => {
+    const { clock, fleet } = fleetOfOne();
+    await driveAt(fleet);
+    return watching([...on, ...shown, ...flags], fleet.fetch, clock, tenLooks);
+  };
+  const events = (stdout: string) => stdout.trim().split('\n').slice(1);
+  const all = [
+    '2026-03-02T09:31:00.000Z,Van 01: ignition on',
+    '2026-03-02T09:31:00.000Z,Van 01: moving at 50 km/h',
+    '2026-03-02T09:46:00.000Z,Van 01: ignition off',
+  ];
+
+  test.each<[string, readonly string[], readonly string[]]>([
+    ['without hours', [], all],
+    [
+      'hours that open meanwhile',
+      ['--between', '11:35-12:00'],
+      ['2026-03-02T09:35:00.000Z,Van 01: moving at 50 km/h', all[2] ?? ''],
+    ],
+    ['other hours', ['--between', '22:00-06:00'], []],
+    ['the day', ['--days', 'mon-fri'], all],
+    ['other days', ['--days', 'tue,sat'], []],
+    ['in a schedule', ['--schedule', 'Office hours'], all],
+    ['outside of it', ['--outside-schedule', 'Office hours'], []],
+    [
+      'both',
+      ['--schedule', 'Office hours', '--between', '11:40-12:00'],
+      ['2026-03-02T09:46:00.000Z,Van 01: ignition off'],
+    ],
+  ])('%s', async (_, flags, expected) => {
+    const { stdout, stderr } = await watched(flags);
+    expect(events(stdout)).toEqual(expected);
+    expect(stderr.match(/is read as [^:]*:.*$/m)?.[0] ?? null).toEqual(
+      flags.join().includes('chedule')
+        ? 'is read as mon 08:00-17:00, tue 08:00-17:00, wed 08:00-17:00, thu 08:00-17:00, fri 08:00-17:00: the contract gives no unit of its durations, and minutes are likeliest. Its grace times are left out.'
+        : null,
+    );
+  });
+
+  test('the first line names them', async () => {
+    const { stderr } = await watched(['--between', '22:00-06:00', '--days', 'fri']);
+    expect(stderr).toContain('ignition on fri between 22:00-06:00, movement on fri between 22:00-06:00; every 5 min');
+  });
+
+  test('a schedule that does not exist ends the watch', async () => {
+    const { code, stderr } = await watched(['--schedule', 'Nights']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('There is no work schedule "Nights"');
+  });
+});
+
+test('a journal of an earlier version is refused, and stays as it is', async () => {
+  const state = temporary();
+  const file = join(state, 'watch.journal');
+  const earlier = new Journal(file, () => undefined, { readOnly: false });
+  earlier.append({ kind: 'owner', version: 1, owner: 'any' }, []);
+  earlier.close();
+  const bytes = readFileSync(file);
+  const { fleet, clock } = fleetOfOne();
+  const { code, stderr } = await watching([...words, '--state', state], fleet.fetch, clock);
+  expect(code).toBe(3);
+  expect(stderr).toContain(`The watch in ${state} was written by another version of fleet.`);
+  expect(readFileSync(file).equals(bytes)).toBe(true);
+});
+
 describe('flags that do not fit are refused before anything is sent', () => {
   test.each<[readonly string[], string]>([
     [[], 'There is nothing to watch for.'],
@@ -624,6 +705,15 @@ describe('flags that do not fit are refused before anything is sent', () => {
     [['--on', 'silent', '--for', '0'], 'silent needs a time that is longer than nothing.'],
     [['--on', 'idle', '--geofence', 'Depot'], '--geofence is for geofence-enter and geofence-exit'],
     [['--on', 'idle', '--rules', 'x.yaml'], 'Give either --rules or --on.'],
+    [['--days', 'mon', '--rules', 'x.yaml'], 'Give either --rules or --days.'],
+    [['--on', 'geofence-dwell'], 'geofence-dwell needs the time that a vehicle has to stay.'],
+    [['--on', 'idle', '--between', '22-6'], '"22-6" is not a time of the day. Write it as 22:00-06:00'],
+    [['--on', 'idle', '--days', 'mo'], '"mo" is not a day of the week. Write days as mon,wed or mon-fri.'],
+    [['--on', 'idle', '--schedule', ' '], 'It needs a name or an id.'],
+    [
+      ['--on', 'idle', '--schedule', 'a', '--outside-schedule', 'b'],
+      'either in the hours of a work schedule or outside',
+    ],
     [['--rules', 'no-such-file.yaml'], 'cannot be read (ENOENT)'],
     [['--on', 'idle', '--post', 'https://u:topsecret@example.com'], 'has a user name or a password in it'],
     [['--on', 'idle', '--post', 'ftp://topsecret'], '--post needs a web address.'],

@@ -30,6 +30,7 @@ export const define: DefineCommand = (noun: Command, open) => {
         ['fleet watch --on geofence-exit --geofence "Depot Tartu"', 'a line for each vehicle that leaves the depot'],
         ['fleet watch --on silent --for 2h', 'no data for two hours'],
         ['fleet watch --on speeding,idle --speed-limit 110 --for idle=15m', ''],
+        ['fleet watch --on movement --between 22:00-06:00', 'what moves at night, by its local time'],
         ['fleet watch --on ignition --group Vans -o ndjson', 'for a program'],
         ["fleet watch --on speeding --since last --exec './notify.sh'", 'a command for each event, and none is lost'],
         ['fleet watch --rules alerts.yaml --since last --post https://example.com/fleet', ''],
