@@ -680,6 +680,39 @@ describe('rules with hours', () => {
   });
 });
 
+test('"left the yard at night" of docs/alerts.md does what it says', async () => {
+  const page = readFileSync(new URL('../../docs/alerts.md', import.meta.url), 'utf8');
+  const [rule = ''] = / {2}- name: left the yard at night\n( {4}.*\n)+/.exec(page) ?? [];
+  expect(rule).toContain('between: 22:00-06:00');
+  const { clock, fleet } = fleetOfOne();
+  const { stdout: yard } = await shellOf('demo', fleet.fetch)(['geofences', 'get', 'Depot Tartu', '-o', 'json']);
+  const [[longitude, latitude]] = JSON.parse(yard).geojson.coordinates[0];
+  // The script begins at 11:30 in Tallinn. The second position is 30 km north of the yard.
+  const row = (hours: number, north: number) => ({
+    ...{
+      at: moment + hours * 60 * minute,
+      ignition: true,
+      gps: { state: true, latitude: latitude + north, longitude, speed: 0 },
+    },
+  });
+  fleet.telemetry.script(await idOf(fleet), [
+    row(-1, 0),
+    row(4, 0.3),
+    row(8, 0),
+    row(11.5, 0.3),
+    row(15, 0),
+    row(30, 0.3),
+  ]);
+  const file = join(temporary(), 'rules.yaml');
+  writeFileSync(file, `rules:\n${rule.replace(/ +label: .*\n/, '')}`);
+  const flags = ['watch', '--rules', file, '--time-zone', 'Europe/Tallinn', '--every', '4h'];
+  const { stdout } = await watching([...flags, '-o', 'csv', '--fields', 'at,rule,text'], fleet.fetch, clock, tenLooks);
+  // At 15:30 and at 17:30 it leaves by day; at 23:00 by night.
+  expect(stdout.trim().split('\n').slice(1)).toEqual([
+    '2026-03-02T21:00:00.000Z,left the yard at night,Van 01: left Depot Tartu',
+  ]);
+});
+
 test('a journal of an earlier version is refused, and stays as it is', async () => {
   const state = temporary();
   const file = join(state, 'watch.journal');

@@ -82,7 +82,7 @@ test.each(Object.keys(operations) as OperationName[])('%s', async (name) => {
 test('streams, trips, tracks and watches', async () => {
   const { fleet, refusals } = makeClient();
   const read = async (all: AsyncIterable<unknown>) => {
-    for await (const one of all) if (Object(one).type === 'snapshot') break;
+    for await (const one of all) if (['snapshot', 'checkpoint'].includes(Object(one).type)) break;
   };
   await read(fleet.streamSnapshots(period));
   await read(fleet.streamTrips(period));
@@ -90,6 +90,11 @@ test('streams, trips, tracks and watches', async () => {
   await read(toGpx(fleet.streamSnapshots(period)));
   await read(fleet.watchStatus({ snapshot: true }));
   await read(fleet.watchGeofences({ snapshot: true }));
+  const rules = [
+    { on: 'geofence-exit', between: '22:00-06:00' },
+    { on: 'low-battery', batteryBelow: 9 },
+  ] as const;
+  await read(fleet.watchEvents({ rules, since: period.from }));
   expect(refusals).toEqual([]);
 });
 

@@ -81,6 +81,7 @@ const calls = {
   'streamSnapshots of many': (fleet, options) => fleet.streamSnapshots({ vehicleIds: [id], ...period }, options).next(),
   streamTrips: (fleet, options) => fleet.streamTrips({ vehicleId: id, ...period }, options).next(),
   watchStatus: (fleet, options) => fleet.watchStatus(options).next(),
+  watchEvents: (fleet, options) => fleet.watchEvents({ ...options, rules: [{ on: 'idle' }] }).next(),
   identity: (fleet, options) => fleet.identity(options),
 } satisfies Record<string, (fleet: FleetClient, options: Required<Pick<CallOptions, 'signal'>>) => Promise<unknown>>;
 

@@ -262,6 +262,7 @@ const others = {
   'streamTrips of many': (fleet, signal, vehicleIds) => fleet.streamTrips({ vehicleIds, ...period }, { signal }).next(),
   watchStatus: (fleet, signal) => fleet.watchStatus({ signal, snapshot: true }).next(),
   watchGeofences: (fleet, signal) => fleet.watchGeofences({ signal, snapshot: true }).next(),
+  watchEvents: (fleet, signal) => fleet.watchEvents({ rules: [{ on: 'movement' }], signal }).next(),
 } satisfies Record<
   string,
   (fleet: FleetClient, signal: AbortSignal, vehicleIds: readonly string[]) => Promise<unknown>

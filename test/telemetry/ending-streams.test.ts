@@ -20,6 +20,7 @@ const streams: Readonly<
     fleet.streamTrips({ vehicleId, ...period }, { signal }),
   watchStatus: (fleet, _, signal) => fleet.watchStatus({ signal }),
   watchGeofences: (fleet, _, signal) => fleet.watchGeofences({ signal }),
+  watchEvents: (fleet, _, signal) => fleet.watchEvents({ rules: [{ on: 'movement' }], signal }),
 };
 
 test.each(Object.keys(streams))(

@@ -39,6 +39,7 @@ export const tripsOfRows = () => tripsFrom(snapshots());
 export const map = () => toGeoJson(trips());
 export const watched = () => fleet.watchStatus({ intervalMs: 1000 });
 export const fences = () => fleet.watchGeofences();
+export const events = () => fleet.watchEvents({ rules: [{ on: 'movement', between: '22:00-06:00' }] });
 export const status = liveStatus;
 export const states = {
   stats: fleet.stats,
