@@ -1,9 +1,8 @@
 // How events reach a receiver: over real HTTP, with timers that the test moves on.
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { Deliveries } from '../../src/cli/alerts/deliveries.js';
+import { Deliveries, type DeliveryOutcome, type Receiver } from '../../src/cli/alerts/deliveries.js';
 import { postReceiver } from '../../src/cli/alerts/post.js';
-import type { DeliveryOutcome, Receiver } from '../../src/cli/alerts/receiver.js';
 import type { FleetEvent } from '../../src/index.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';

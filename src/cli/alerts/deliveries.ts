@@ -1,37 +1,59 @@
-// Gives the events of a watch to one receiver: those of a vehicle one after the other, several vehicles at the same time, and again after a
-// failure. The watch never waits for it.
+// Delivers the events of a watch to one receiver: in order for each vehicle, several vehicles at the
+// same time, and with retries. The watch never waits for it.
 
 import { errorCode } from '../../core/error-code.js';
 import { pauseAfter } from '../../core/growing-pause.js';
 import type { Random, Timers } from '../../core/ports.js';
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
-import type { DeliveryOutcome, Receiver } from './receiver.js';
+import type { ReceiverName } from './watch-records.js';
 
-/** How many vehicles at the same time. */
+/** The number of vehicles whose events are delivered at the same time. */
 const PARALLEL = 4;
 
-/** Pauses before another try: chance chooses up to this, which doubles. A receiver that asks for more gets the longest one. */
+/** The bounds of the backoff, which doubles and has full jitter. Retry-After counts up to the longest one. */
 const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
+
+export type DeliveryOutcome =
+  | { readonly kind: 'taken' }
+  /** The receiver will never take this event. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  | {
+      readonly kind: 'failed';
+      readonly reason: string;
+      /** True when other events would fail too for now. */
+      readonly isUnwell: boolean;
+      /** The pause that the receiver asks for. */
+      readonly retryAfterMs: number | null;
+    };
+
+/** A command or an address that gets the events of a watch. */
+export interface Receiver {
+  readonly name: ReceiverName;
+  /** For messages. */
+  readonly label: string;
+  /** Delivers an event; the signal ends it. Rejects when the delivery could not be started, which is a failure. */
+  deliver(event: FleetEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
+}
 
 export interface DeliveryParts {
   readonly receiver: Receiver;
-  /** An event that is so old is not tried again once it has failed. */
+  /** The age from which a failed event is not retried. */
   readonly giveUpAfterMs: number;
   /** Milliseconds since 1970. */
   now(): number;
   readonly timers: Pick<Timers, 'after'>;
   readonly random: Random;
-  /** It is on the disk that this event is done when it returns. */
+  /** Stores that the event is done. */
   onTaken(event: FleetEvent): void;
   onRefused(event: FleetEvent, reason: string): void;
-  /** Told once until it goes well again. `waitMs`: the pause before the next try. */
+  /** Called for the first failure of several. `waitMs`: the pause before the retry. */
   onTrouble(reason: string, waitMs: number): void;
   onWell(): void;
-  /** What is done could not be written down: the watch cannot go on. */
+  /** Called when the outcome could not be stored: the watch cannot go on. */
   onBroken(error: unknown): void;
 }
 
-/** The events of one vehicle. */
+/** The waiting events of one vehicle. */
 interface Lane {
   readonly events: FleetEvent[];
   failures: number;
@@ -40,16 +62,16 @@ interface Lane {
 export class Deliveries {
   readonly #parts: DeliveryParts;
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes whose first event can be tried now, by vehicle. */
+  /** The vehicles whose first event can be delivered now. */
   readonly #ready: string[] = [];
   readonly #giveUp = new AbortController();
   readonly #waits = new Set<() => void>();
   #size = 0;
   #underWay = 0;
-  /** How often in a row the receiver was unwell. */
+  /** The number of failures in a row that were no fault of an event. */
   #unwell = 0;
   #isPausing = false;
-  #isTold = false;
+  #isReported = false;
   #isEnding = false;
   #onChange: (() => void)[] = [];
 
@@ -57,7 +79,7 @@ export class Deliveries {
     this.#parts = parts;
   }
 
-  /** The events that the receiver has not taken. */
+  /** The number of events that the receiver has not taken. */
   get size(): number {
     return this.#size;
   }
@@ -77,7 +99,7 @@ export class Deliveries {
     this.#pump();
   }
 
-  /** Resolves when no more than this are left. */
+  /** Resolves when at most `size` events are left. */
   async until(size: number, signal: AbortSignal): Promise<void> {
     while (this.#size > size) {
       await new Promise<void>((resolve, reject) => {
@@ -92,7 +114,7 @@ export class Deliveries {
     }
   }
 
-  /** Ends: what is under way gets this long, nothing is tried again, and the rest stays for the next watch. */
+  /** Ends: deliveries under way get `graceMs`, nothing is retried, and the rest stays for the next watch. */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true;
     for (const cancel of this.#waits) cancel();
@@ -164,7 +186,7 @@ export class Deliveries {
     else this.#lanes.delete(vehicleId);
   }
 
-  /** A receiver that is unwell is left alone by all vehicles; an event that it cannot take holds up its vehicle only. */
+  /** Schedules a retry: of all vehicles while the receiver is unwell, else of the vehicle of the event. */
   #later(
     vehicleId: string,
     lane: Lane,
@@ -179,7 +201,7 @@ export class Deliveries {
       return;
     }
     this.#ready.push(vehicleId);
-    // Others that were under way fail for the same reason.
+    // Other deliveries under way fail for the same reason.
     if (this.#isPausing) return;
     this.#unwell = tries;
     this.#isPausing = true;
@@ -200,15 +222,15 @@ export class Deliveries {
   }
 
   #trouble(reason: string, waitMs: number): void {
-    if (this.#isTold) return;
-    this.#isTold = true;
+    if (this.#isReported) return;
+    this.#isReported = true;
     this.#parts.onTrouble(reason, waitMs);
   }
 
   #well(): void {
     this.#unwell = 0;
-    if (!this.#isTold) return;
-    this.#isTold = false;
+    if (!this.#isReported) return;
+    this.#isReported = false;
     this.#parts.onWell();
   }
 }

@@ -1,5 +1,5 @@
-// Runs a command for each event. Its text is the user's own and goes to the shell as it was typed; the values of the event are in the
-// environment and on stdin, so that no name of a vehicle is ever read as a part of a command.
+// Runs a command of the shell for each event. The values of the event are in the environment and on
+// stdin, so that no name of a vehicle is read as a part of the command.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
@@ -11,9 +11,9 @@ import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import { childEnv } from '../io/child-env.js';
 import type { OutputStream } from '../io/io.js';
 import { withoutControls } from '../io/plain-text.js';
-import type { DeliveryOutcome, Receiver } from './receiver.js';
+import type { DeliveryOutcome, Receiver } from './deliveries.js';
 
-/** A command that hangs must not hold up the events of its vehicle for ever. */
+/** The time limit of a command: the next events of its vehicle wait for it. */
 const LONGEST_MS = 5 * 60_000;
 const ENDED = 'the watch has ended';
 
@@ -26,7 +26,7 @@ const OUTPUT_MS = 200;
 export interface ExecParts {
   readonly command: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What the command prints goes here: stdout has the events. */
+  /** The stream for the output of the command: stdout has the events. */
   readonly output: OutputStream;
   readonly timers: Pick<Timers, 'after'>;
 }
@@ -40,7 +40,7 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
       try {
         return await withTimeLimit(signal, LONGEST_MS, (limited) => run(event, limited), timers);
       } catch (error) {
-        // Nothing makes the environment of this event shorter.
+        // The environment of this event is never shorter.
         if (errorCode(error) !== 'E2BIG') throw error;
         return { kind: 'refused', reason: 'its values are too long for the environment of a command (E2BIG)' };
       }
@@ -73,7 +73,7 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
       };
       signal.addEventListener('abort', end, { once: true });
       for (const stream of [child.stdout, child.stderr]) {
-        // As text: what guards a terminal reads characters, and a character may come in two parts.
+        // As text: the guard of the terminal reads characters, and a character may come in two parts.
         stream.setEncoding('utf8').on('data', (text: string) => void output.write(text));
       }
       // A command that does not read its input closes it.
@@ -83,7 +83,7 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
         if (signal.aborted) return;
         signal.removeEventListener('abort', end);
         const outcome = outcomeOf(code, by);
-        // A program that it has left in the background keeps its output open. That program is the user's own.
+        // A program that it has started in the background keeps its output open, and goes on.
         for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
         const cancel = timers.after(OUTPUT_MS, () => resolve(outcome));
         child.once('close', () => {
@@ -95,7 +95,7 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
   }
 }
 
-/** The values as `FLEET_EVENT_…`. What an event does not have is empty. */
+/** Returns the values as `FLEET_EVENT_…`; empty for a value that the event does not have. */
 export function eventVariables(event: FleetEvent): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(event).map(([name, value]: [string, string | number | null]) => [
@@ -115,7 +115,7 @@ function outcomeOf(code: number | null, by: NodeJS.Signals | null): DeliveryOutc
   return failed(code === null ? `it was ended by ${by}` : exitText(code));
 }
 
-/** A shell that cannot start a program has these exit codes. */
+/** Returns the exit code in words: a shell that cannot start a program has codes of its own. */
 function exitText(code: number): string {
   if (code === 127) return 'the shell finds no such program (exit code 127); check its name, or give its whole path';
   if (code === 126) return 'the shell may not run it (exit code 126); make it executable with chmod +x';

@@ -1,4 +1,4 @@
-// The flags of `fleet watch`, and the rules that they stand for.
+// The flags of `fleet watch`, and their rules.
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type EventKind,
@@ -47,7 +47,7 @@ export interface AlertFlags extends VehicleFlags {
   readonly dryRun?: true;
 }
 
-/** How long things have to last, in milliseconds. */
+/** The times for which conditions have to hold, in milliseconds. */
 interface Lasting {
   readonly all?: number;
   readonly byKind: ReadonlyMap<EventKind, number>;
@@ -95,7 +95,7 @@ export function addAlertFlags(command: Command): Command {
     .option('--dry-run', 'print the rules as they would count; send nothing');
 }
 
-/** The rules of --on and its thresholds. @throws CliError USAGE */
+/** Returns the rules of --on and its thresholds. @throws CliError USAGE */
 export function rulesOfFlags({
   on,
   speedLimit,
@@ -146,7 +146,7 @@ const ruleFlags = [
   ...(['between', 'days', 'schedule', 'outsideSchedule'] as const),
 ];
 
-/** @throws CliError USAGE for flags that the file has in its rules */
+/** Refuses flags whose values are in the rules of a file. @throws CliError USAGE */
 export function refuseFlagsBesideRules(flags: AlertFlags): void {
   const given = ruleFlags.find((name) => flags[name] !== undefined);
   if (given === undefined) return;
@@ -175,7 +175,7 @@ function lasting(text: string, previous: Lasting | undefined): Lasting {
   return { ...all, byKind: new Map([...byKind, [readBy(readKind)(kind), readBy(readLasting)(own)]]) };
 }
 
-/** For commander, which names the flag. */
+/** Returns a parser for commander, which names the flag in its error. */
 function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {
@@ -186,7 +186,7 @@ function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
   };
 }
 
-/** The address of --post. @throws CliError USAGE, without the address, which may hold a secret */
+/** Returns the address of --post. @throws CliError USAGE, without the address, which may hold a secret */
 export function postAddress(text: string): URL {
   if (text === '') {
     throw refusal('--post needs an address.', {

@@ -8,21 +8,21 @@ import { withTimeLimit } from '../../core/time-limit.js';
 import { defaultUserAgent } from '../../core/version.js';
 import type { HttpRequestInit, HttpTransport } from '../../transport/http-transport.js';
 import { retryAfterMs, retryAfterOf } from '../../transport/retry-after.js';
-import type { DeliveryOutcome, Receiver } from './receiver.js';
+import type { DeliveryOutcome, Receiver } from './deliveries.js';
 
-/** A receiver that takes longer is asked again. */
+/** The time for an answer; a later one is a failure. */
 const ANSWER_MS = 30_000;
 
-/** Nobody reads an answer; a small one leaves its connection for the next event. */
+/** The largest answer that leaves its connection for the next event. Its body is not read. */
 const ANSWER_LIMIT = { maxBytes: 64 * 1024 };
 
-/** The receiver does not want the request before it may have been sent twice. */
+/** The status of a receiver that refuses a request which may have been replayed. */
 const TOO_EARLY = 425;
 
 export interface PostParts {
   /** May hold a secret: never to be printed. */
   readonly url: URL;
-  /** Null: without a signature. */
+  /** Null for no signature. */
   readonly secret: string | null;
   readonly transport: Pick<HttpTransport, 'fetch'>;
   readonly timers: Pick<Timers, 'after'>;
@@ -44,7 +44,7 @@ export function postReceiver({ url, secret, transport, timers, now }: PostParts)
         ...(secret === null ? {} : { 'fleet-signature': webhookSignature(secret, Math.floor(now() / 1_000), body) }),
       };
       return new Promise((resolve) => {
-        // The status decides, whatever becomes of the body.
+        // The status decides, also when the body is cut.
         const onHead: HttpRequestInit['onHead'] = (head) =>
           resolve(outcomeOf(head.status, retryAfterMs(retryAfterOf(head), now())));
         const post = (limited: AbortSignal) =>
@@ -66,14 +66,14 @@ function outcomeOf(status: number, after: number | null): DeliveryOutcome {
   return { kind: 'failed', reason, isUnwell, retryAfterMs: after };
 }
 
-/** Without the message, which may hold the address. */
+/** Returns the reason without the message of the error, which may hold the address. */
 function reasonOf(error: unknown): string {
   if (isTimeLimit(error)) return 'no answer within 30 s';
   const code = errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined);
   return code === undefined ? 'it could not be reached' : `it could not be reached (${code})`;
 }
 
-/** `t=1772443800,v1=5257a8…`: HMAC-SHA256 of `<t>.<body>`, in hex. `time` is in seconds. */
+/** Returns `t=1772443800,v1=5257a8…`: HMAC-SHA256 of `<t>.<body>`, in hex. `time` is in seconds. */
 function webhookSignature(secret: string, time: number, body: string): string {
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 }

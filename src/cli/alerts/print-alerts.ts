@@ -10,7 +10,7 @@ import { listShape } from '../shape/list-shape.js';
 import { localTime } from '../time/local-time.js';
 import { alertView, eventWords, vehicleOf } from '../views/alert.js';
 
-/** Events come one by one, so there is no list to sort or to cut. @throws CliError USAGE */
+/** Refuses --sort and --limit: events come one by one. @throws CliError USAGE */
 export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
   const flag = sort !== undefined ? '--sort' : limit !== undefined ? '--limit' : null;
   if (flag === null) return;
@@ -19,7 +19,7 @@ export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
   });
 }
 
-/** The printer resolves when the reader has everything. @throws CliError USAGE for fields or filters that do not fit */
+/** Returns the printer of events, which resolves when stdout has taken them. @throws CliError USAGE for fields or filters that do not fit */
 export function alertPrinter(context: Context, format: FormatName): (events: readonly FleetEvent[]) => Promise<void> {
   const shape = listShape(context, alertView, 'view');
   let hasHeader = context.globals.headers;

@@ -1,4 +1,4 @@
-// The receivers that the flags name.
+// Creates the receivers of --exec and --post.
 import { readFileSync, statSync } from 'node:fs';
 import { isLoopback } from '../../core/base-url.js';
 import { realTimers } from '../../core/ports.js';
@@ -6,13 +6,13 @@ import { requirePrivate } from '../connection/read-credentials.js';
 import { type Context, now } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { refusedFile } from '../errors/unusable.js';
+import type { Receiver } from './deliveries.js';
 import { type AlertFlags, postAddress } from './flags.js';
-import type { Receiver } from './receiver.js';
 
-/** In characters. Random ones of this number cannot be guessed. */
+/** In characters: a random text of this length cannot be guessed. */
 const SHORTEST_SECRET = 16;
 
-/** Checks the flags, and sends nothing. @throws CliError USAGE */
+/** Creates the receivers of the flags. Sends nothing. @throws CliError USAGE */
 export async function receiversOf(context: Context, flags: AlertFlags): Promise<readonly Receiver[]> {
   const { io } = context;
   const receivers: Receiver[] = [];
@@ -42,7 +42,7 @@ function refuseLonelyFlags({ exec, post, secretFile, unsigned, retryFor }: Alert
   }
 }
 
-/** Null for none. */
+/** Returns the secret; null with --unsigned. */
 function secretOf({ io }: Context, { secretFile, unsigned }: AlertFlags): string | null {
   const fromEnvironment = io.env.FLEET_WEBHOOK_SECRET?.trim();
   if (unsigned) {

@@ -1,4 +1,4 @@
-// Reads the rules of --rules: YAML, or JSON, which is a part of YAML. Every mistake is told with its line.
+// Reads the rules of --rules: YAML, or JSON, which is a part of YAML. Reports each mistake with its line.
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { didYouMean } from '../../core/suggestions.js';
 import { readKind, WrongRule } from '../../telemetry/events/event-rule.js';
@@ -34,7 +34,7 @@ const members = [
 ] as const;
 type Member = (typeof members)[number];
 
-/** @throws CliError USAGE that lists every mistake with its line */
+/** Returns the rules of a file. @throws CliError USAGE that lists every mistake with its line */
 export function parseRules(text: string, file: string): readonly AlertRule[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -198,7 +198,7 @@ function requireText(node: unknown): string {
   throw new WrongRule('it needs a text.');
 }
 
-/** Of a text or a number. */
+/** Returns the text of a scalar that is a text or a number. */
 function textIn(node: unknown): string | null {
   const value = plain(node);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;

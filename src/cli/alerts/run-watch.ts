@@ -1,4 +1,4 @@
-// A running watch: looks at the fleet, prints what it finds, keeps it on the disk, and gives it to the receivers; until it is interrupted.
+// Runs a watch until it is interrupted: looks at the fleet, prints the events, stores and delivers them.
 import { durationText } from '../../core/durations.js';
 import { realTimers } from '../../core/ports.js';
 import type { CallOptions, FleetClient, FleetEvent } from '../../index.js';
@@ -7,17 +7,16 @@ import { type Context, note, serviceNow } from '../context/context.js';
 import { outageText, recoveryText } from '../watch/messages.js';
 import { pollUntilInterrupted } from '../watch/poll.js';
 import { type AlertRule, ruleText } from './alert-rule.js';
-import { Deliveries } from './deliveries.js';
+import { Deliveries, type Receiver } from './deliveries.js';
 import type { AlertFlags } from './flags.js';
 import { eventReads, ruleScopes, type VehicleChoices } from './fleet-reads.js';
-import type { Receiver } from './receiver.js';
 import type { WatchFile } from './watch-file.js';
 import { WatchKnowledge } from './watch-records.js';
 
-/** While a receiver has so many events to take, the watch does not look: what happens meanwhile is found afterwards. */
+/** The number of waiting events from which the watch does not look. It finds later events afterwards. */
 const MOST_WAITING = 10_000;
 
-/** The rest of the time that an interrupted command has is for the session and the disk. */
+/** The time for deliveries when the command is interrupted; the rest is for the session and the disk. */
 const DRAIN_MS = 600;
 
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
@@ -30,7 +29,7 @@ export interface WatchJob {
   readonly everyMs: number;
   /** Milliseconds since 1970; null for now. */
   readonly since: number | null;
-  /** Null: nothing is kept. */
+  /** Null for a watch that stores nothing. */
   readonly file: WatchFile | null;
   readonly receivers: readonly Receiver[];
   print(events: readonly FleetEvent[]): Promise<void>;
@@ -49,7 +48,7 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
   });
   const take = async (found: FoundPart) => {
     const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));
-    // First to the reader: a watch that is killed here prints it again, and receivers hear of it then.
+    // Printed first: a watch that is killed here prints the events again, and delivers them then.
     await print(found.events);
     const record = { kind: 'round', ...found, receivers: deliveries.map(({ name }) => name) } as const;
     if (file === null) knowledge.take(record);
@@ -80,7 +79,7 @@ async function look(
   broken: AbortSignal,
   once: (options: CallOptions) => Promise<number>,
 ): Promise<void> {
-  let told: readonly string[] = [];
+  let reported: readonly string[] = [];
   let isFirst = true;
   const polled = pollUntilInterrupted(context, everyMs, (options) => {
     broken.throwIfAborted();
@@ -92,8 +91,8 @@ async function look(
       continue;
     }
     if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
-    for (const warning of event.warnings) if (!told.includes(warning)) note(context, `! ${warning}`);
-    told = event.warnings;
+    for (const warning of event.warnings) if (!reported.includes(warning)) note(context, `! ${warning}`);
+    reported = event.warnings;
     if (isFirst)
       note(
         context,
@@ -109,7 +108,7 @@ function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Rec
   const queue = new Deliveries({
     receiver,
     giveUpAfterMs: flags.retryFor ?? GIVE_UP_AFTER_MS,
-    // As `foundAt` of an event.
+    // The clock of `foundAt`.
     now: () => serviceNow(context),
     timers: realTimers,
     random: Math.random,
@@ -130,7 +129,7 @@ function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Rec
   return { name, label, queue };
 }
 
-/** Waits until a receiver has taken enough. */
+/** Waits while too many events of a receiver are waiting. */
 async function roomIn(context: Context, queue: Deliveries, label: string, broken: AbortSignal): Promise<void> {
   if (queue.size < MOST_WAITING) return;
   note(context, `! ${label}: ${eventsText(queue.size)} waiting, so nothing more is looked for until some are taken.`);

@@ -1,5 +1,5 @@
-// The folder of a watch: its journal, the lock that keeps other watches away, and the events that a receiver has refused. A record is on the
-// disk, or not there at all, before anybody hears of its events.
+// The folder of a watch: its journal, its lock, and the dead letters. A record is on the disk, whole,
+// before its events are delivered.
 
 import { appendFileSync, chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import {
   type WatchRecord,
 } from './watch-records.js';
 
-/** The journal is written anew when it is so large, and so many times as large as when it was written last. */
+/** The size from which the journal is compacted, and the growth since the last time. */
 const COMPACT_BYTES = 4 * 1024 * 1024;
 const COMPACT_FACTOR = 4;
 
@@ -91,7 +91,7 @@ export class WatchFile {
     }
   }
 
-  /** On the disk when this returns. @throws CliError when there is no space left for it */
+  /** Stores a record on the disk. @throws CliError when there is no space left for it */
   write(record: WatchRecord): void {
     if (this.#isLost()) {
       throw new CliError('UNEXPECTED', `Another watch has taken over the folder ${this.#folder}.`, {
@@ -105,7 +105,7 @@ export class WatchFile {
     });
   }
 
-  /** Keeps what a receiver has refused, for people. */
+  /** Adds an event to the dead letters, for people. */
   park(receiver: ReceiverName, event: FleetEvent, reason: string): void {
     const line = `${JSON.stringify({ receiver, reason, event })}\n`;
     this.#save(() => appendFileSync(this.deadLetters, line, { mode: 0o600 }));
@@ -134,7 +134,7 @@ export class WatchFile {
 
   #compact(): void {
     const next = `${this.#path}.next`;
-    // What a watch left that was killed here.
+    // A watch that was killed here left it.
     rmSync(next, { force: true });
     const journal = new Journal(next, () => undefined, { readOnly: false });
     journal.appendAll(this.knowledge.records(this.#owner));
@@ -159,7 +159,7 @@ function checkOwner(record: OwnerRecord, owner: string, folder: string): void {
   });
 }
 
-/** Other errors stay as they are. */
+/** Returns the error of a full disk in words; other errors as they are. */
 function unwritable(folder: string, error: unknown): unknown {
   if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '')) return error;
   return new CliError('UNEXPECTED', `There is no space left for the folder ${folder} of the watch.`, {

@@ -1,5 +1,5 @@
-// What a watch keeps: what it remembers of each vehicle, and the events that receivers have not taken yet. Records change it, the same ones
-// while it runs and when it is read from its file again.
+// The stored state of a watch: the states of vehicles, and the events that wait for receivers. The same
+// records change it while the watch runs and when its journal is read again.
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { FoundPart } from '../../telemetry/events/fleet-events.js';
 import type { WatchedState } from '../../telemetry/events/vehicle-state.js';
@@ -16,7 +16,7 @@ export interface RoundRecord extends FoundPart {
   readonly receivers: readonly ReceiverName[];
 }
 
-/** A receiver has taken an event, or it is among the dead letters. */
+/** An event that a receiver has taken, or that is among the dead letters. */
 export interface DoneRecord {
   readonly kind: 'done';
   readonly receiver: ReceiverName;
@@ -39,7 +39,7 @@ export class WatchKnowledge {
   geofences: ReadonlyMap<string, string> | null = null;
   readonly #waiting: Readonly<Record<ReceiverName, Map<string, FleetEvent>>> = { exec: new Map(), post: new Map() };
 
-  /** The events that a receiver has not taken yet, the oldest first. */
+  /** Returns the events that a receiver has not taken yet, the oldest first. */
   waitingFor(receiver: ReceiverName): readonly FleetEvent[] {
     return [...this.#waiting[receiver].values()];
   }
@@ -59,7 +59,7 @@ export class WatchKnowledge {
     }
   }
 
-  /** For a watch that begins anew. What receivers have not taken stays. */
+  /** Drops the states, for a watch that begins anew. Waiting events stay. */
   forgetFleet(): void {
     this.vehicles.clear();
     this.geofences = null;

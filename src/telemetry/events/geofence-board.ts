@@ -1,18 +1,19 @@
-// Which vehicle is in which geofence, and what an answer changes about it. A state machine without clock and requests.
+// The visits of vehicles in geofences, and their changes by an answer. A state machine without clock and
+// requests.
 
 import type { GeofenceVisit, KnownVisit, VisitEvent, WatchedVehicle } from '../watch/events.js';
 import { crossingsTo } from './geofence-crossings.js';
 import { Geofences, type GeofencesAnswer } from './geofences.js';
 
-/** A change, without the time at which it is told. */
+/** A change, without its time. */
 export type VisitChange = Omit<VisitEvent, 'at'>;
 
 export interface GeofenceRules {
   /** A vehicle has left when it is farther than this from the edge. Default: 50. */
   readonly hysteresisMetres: number | undefined;
-  /** The radius of points and lines that say none themselves. */
+  /** The radius of points and lines without one. */
   readonly radiusMetres: number | undefined;
-  /** Null: all. */
+  /** Null for all geofences. */
   readonly geofenceIds: ReadonlySet<string> | null;
 }
 
@@ -33,7 +34,7 @@ export class GeofenceBoard {
     for (const { vehicleId, geofenceId } of previous) this.#visitsOf(vehicleId).add(geofenceId);
   }
 
-  /** Who is where, by the last answers. */
+  /** Returns the visits by the last answers. */
   visits(): readonly GeofenceVisit[] {
     const visits: GeofenceVisit[] = [];
     for (const vehicle of this.#vehicles.values()) {
@@ -51,7 +52,7 @@ export class GeofenceBoard {
     this.#changed = new Set([...this.#changed, ...changed]);
   }
 
-  /** Takes all vehicles as they are now, and returns who has left and who has entered. */
+  /** Takes all vehicles as they are now, and returns the visits that ended and began. */
   take(vehicles: readonly WatchedVehicle[]): readonly VisitChange[] {
     const before = this.#vehicles;
     this.#vehicles = new Map(vehicles.map((vehicle) => [vehicle.vehicleId, vehicle]));

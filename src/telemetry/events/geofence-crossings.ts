@@ -1,8 +1,8 @@
-// Which geofences a vehicle leaves and enters with a position: for watches, and for the trips of a period.
+// The geofences that a vehicle leaves and enters with a position, for watches and trips.
 import type { TripPosition } from '../trips/trip.js';
 import { metresFromEdge, type Shape } from '../watch/geofence-shape.js';
 
-/** A vehicle has left when it is farther than this from the edge, unless the caller says otherwise: positions are accurate to some metres. */
+/** The default distance from the edge beyond which a vehicle has left: positions are accurate to some metres. */
 const DEFAULT_HYSTERESIS_METRES = 50;
 
 export interface Crossings {
@@ -10,7 +10,7 @@ export interface Crossings {
   readonly entered: readonly string[];
 }
 
-/** `inside`: the geofences that it was in, by id. Those of `known` without a shape are nowhere. */
+/** Returns the crossings of a position. `inside`: the ids of the geofences before. Without a shape, no vehicle is inside. */
 export function crossingsTo(
   position: TripPosition,
   inside: ReadonlySet<string>,

@@ -226,7 +226,7 @@ function observe(
   const { fix, engineOn, speedKmh, power, driverId, live } = readSnapshot(snapshot);
   const current = positionAfter(before, fix === null ? null : { ...fix, time });
   const status = liveStatus(live, { now: time });
-  const zone = zoneNamed(readText(snapshot.locationTimeZone) ?? '');
+  const zone = zoneAfter(before.zone, readText(snapshot.locationTimeZone));
   const state: WatchedState = {
     ...known,
     seenAt: time,
@@ -241,6 +241,12 @@ function observe(
     isIdling: status === 'idling',
   };
   return { state, facts: { time, speedKmh, power, driverId } };
+}
+
+/** Returns the zone that a snapshot names, else the one before. */
+function zoneAfter(before: string | undefined, named: string | null): string | undefined {
+  if (named === null || named === before) return before;
+  return zoneNamed(named) ?? before;
 }
 
 /**

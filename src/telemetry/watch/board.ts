@@ -14,7 +14,7 @@ import { timestampMs } from '../timestamps.js';
 import type { TripPosition } from '../trips/trip.js';
 import type { AppearedEvent, ChangedEvent, GoneEvent, WatchedVehicle } from './events.js';
 
-/** A change, without the time at which it is told. */
+/** A change, without its time. */
 export type BoardChange = Omit<AppearedEvent, 'at'> | Omit<ChangedEvent, 'at'> | Omit<GoneEvent, 'at'>;
 
 export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
@@ -26,15 +26,15 @@ export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
 export class Board {
   readonly #rules: BoardRules;
   readonly #known = new Map<string, KnownVehicle>();
-  /** As they were last told. */
-  #told: ReadonlyMap<string, WatchedVehicle>;
-  /** Where each vehicle was last told to be; small moves are measured from there, so that they add up. */
+  /** The vehicles of the last changes. */
+  #reported: ReadonlyMap<string, WatchedVehicle>;
+  /** The position of each vehicle in its last event; small moves are measured from there, so they add up. */
   readonly #anchors = new Map<string, TripPosition>();
 
   /** `previous`: the vehicles to compare the first answer with. */
   constructor(rules: BoardRules, previous: readonly WatchedVehicle[] = []) {
     this.#rules = rules;
-    this.#told = new Map(previous.map((vehicle) => [vehicle.vehicleId, vehicle]));
+    this.#reported = new Map(previous.map((vehicle) => [vehicle.vehicleId, vehicle]));
     for (const vehicle of previous) {
       this.#known.set(vehicle.vehicleId, knownFrom(vehicle));
       if (vehicle.position !== null) this.#anchors.set(vehicle.vehicleId, vehicle.position);
@@ -55,9 +55,9 @@ export class Board {
       this.#known.set(report.vehicleId, knownAfter(known, report, now, this.#rules.holdsPositions));
     }
     if (isComplete) for (const id of [...this.#known.keys()]) if (!listed.has(id)) this.#known.delete(id);
-    const before = this.#told;
+    const before = this.#reported;
     const after = new Map([...this.#known].map(([id, vehicle]) => [id, this.#at(vehicle, now)]));
-    this.#told = after;
+    this.#reported = after;
     const changes: BoardChange[] = [];
     for (const [id, vehicle] of before) {
       if (after.has(id)) continue;

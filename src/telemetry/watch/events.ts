@@ -1,4 +1,4 @@
-// What a watch tells: the vehicles as it knows them, and the events of its two kinds.
+// The vehicles, events and options of `watchStatus` and `watchGeofences`.
 import type { Timestamp } from '../../core/dates.js';
 import type { FleetError } from '../../core/errors.js';
 import type { LiveStatus } from '../live-status.js';
@@ -57,7 +57,7 @@ export type AppearedEvent = TimedEvent & {
 };
 
 /**
- * - `moved`: it is at least `minMoveMetres` from where it was last told to be, or its position is known for the first time
+ * - `moved`: it is at least `minMoveMetres` from its position in the last event, or its position is known for the first time
  * - `statusChanged`: its live status is another one, because of a new snapshot or because the last one has become too old
  * - `updated`: neither, but a newer snapshot came, or its name, plate or driver changed
  *
@@ -77,7 +77,7 @@ export type GoneEvent = TimedEvent & {
   readonly vehicle: WatchedVehicle;
 };
 
-/** The service does not answer. Told once; the watch tries again, with growing pauses, until it does. */
+/** The service does not answer. Emitted once; the watch asks again, with growing pauses, until it does. */
 export type OutageEvent = TimedEvent & {
   readonly type: 'outage';
   /** RFC 3339, UTC: the last answer; without one, the beginning of the watch. */
@@ -92,10 +92,10 @@ export type RecoveredEvent = TimedEvent & {
   readonly since: string;
 };
 
-/** What `watchStatus` yields. `type` tells the kinds apart. */
+/** An item of `watchStatus`; `type` distinguishes them. */
 export type StatusEvent = BoardEvent | AppearedEvent | ChangedEvent | GoneEvent | OutageEvent | RecoveredEvent;
 
-/** Who is where: the first event with `{ snapshot: true }`. */
+/** The visits at the begin: the first event with `{ snapshot: true }`. */
 export type VisitsEvent = TimedEvent & {
   readonly type: 'snapshot';
   readonly visits: readonly GeofenceVisit[];
@@ -112,10 +112,10 @@ export type VisitEvent = TimedEvent &
     readonly because: 'vehicle' | 'geofence';
   };
 
-/** What `watchGeofences` yields. `type` tells the kinds apart. */
+/** An item of `watchGeofences`; `type` distinguishes them. */
 export type GeofenceEvent = VisitsEvent | VisitEvent | OutageEvent | RecoveredEvent;
 
-/** The options that both watches have. */
+/** The options that all watches have. */
 export interface WatchOptions {
   /** Pause from an answer to the next request in milliseconds. Default 30000. After a failure it grows from 1 s to a minute, or to `intervalMs`. */
   readonly intervalMs?: number | undefined;
@@ -123,7 +123,7 @@ export interface WatchOptions {
   readonly vehicleIds?: readonly string[] | undefined;
   /** Leave out deactivated vehicles. Not together with `vehicleIds`. Default false. */
   readonly active?: boolean | undefined;
-  /** Whether the first event tells the whole state. Default false: the first answer yields nothing. */
+  /** Yields the whole state as first event. Default false: the first answer yields nothing. */
   readonly snapshot?: boolean | undefined;
   /** Ends the watch: the pending `next()` rejects with AbortError, or TimeoutError of a time limit; `cause` is the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
@@ -140,7 +140,7 @@ export interface WatchStatusOptions extends WatchOptions {
    * them, so that nothing that happened in the meantime is missed. Default: none, so the first answer is what later ones are compared with.
    */
   readonly previous?: readonly WatchedVehicle[] | undefined;
-  /** A vehicle has moved when it is so far from where it was last told to be, in metres. Less is `updated`. Default 10. */
+  /** A vehicle has moved when it is so far from its position in the last event, in metres. Less is `updated`. Default 10. */
   readonly minMoveMetres?: number | undefined;
   /** As of `liveStatus`. Default 90 minutes. */
   readonly staleAfterMs?: number | undefined;
@@ -158,14 +158,14 @@ export interface WatchGeofencesOptions extends WatchOptions {
   /** The geofences to watch. Default: every geofence that is visible to the user. */
   readonly geofenceIds?: readonly string[] | undefined;
   /**
-   * Who was where when the program last knew, for example before a restart: the first answer is compared with it. Default: none,
+   * The visits as they were last known, for example before a restart: the first answer is compared with them. Default: none,
    * so the first answer is what later ones are compared with.
    */
   readonly previous?: readonly KnownVisit[] | undefined;
   /** A vehicle has left a geofence when it is farther than this from its edge, in metres. Default 50. */
   readonly hysteresisMetres?: number | undefined;
-  /** The radius in metres of geofences that are a point or a line and say none themselves. Default: those are not watched. */
+  /** The radius in metres of geofences that are a point or a line without one. Default: those are not watched. */
   readonly radiusMetres?: number | undefined;
-  /** How often the geofences themselves are read again, in milliseconds. Default 10 minutes. */
+  /** The time in milliseconds after which geofences are read again. Default 10 minutes. */
   readonly refreshMs?: number | undefined;
 }

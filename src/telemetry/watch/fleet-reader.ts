@@ -1,5 +1,5 @@
-// Reads for the watches: vehicles with their last snapshots, and geofences. Asks only for the fields that a watch uses. The watches of a
-// client that ask for the same share their requests.
+// Reads vehicles with their last snapshots, geofences and work schedules for watches, with the fields
+// that these use. Watches of a client that read the same share their requests.
 import { withSelection } from '../../contract/selection/selection.js';
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { Notifier, Warning } from '../../core/hooks.js';
@@ -16,7 +16,7 @@ import { Readings } from '../readings.js';
 import { fixOf } from '../tracks/fix.js';
 import type { TimedAnswer } from './poll.js';
 
-/** Which vehicles a watch is about. */
+/** The vehicles of a watch. */
 export interface VehicleChoice {
   readonly vehicleIds?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
@@ -69,9 +69,9 @@ export interface GeofenceRow {
 
 export class FleetReader {
   readonly #dependencies: FleetReaderDependencies;
-  /** By what is asked for. */
+  /** The shared reads by vehicles and fields. */
   readonly #shared = new Map<string, SharedRead>();
-  /** Warnings about the last answer of each operation: the same one is not told with every poll. */
+  /** Warnings about the last answer of each operation: the same one is not repeated with every poll. */
   readonly #warned = new Map<string, ReadonlySet<string>>();
   #hasWarnedOfUnreadable = false;
   readonly #clocks: DeviceClocks;
@@ -181,7 +181,7 @@ export class FleetReader {
     return { vehicles, isComplete };
   }
 
-  /** Once, because the next answers have the same form. */
+  /** Warns once, because the next answers have the same form. */
   #warnOfUnreadable(operation: string, vehicles: readonly VehicleReport[]): void {
     if (this.#hasWarnedOfUnreadable) return;
     const readings = new Readings();
@@ -236,11 +236,11 @@ export class FleetReader {
   }
 }
 
-/** The vehicles with their last snapshots, again and again. */
+/** The reads of one watch. */
 export interface VehicleReads {
   /**
-   * The next answer. One that another watch of this client got at most `reuseMs` ago will do, as will the answer to a request of
-   * another watch that is under way.
+   * Returns the next answer: one that another watch of this client got at most `reuseMs` ago, that of a
+   * request under way, or a new one.
    */
   next(reuseMs: number, options: ReadOptions): Promise<TimedAnswer<FleetAnswer>>;
   close(): void;
@@ -256,7 +256,7 @@ interface SharedRead {
   last: TimedAnswer<FleetAnswer> | null;
 }
 
-/** Rows without an id are nobody's. */
+/** Returns the vehicles of the rows that have an id. */
 export function vehicleReports(rows: readonly WatchedVehicleRow[]): readonly VehicleReport[] {
   return rows.flatMap(({ id, name, licensePlate, lastData }): VehicleReport | [] =>
     typeof id === 'string'

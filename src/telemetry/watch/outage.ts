@@ -1,8 +1,9 @@
-// Tells an outage, which a watch outlives, from an error that ends it: for the watches of the SDK and for --watch.
+// Distinguishes outages, which a watch survives, from errors that end it.
 import { isPassing } from '../../core/http-status.js';
 
 /**
- * Some failures count as an outage only after a good answer: before one, the request, the address or a certificate is probably wrong.
+ * Returns true for an outage. Some failures are one only after a good answer: before it, the request,
+ * the address or a certificate is probably wrong.
  * The error is a FleetError, or one of the command line with the same codes.
  */
 export function isOutage(error: unknown, hasAnswered: boolean): boolean {

@@ -1,9 +1,9 @@
-// Requests the same thing again and again: the next time only after the last answer or failure, and after failures with growing
-// pauses. It knows neither what is requested nor how time passes.
+// Polls: each request begins after the pause since the last answer, or after a backoff since a failure.
+// It knows neither the request nor the passing of time.
 import { pauseAfter } from '../../core/growing-pause.js';
 import { isOutage } from './outage.js';
 
-/** An answer, and when it arrived. */
+/** An answer with its time of arrival. */
 export interface TimedAnswer<Answer> {
   readonly answer: Answer;
   /** Milliseconds since 1970, by the clock of this machine. */
@@ -50,7 +50,7 @@ const LONGEST_WAIT_MS = 60_000;
 const SHORTEST_ANSWER_MS = 10_000;
 const LONGEST_ANSWER_MS = 30_000;
 
-/** How the requests of a poll are sent. */
+/** The call options of a poll. */
 export interface PollOptions {
   readonly attempts: 1;
   readonly timeoutMs: number;
@@ -58,8 +58,9 @@ export interface PollOptions {
 }
 
 /**
- * Once, because a poll asks again by itself and tells an outage at once. A service that sends nothing for the interval, or the shortest time,
- * hangs; the wait for the turn of the user may take longer. `timeoutMs` is what the user chose.
+ * Returns the call options of a poll: one attempt, because a poll retries and reports an outage at once.
+ * A service that sends nothing for the interval, or the shortest time, hangs; the wait for the turn of
+ * the user may take longer. `timeoutMs`: the choice of the user.
  */
 export function pollOptions(everyMs: number, timeoutMs: number | undefined): PollOptions {
   if (timeoutMs !== undefined) return { attempts: 1, timeoutMs };
@@ -67,7 +68,7 @@ export function pollOptions(everyMs: number, timeoutMs: number | undefined): Pol
   return { attempts: 1, timeoutMs: LONGEST_ANSWER_MS, attemptTimeoutMs };
 }
 
-/** Ends only with an error: one that is no outage, or that of a pause. */
+/** Yields answers and failures. Ends only with an error: one that is no outage, or that of a pause. */
 export async function* poll<Answer>(
   everyMs: number,
   request: () => Promise<TimedAnswer<Answer>>,
@@ -95,7 +96,7 @@ export async function* poll<Answer>(
       event = { kind: 'failure', error, since: since.service, at: serviceNow(), failures, waitMs };
     }
     yield event;
-    // What the caller did with the event counts as part of the pause.
+    // The time that the caller took for the event is a part of the pause.
     const left = event.kind === 'failure' ? event.waitMs : event.receivedAt + everyMs - now();
     // The clock may have been set back meanwhile.
     await pause(event.kind === 'failure' ? left : Math.min(Math.max(0, left), everyMs));

@@ -1,4 +1,4 @@
-// Watches the vehicles or the geofences of a fleet: polls, keeps the board, and yields what changes.
+// Watches the vehicles or the geofences of a fleet: polls, keeps the board, and yields its changes.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { FleetError } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
@@ -28,7 +28,7 @@ export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
     ...rest: Parameters<EventReads<never>['snapshots']>
   ): ReturnType<EventReads<never>['snapshots']>;
   warn(event: Warning): void;
-  /** That of the client. */
+  /** The option of the client. */
   readonly timeoutMs: number;
   /** Rejects with a FleetError when the signal fires or the client is closed. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
@@ -37,7 +37,7 @@ export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
 const DEFAULT_INTERVAL_MS = 30_000;
 const DEFAULT_MIN_MOVE_METRES = 10;
 
-/** The options must have been checked. Never ends by itself but with an error that does not go away. */
+/** Yields the changes of vehicles. Takes checked options. Ends only with an error that does not go away. */
 export async function* statusEvents(
   options: WatchStatusOptions,
   dependencies: WatchDependencies,
@@ -74,7 +74,7 @@ interface GeofenceAnswer {
   readonly geofences: GeofencesAnswer | null;
 }
 
-/** As `statusEvents`. */
+/** Yields the visits that begin and end. Otherwise as `statusEvents`. */
 export async function* geofenceEvents(
   options: WatchGeofencesOptions,
   dependencies: WatchDependencies,
@@ -99,7 +99,7 @@ export async function* geofenceEvents(
   const request = async (reuseMs: number): Promise<TimedAnswer<GeofenceAnswer>> => {
     const startedAt = now();
     const isDue = startedAt >= refreshAt;
-    // Both are asked for at once, so they are one request.
+    // Calls of one moment are one request.
     const [fleet, geofences] = await Promise.all([
       reads.next(reuseMs, asking),
       isDue ? reader.geofences(asking) : null,
@@ -127,7 +127,7 @@ export async function* geofenceEvents(
   }
 }
 
-/** How the requests of a watch are sent. */
+/** Returns the call options of a watch. */
 export function askingOf(
   { intervalMs = DEFAULT_INTERVAL_MS, timeoutMs }: WatchOptions,
   client: { readonly timeoutMs: number },
@@ -136,7 +136,7 @@ export function askingOf(
   return timeoutMs === undefined ? { ...asking, timeoutMs: Math.min(asking.timeoutMs, client.timeoutMs) } : asking;
 }
 
-/** The answers, and one event for the beginning and one for the end of each outage. */
+/** Yields the answers, and an event for the begin and the end of each outage. */
 export async function* polls<Answer>(
   { intervalMs = DEFAULT_INTERVAL_MS }: WatchOptions,
   dependencies: WatchDependencies,
@@ -145,7 +145,7 @@ export async function* polls<Answer>(
 ): AsyncGenerator<PollAnswer<Answer> | OutageEvent | RecoveredEvent, void> {
   const polling = poll(
     intervalMs,
-    // Another watch's answer that is younger than half of the interval will do; the two then keep step.
+    // An answer of another watch is used when it is younger than half of the interval: both then keep step.
     () => request(intervalMs / 2),
     { ...dependencies, pause: (ms) => dependencies.pause(ms, signal) },
   );
