@@ -68,6 +68,7 @@ test.each([
   const done = await ask('carry_out_plan', { plan: planned.data.plan });
   expect(done.isError, done.text).toBe(false);
   expect(String(done.data.summary)).toMatch(/^Done: /);
+  expect(done.text).not.toContain('Nothing was changed');
   expect(mutationsOf(mock)).toBeGreaterThan(0);
 
   // It stands in the journal, in the words of the command line, and can be taken back.
@@ -98,6 +99,28 @@ test.each([-3, 3])(
     expect(JSON.stringify(data.rows)).toContain('2026-03-02 11:30:00+02:00');
   },
 );
+
+test('a question shows the new value, however long the old one and the name are', async () => {
+  const mock = service();
+  const questions: string[] = [];
+  const { ask } = await connectServer(mock.fetch, {
+    words,
+    options: { capabilities: { elicitation: { form: {} } } },
+    prepare: (client) =>
+      client.setRequestHandler('elicitation/create', async ({ params }) => {
+        questions.push(params.message);
+        return { action: 'accept', content: { confirm: true } };
+      }),
+  });
+  for (const value of ['A'.repeat(400), 'EVIL']) {
+    const { data } = await ask('plan_change', { ...field, value });
+    await ask('carry_out_plan', { plan: data.plan });
+  }
+  expect(questions).toHaveLength(2);
+  expect(questions[0]).toContain(`becomes "${'A'.repeat(400)}", was "`);
+  expect(questions[1]).toContain('becomes "EVIL", was "AAAA');
+  expect(questions[1]?.length).toBeLessThan(300);
+});
 
 describe('what is refused', () => {
   test.each([

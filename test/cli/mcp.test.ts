@@ -119,6 +119,34 @@ describe('what it answers', () => {
     expect(total).toContain(`  ${Object(data.total).trips}  `);
   });
 
+  test('stops are those of the command line, with marks where the period cuts them', async () => {
+    const { ask, folder } = await connectServer(small.fetch);
+    const { data } = await ask('list_stops', { on: 'today', minMinutes: '20' });
+    const fleet = shell(small.fetch, {
+      ...{ FLEET_BASE_URL: baseUrl, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_CONFIG_DIR: folder },
+      TZ: 'Europe/Tallinn',
+    });
+    const words = ['stops', 'list', '--on', 'today', '--min', '20m', '--clip', '-o', 'json'];
+    const expected: readonly { readonly durationSeconds: number }[] = JSON.parse((await fleet(words)).stdout);
+    const rows: readonly { readonly durationSeconds: number; readonly beganAt?: string }[] = Object(data.rows);
+    expect(rows.length).toBe(expected.length);
+    const sum = (all: readonly { readonly durationSeconds: number }[]) =>
+      all.reduce((total, { durationSeconds }) => total + durationSeconds, 0);
+    expect(sum(rows)).toBeCloseTo(sum(expected), 3);
+    expect(rows.filter(({ beganAt }) => beganAt !== undefined).length).toBeGreaterThan(0);
+  });
+
+  test('a trip under way at both ends of a period is marked as a part', async () => {
+    const { ask } = await connectServer(mock.fetch);
+    const { data } = await ask('list_trips', { vehicles: ['Truck 01'], from: '-10m' });
+    expect(data.rows).toMatchObject([{ beganAt: '2026-03-02 11:00:07+02:00', goesOn: true }]);
+    const { data: whole } = await ask('who_drove', { vehicle: 'Truck 01', at: 'today 03:20' });
+    expect(whole.rows).toMatchObject([
+      { startedAt: '2026-03-02 03:00:08+02:00', endedAt: '2026-03-02 03:54:16+02:00' },
+      {},
+    ]);
+  });
+
   test('times of rows, reports and records are in the zone of the answer', async () => {
     const { ask } = await connectServer(small.fetch, { words: ['--time-zone', 'America/New_York'] });
     for (const [tool, input] of [

@@ -58,7 +58,13 @@ async function serveFleet(context: Context, { allowChanges, copy }: McpFlags): P
   const tools = [
     ...[...readTools, describe, graphqlQuery],
     ...(query === null ? [] : [sqlTool(query)]),
-    ...(allowChanges ? changeTools() : []),
+    ...(allowChanges ? changeTools(context) : []),
+  ];
+  const extra = [
+    ...(query === null ? [] : ['sql reads a copy of the fleet, which may be old: asOf says as of when.']),
+    ...(allowChanges
+      ? ['A change needs plan_change, the consent of the person to that plan, and then carry_out_plan.']
+      : []),
   ];
   const jobs = new Jobs(() => serviceNow(context), sleep);
   const parts = {
@@ -76,7 +82,7 @@ async function serveFleet(context: Context, { allowChanges, copy }: McpFlags): P
     await serve(
       {
         version: sdkVersion,
-        instructions: instructionsOf(context),
+        instructions: instructionsOf(context, extra),
         tools,
         call,
         resources: resourcesOf(today),

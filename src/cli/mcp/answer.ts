@@ -67,7 +67,7 @@ export function given({ zone }: Pick<Context, 'zone'>, answer: KnownAnswer, page
   for (;;) {
     const next = offset + shown.length < rows.length ? offset + shown.length : null;
     const counted = { count: rows.length, offset, nextOffset: next, rows: shown };
-    const more = next === null ? [] : [moreText(offset, shown.length, rows.length)];
+    const more = moreText(offset, shown.length, rows.length);
     const result = whole({
       ...head,
       ...counted,
@@ -83,9 +83,10 @@ export function failureText(message: string): GivenAnswer {
   return { text: [notice, `<${mark}>`, cleanText(message, 1_500), `</${mark}>`].join('\n') };
 }
 
-function moreText(offset: number, shown: number, all: number): string {
-  const rows = `Rows ${offset + 1} to ${offset + shown} of ${all}`;
-  return `${rows}: ask again with offset ${offset + shown} for more, or ask for less: a shorter period, fewer vehicles.`;
+function moreText(offset: number, shown: number, all: number): readonly string[] {
+  if (offset >= all && offset > 0) return [`There are only ${all} rows.`];
+  if (offset + shown >= all) return [];
+  return [`Rows ${offset + 1} to ${offset + shown} of ${all}: ask again with offset ${offset + shown} for more.`];
 }
 
 /** Returns warnings, remarks, and what an incomplete answer lacks. */
@@ -170,7 +171,9 @@ function cleanObject(
 }
 
 function cleanValue(value: unknown, zone: string | undefined, depth: number): unknown {
-  if (typeof value === 'string') return TIMESTAMP.test(value) ? localOf(value, zone) : cleanText(value);
+  if (typeof value === 'string') return cleanText(localText(value, zone));
+  // Sums of decimal fractions end in noise.
+  if (typeof value === 'number') return Number(value.toPrecision(12));
   if (typeof value === 'bigint') return String(value);
   if (typeof value !== 'object' || value === null) return value;
   if (depth > DEEPEST) return '…';
@@ -184,7 +187,8 @@ function cleanValue(value: unknown, zone: string | undefined, depth: number): un
 /** A moment with its offset, as the service, reports and the copy write it. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
-function localOf(text: string, zone: string | undefined): string {
-  const moment = Date.parse(text.replace(' ', 'T'));
+/** Returns a moment in the zone; any other text as it is. */
+export function localText(text: string, zone: string | undefined): string {
+  const moment = TIMESTAMP.test(text) ? Date.parse(text.replace(' ', 'T')) : Number.NaN;
   return Number.isNaN(moment) ? text : localTime(moment, 'second', { zone, offset: null });
 }

@@ -18,8 +18,10 @@ const personNeeded: Readonly<Record<string, string>> = {
 
 /** Commands in a hint that a tool can do. */
 const otherWords: readonly (readonly [RegExp, string])[] = [
-  [/`fleet (?:\w+) list[^`]*`/g, '`find_record` without a text'],
   [/`fleet reports (?:list|inputs)[^`]*`/g, '`run_report` without a report'],
+  [/`fleet trips list [^`]*--sum-by[^`]*`/g, '`sum_trips`'],
+  [/`fleet (?:trips|stops) list[^`]*`/g, '`list_trips` or `list_stops`'],
+  [/`fleet \w+ list[^`]*`/g, '`find_record` without a text'],
 ];
 
 /** Returns the answer to a call that failed. A hint names only inputs of the tool. */
@@ -53,7 +55,8 @@ function forTool(text: string, { input }: Tool): string {
   const told = otherWords.reduce((rest, [words, others]) => rest.replace(words, others), text);
   return told.replace(/--([a-z][a-z-]+)/g, (flag, name: string) => {
     const member = name.replace(/-(\w)/g, (_dash, letter: string) => letter.toUpperCase());
-    const own = [member, `${member}s`].find((one) => Object.hasOwn(input, one));
+    const others = member === 'filter' ? ['vehicleFilter'] : [member, `${member}s`];
+    const own = others.find((one) => Object.hasOwn(input, one));
     return own ?? flag;
   });
 }

@@ -18,7 +18,9 @@ export function convertedInput(schema: JsonSchema, given: unknown): unknown {
 function converted({ type, items, additionalProperties }: JsonSchema, value: unknown): unknown {
   if (type === 'array') {
     const list: unknown = typeof value === 'string' && value.startsWith('[') ? jsonOr(value) : value;
-    return (Array.isArray(list) ? list : [list])
+    // Choices have no commas in them; names may.
+    const isChoices = typeof list === 'string' && Object(items).enum !== undefined;
+    return (Array.isArray(list) ? list : isChoices ? list.split(/\s*,\s*/) : [list])
       .filter((one) => one !== null)
       .map((one) => converted(Object(items), one));
   }
@@ -45,7 +47,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** Returns the member that the schema does not have, or that is missing, in a sentence; null for neither. */
+/** Returns an unknown or missing member, or a value that is no choice, in a sentence; null when there is none. */
 export function problemOfMembers(schema: JsonSchema, input: unknown): string | null {
   const properties: Readonly<Record<string, JsonSchema>> = Object(schema.properties);
   const known = Object.keys(properties);
@@ -57,5 +59,12 @@ export function problemOfMembers(schema: JsonSchema, input: unknown): string | n
   }
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
   const missing = required.map(String).find((member) => !Object.hasOwn(given, member));
-  return missing === undefined ? null : `${missing} is missing: ${String(properties[missing]?.description)}.`;
+  if (missing !== undefined) return `${missing} is missing: ${String(properties[missing]?.description)}.`;
+  for (const [member, value] of Object.entries(given)) {
+    const { enum: choices = Object(properties[member]?.items).enum } = properties[member] ?? {};
+    if (!Array.isArray(choices)) continue;
+    const wrong = [value].flat().find((one) => !choices.includes(one));
+    if (wrong !== undefined) return `${member} "${String(wrong)}" is not one of ${choices.join(', ')}.`;
+  }
+  return null;
 }

@@ -112,7 +112,7 @@ function serverOf(served: Served, elapsed: () => number): McpServer {
 function addTool(server: McpServer, tool: Tool, { call }: Served, elapsed: () => number): void {
   const { name, title, description, confirm } = tool;
   const isReader = confirm === undefined;
-  const annotations = { readOnlyHint: isReader, destructiveHint: !isReader, idempotentHint: isReader };
+  const annotations = { readOnlyHint: isReader, destructiveHint: !isReader };
   const config = {
     ...{ title, description, annotations: { ...annotations, openWorldHint: false } },
     inputSchema: fromJsonSchema<ToolInput>(inputSchemaOf(tool), lenient),

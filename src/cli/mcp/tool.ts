@@ -57,10 +57,7 @@ export const outputSchema: JsonSchema = {
   type: 'object',
   properties: {
     summary: { type: 'string' },
-    isComplete: { type: 'boolean' },
     rows: { type: 'array' },
-    nextOffset: { type: ['integer', 'null'] },
-    notes: { type: 'array' },
   },
-  required: ['summary', 'isComplete'],
+  required: ['summary'],
 };

@@ -72,10 +72,12 @@ async function* readActivities<Found extends Activity>(
     period: { ...period, to: endOfClipped(period, kind, now()) },
     clip: period,
   });
+  const { serviceTime } = dependencies;
   const activityDependencies = {
     read,
     now,
-    clocks: new DeviceClocks(now, dependencies.notifier.warning),
+    // Rows may arrive long after the stream has begun.
+    clocks: new DeviceClocks(() => serviceTime.at(serviceTime.localNow()), dependencies.notifier.warning),
     warn: dependencies.notifier.warning,
     onError: (error: VehicleFailure) => failed.add(error),
     onComplete: options.onComplete ?? (() => undefined),

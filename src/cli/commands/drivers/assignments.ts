@@ -14,6 +14,7 @@ import { formatOf, printRows } from '../../context/print.js';
 import { refusal } from '../../errors/cli-error.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
+import type { View } from '../../output/view.js';
 import {
   endsTooEarly,
   type PeriodExpression,
@@ -66,8 +67,8 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
       select,
     });
     const within = await assignmentsWithin(context, client, period, rows);
-    await tellPeriod(context, client, period);
-    return printRows(context, shape.rows(within), shape.view, emptyText);
+    const view = await withPeriod(context, client, period, shape.view);
+    return printRows(context, shape.rows(within), view, emptyText);
   }
   // The two lookups are batched into one request.
   const [vehicleId, driverId] = await Promise.all([
@@ -81,15 +82,21 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
     ? (await readWithNames(context, client, input, select)).map(withNameFields)
     : await read(context, client, input, select);
   const within = await assignmentsWithin(context, client, period, rows);
-  await tellPeriod(context, client, period);
-  await printRows(context, shape.rows(within), shape.view, emptyText);
+  const view = await withPeriod(context, client, period, shape.view);
+  await printRows(context, shape.rows(within), view, emptyText);
 }
 
-/** Prints the resolved period below the rows, such as the date of `monday`, for people only. */
-async function tellPeriod(context: Context, client: FleetClient, period: PeriodExpression | null): Promise<void> {
-  if (period === null || !formatOf(context).forPeople) return;
+/** Returns the view with the resolved period, such as the date of `monday`, and tells it to people. */
+async function withPeriod(
+  context: Context,
+  client: FleetClient,
+  period: PeriodExpression | null,
+  view: View<AssignmentRow>,
+): Promise<View<AssignmentRow>> {
+  if (period === null) return view;
   const text = periodText(await period.span(context, client), context.zone.name);
-  context.report.remark(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+  if (formatOf(context).forPeople) context.report.remark(`${text.charAt(0).toUpperCase()}${text.slice(1)}.`);
+  return { ...view, period: text };
 }
 
 function withNameFields(row: AssignmentRow): AssignmentRow {

@@ -1,9 +1,10 @@
 // Changes in two steps, where the server was started with --allow-changes: a plan, which sends nothing,
 // and its execution, which a person has seen.
 import { randomUUID } from 'node:crypto';
-import { isObject } from '../../../core/json.js';
+import { isObject, isSameJson } from '../../../core/json.js';
+import type { Context } from '../../context/context.js';
 import { refusal } from '../../errors/cli-error.js';
-import { cleanText } from '../../mcp/answer.js';
+import { cleanText, localText } from '../../mcp/answer.js';
 import { type CommandWords, wordsOf } from '../../mcp/command-words.js';
 import type { Tool, ToolInput } from '../../mcp/tool.js';
 import type { ToolCall } from '../../mcp/tool-call.js';
@@ -105,8 +106,12 @@ async function plannedWords(call: ToolCall, { change: name, values, ...input }: 
 }
 
 /** Returns what a dry run of the command tells. */
-async function effectsOf(call: ToolCall, words: readonly string[]): Promise<readonly PlannedChange[]> {
-  const { rows } = await call.run([...words.slice(0, 2), '--dry-run', ...words.slice(2)]);
+async function effectsOf(
+  call: ToolCall,
+  words: readonly string[],
+  flags: readonly string[] = [],
+): Promise<readonly PlannedChange[]> {
+  const { rows } = await call.run([...flags, ...words.slice(0, 2), '--dry-run', ...words.slice(2)]);
   return rows.flatMap((plan) => {
     const { effects } = plan;
     const all: readonly unknown[] = Array.isArray(effects) && effects.length > 0 ? effects : [plan];
@@ -117,23 +122,24 @@ async function effectsOf(call: ToolCall, words: readonly string[]): Promise<read
 
 const isChange = ({ action }: PlannedChange) => action !== 'keep';
 
-const shownValue = (value: unknown, longest: number): string => {
-  if (value === null || value === undefined || value === '') return 'empty';
-  const shown = cleanText(typeof value === 'string' ? value : JSON.stringify(value), longest);
-  return typeof value === 'string' ? `"${shown}"` : shown;
-};
-
 /** The characters of a value in a question: a long old value must not hide the new one. */
 const LONGEST = { name: 80, before: 80, after: 1_000 };
 
-/** Returns a record with its new values first, each cut by itself. */
-function effectText({ action, kind, name, told, changes: members }: PlannedChange): string {
-  const shown = members.map(({ field, before, after, names = { before, after } }) =>
-    action === 'delete'
-      ? `${cleanText(field)} was ${shownValue(names.before, LONGEST.before)}`
-      : `${cleanText(field)} becomes ${shownValue(names.after, LONGEST.after)}, was ${shownValue(names.before, LONGEST.before)}`,
-  );
-  return `${action} ${kind} ${cleanText(name, LONGEST.name)}${told === undefined ? '' : ` (${cleanText(told)})`}: ${shown.join('; ')}`;
+/** Returns the text of an effect with new values first, each cut by itself, and times in the zone of the answer. */
+function effectText(zone: string | undefined, { action, kind, name, told, changes: members }: PlannedChange): string {
+  const shown = (value: unknown, longest: number) => {
+    if (value === null || value === undefined || value === '') return 'empty';
+    return typeof value === 'string'
+      ? `"${cleanText(localText(value, zone), longest)}"`
+      : cleanText(JSON.stringify(value), longest);
+  };
+  const parts = members.flatMap(({ field, before, after, names = { before, after } }) => {
+    const [old, next] = [shown(names.before, LONGEST.before), shown(names.after, LONGEST.after)];
+    if (action === 'delete') return [`${cleanText(field)} was ${old}`];
+    // Members that stay tell which record it is.
+    return isSameJson(names.before, names.after) ? [] : [`${cleanText(field)} becomes ${next}, was ${old}`];
+  });
+  return `${action} ${kind} ${cleanText(name, LONGEST.name)}${told === undefined ? '' : ` (${cleanText(told)})`}: ${parts.join('; ')}`;
 }
 
 const rowOf = ({ action, kind, name, id, told, changes: members }: PlannedChange) => ({
@@ -151,7 +157,7 @@ const MOST_PLANS = 100;
 const MOST_LINES = 20;
 
 /** Returns the two tools that share the plans of this server. */
-export function changeTools(): readonly Tool[] {
+export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): readonly Tool[] {
   const plans = new Map<
     string,
     { readonly words: readonly string[]; readonly effects: readonly PlannedChange[]; readonly until: number }
@@ -176,7 +182,7 @@ export function changeTools(): readonly Tool[] {
       plans.set(plan, { words, effects, until });
       const [oldest] = plans.keys();
       if (plans.size > MOST_PLANS && oldest !== undefined) plans.delete(oldest);
-      const summary = `Nothing has changed yet. ${counted(changing.length, 'record')} would change: ${changing.map(effectText).join('; ')}.`;
+      const summary = `Nothing has changed yet. ${counted(changing.length, 'record')} would change: ${changing.map((effect) => effectText(zone, effect)).join('; ')}.`;
       return { summary, facts: { plan, validUntil: timestamp(until) }, rows };
     },
   };
@@ -190,7 +196,10 @@ export function changeTools(): readonly Tool[] {
     hasRows: true,
     confirm: {
       question({ plan }) {
-        const lines = plans.get(String(plan))?.effects.filter(isChange).map(effectText);
+        const lines = plans
+          .get(String(plan))
+          ?.effects.filter(isChange)
+          .map((effect) => effectText(zone, effect));
         if (lines === undefined) return null;
         const more = lines.length > MOST_LINES ? [`and ${lines.length - MOST_LINES} more records`] : [];
         return ['Change the fleet?', ...lines.slice(0, MOST_LINES), ...more].join('\n');
@@ -205,7 +214,7 @@ export function changeTools(): readonly Tool[] {
       if (known === undefined)
         throw refusal('There is no such plan: it was carried out or refused, or is another server’s.', again);
       if (call.now > known.until) throw refusal('The plan is older than ten minutes.', again);
-      const present = await effectsOf(call, known.words);
+      const present = await effectsOf(call, known.words, ['--quiet']);
       if (JSON.stringify(present) !== JSON.stringify(known.effects)) {
         throw refusal('The fleet has changed since the plan was made.', {
           hint: 'Plan the change again, and show the new plan.',
@@ -213,7 +222,7 @@ export function changeTools(): readonly Tool[] {
       }
       await call.run([...known.words.slice(0, 2), '--yes', ...known.words.slice(2)]);
       const changing = known.effects.filter(isChange);
-      const summary = `Done: ${changing.map(effectText).join('; ')}. A person can revert it with \`fleet undo\`.`;
+      const summary = `Done: ${changing.map((effect) => effectText(zone, effect)).join('; ')}. A person can revert it with \`fleet undo\`.`;
       return { summary, rows: changing.map(rowOf) };
     },
   };

@@ -2,13 +2,15 @@
 // sentence that sums up what the command printed.
 import { durationText } from '../../../core/durations.js';
 import { isObject } from '../../../core/json.js';
+import { didYouMean } from '../../../core/suggestions.js';
 import { liveStatuses } from '../../../telemetry/live-status.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { refusal } from '../../errors/cli-error.js';
 import { NamedRows } from '../../find/match.js';
+import { localText } from '../../mcp/answer.js';
 import { type CommandWords, wordsOf } from '../../mcp/command-words.js';
 import type { JsonSchema, Tool, ToolInput } from '../../mcp/tool.js';
-import type { AnswerRow, PrintedRows } from '../../mcp/tool-call.js';
+import type { AnswerRow, PrintedRows, ToolCall } from '../../mcp/tool-call.js';
 import { pastMoment, readTime, timestamp } from '../../parse/time.js';
 import { allKinds } from '../../records/all-kinds.js';
 import { tokenKind } from '../../records/driver-token.js';
@@ -40,9 +42,12 @@ const period = {
   from: text('start', '-2h', 'today 08:00', '2026-03-01T08:30:00Z'),
   to: text('end, which is not part of the period: 2026-03-14 ends with 13 March; default: now'),
 };
-const members = {
+const groups = {
   group: text('only vehicles of this group and of those below it'),
   label: text('only vehicles with this label'),
+};
+const members = {
+  ...groups,
   vehicleFilter: texts('only vehicles that fit, such as name=Van* or vehicleType.name=Truck'),
 };
 
@@ -54,20 +59,22 @@ interface CommandTool extends Omit<Tool, 'run' | 'hasRows'>, CommandWords {
   readonly complete?: (input: ToolInput) => ToolInput;
   /** The column by which rows are sorted that arrive in no order. */
   readonly sortedBy?: string;
-  readonly summary: (printed: PrintedRows, input: ToolInput, now: number) => string;
+  /** Rewrites a row. */
+  readonly rowOf?: (row: AnswerRow) => AnswerRow;
+  readonly summary: (printed: PrintedRows, input: ToolInput, call: ToolCall) => string;
 }
 
-function commandTool({ fields, complete = (input) => input, sortedBy, summary, ...tool }: CommandTool): Tool {
+function commandTool({ fields, complete = (input) => input, sortedBy, rowOf, summary, ...tool }: CommandTool): Tool {
   return {
     ...tool,
     hasRows: true,
     async run(call, input) {
       const printed = await call.run(wordsOf(tool, complete(input)), fields(input), { rows: call.rows });
-      const rows = [...printed.rows];
+      const rows = printed.rows.map((row) => rowOf?.(row) ?? row);
       if (sortedBy !== undefined) rows.sort((a, b) => String(a[sortedBy]).localeCompare(String(b[sortedBy])));
       const { period: told, total } = printed;
       const facts = { ...(told === null ? {} : { period: told }), ...(isObject(total) ? { total } : {}) };
-      return { summary: summary({ ...printed, rows }, input, call.now), facts, rows };
+      return { summary: summary({ ...printed, rows }, input, call), facts, rows };
     },
   };
 }
@@ -99,6 +106,19 @@ function driveText(printed: PrintedRows): string {
   return `${Number(distanceKm ?? 0).toFixed(1)} km, ${driving} driving, ${idle} idle`;
 }
 
+/** Marks a row that an end of the period cuts: the time of its real start, and whether it goes on. */
+function withCutMarks({ id, endedBy, ...row }: AnswerRow): AnswerRow {
+  const beganAt = String(id).split('@')[1] ?? '';
+  const isCut = Date.parse(beganAt) < Date.parse(String(row.startedAt));
+  return { ...row, ...(isCut ? { beganAt } : {}), ...(endedBy === 'period' ? { goesOn: true } : {}) };
+}
+
+function valueText(key: string, value: unknown): string {
+  if (typeof value !== 'number') return 'unknown';
+  if (key.endsWith('Seconds')) return hoursText(value);
+  return key === 'distanceKm' ? `${value.toFixed(1)} km` : String(value);
+}
+
 /** Returns the age of data that is too old to tell where a vehicle is now; null for newer data. */
 function oldAge({ status, timestamp: seenAt }: AnswerRow, now: number): string | null {
   const seen = timestampMs(String(seenAt));
@@ -118,9 +138,10 @@ export const fleetToday = commandTool({
   title: 'A day of the fleet',
   description:
     'One day in one answer: status of each vehicle now, and its kilometres, trips, driving and idle time since midnight; also of another day. A good first call for a report.',
-  input: { on: text('one day; default: today', 'yesterday', '2026-03-01'), ...members },
+  input: { on: text('one day; default: today', 'yesterday', '2026-03-01'), ...groups },
   command: ['today'],
-  fields: () => 'name,status,place,distanceKm,trips,timesParked,movingSeconds,idleSeconds,topSpeedKmh,driver,deactivated',
+  fields: () =>
+    'name,status,timestamp,place,distanceKm,trips,timesParked,movingSeconds,idleSeconds,topSpeedKmh,driver,deactivated',
   summary(printed) {
     const named = (...of: readonly unknown[]) => namesIn(printed.rows, 'name', ({ status }) => of.includes(status));
     const [silent, idling] = [named('stale', 'offline', 'unknown'), named('idling')];
@@ -142,23 +163,27 @@ const commandTools: readonly Tool[] = [
     required: ['vehicles'],
     ...{ command: ['vehicles', 'status'], names: ['vehicles'] },
     fields: (input) => (input.at === undefined ? `${statusFields},driver,identifiedDriver` : statusFields),
-    summary({ rows }, input, now) {
-      const past = rows.map((row) => `${row.name} was ${row.status} ${placeTextIn(row) || 'at an unknown place'}`);
-      if (input.at !== undefined) return `At that time: ${someOf(past) || 'no position is known'}.`;
-      return `${someOf(rows.map((row) => whereText(row, now)))}.`;
+    summary({ rows }, input, { now, context }) {
+      if (input.at === undefined) return `${someOf(rows.map((row) => whereText(row, now)))}.`;
+      const past = rows.map((row) => {
+        const seen = localText(String(row.timestamp), context.zone.name);
+        return `${row.name} was ${row.status} ${placeTextIn(row) || 'at an unknown place'} (data of ${seen})`;
+      });
+      return `${someOf(past) || 'No position is known'}.`;
     },
   }),
   commandTool({
     name: 'list_trips',
     title: 'Trips of a period',
     description:
-      'Each trip of vehicles over a period: when, from where to where, distance, driver, idle time, top speed, fuel, and the total of all. Kilometres by vehicle, driver, day or group: sum_trips. Where a vehicle stood: list_stops.',
+      'Each trip of vehicles over a period: when, from where to where, distance, driver, idle time, top speed, fuel, and the total of all. Only what lies inside of the period counts: beganAt and goesOn mark trips that are cut. Kilometres by vehicle, driver, day or group: sum_trips. Where a vehicle stood: list_stops.',
     input: { vehicles, ...period, ...members, driver, minDistanceKm: number('only trips of at least so many km') },
     usesCopy: true,
     ...{ command: ['trips', 'list', '--clip'], names: ['vehicles'] },
     forms: { minDistanceKm: '--filter=distanceKm>=%' },
     fields: () =>
-      'vehicle,driver,startedAt,endedAt,startPlace,startNearestPlace,endPlace,endNearestPlace,distanceKm,movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy,endedBy,harshEvents',
+      'id,vehicle,driver,startedAt,endedAt,startPlace,startNearestPlace,endPlace,endNearestPlace,distanceKm,movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy,endedBy,harshEvents',
+    rowOf: withCutMarks,
     sortedBy: 'startedAt',
     summary(printed) {
       const of = counted(namesIn(printed.rows, 'vehicle').length, 'vehicle');
@@ -170,7 +195,7 @@ const commandTools: readonly Tool[] = [
     name: 'sum_trips',
     title: 'Sums of trips',
     description:
-      'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, day or group, sorted: which vans idled most, who drove most, which vehicles did not move (they have 0). A month of a large fleet takes minutes: call it again when isComplete is false.',
+      'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, day or group, sorted: which vans idled most, who drove most, which vehicles have no trip (0, also without any data). A month of a large fleet takes minutes: call it again when isComplete is false.',
     input: {
       by: choice('a row for each', ['vehicle', 'driver', 'day', 'group']),
       ...{ vehicles, ...period, ...members },
@@ -188,11 +213,15 @@ const commandTools: readonly Tool[] = [
     fields: ({ by }) =>
       `${by},distanceKm,trips,${by === 'vehicle' ? '' : 'vehicles,'}movingSeconds,idleSeconds,topSpeedKmh,fuelUsed,fuelBy`,
     summary(printed, { by, sort }) {
+      const { rows } = printed;
       const total = totalOf(printed);
-      const drove = namesIn(printed.rows, 'vehicle', ({ trips }) => Number(trips) > 0).length;
-      const of = `${counted(Number(total.trips ?? 0), 'trip')} of ${counted(Number(by === 'vehicle' ? drove : (total.vehicles ?? 0)), 'vehicle')}`;
+      const drove =
+        by === 'vehicle' ? rows.filter(({ trips }) => Number(trips) > 0).length : Number(total.vehicles ?? 0);
+      const still = by === 'vehicle' ? `, ${rows.length - drove} without a trip` : '';
+      const of = `${counted(Number(total.trips ?? 0), 'trip')} of ${counted(drove, 'vehicle')}${still}`;
       const key = String(sort).replace('-', '');
-      const first = printed.rows.slice(0, 3).map((row) => `${row[String(by)] ?? 'nobody'} (${row[key] ?? 'unknown'})`);
+      const none = by === 'group' ? 'no group' : 'nobody identified';
+      const first = rows.slice(0, 3).map((row) => `${row[String(by)] ?? none} (${valueText(key, row[key])})`);
       const top = sort === undefined || first.length === 0 ? '' : ` First by ${key}: ${first.join(', ')}.`;
       return `${of}: ${driveText(printed)}${inPeriod(printed)}.${top}`;
     },
@@ -201,10 +230,12 @@ const commandTools: readonly Tool[] = [
     name: 'list_stops',
     title: 'Stops of a period',
     description:
-      'Where and how long vehicles stood over a period, engine on or off, for at least five minutes: "where did Van 02 stop", "which stops were over 20 minutes". Stays in named places: place_visits.',
+      'Where and how long vehicles stood over a period, engine on or off, for at least five minutes: "where did Van 02 stop", "which stops were over 20 minutes". Counts what lies inside of the period; beganAt and goesOn mark stops that are cut. Stays in named places: place_visits.',
     input: { vehicles, ...period, ...members, driver, minMinutes: number('only stops of at least so many minutes') },
-    ...{ command: ['stops', 'list'], names: ['vehicles'], forms: { minMinutes: '--min=%m' } },
-    fields: () => 'vehicle,driver,startedAt,endedAt,durationSeconds,idleSeconds,isOpen,place,nearestPlace,position',
+    ...{ command: ['stops', 'list', '--clip'], names: ['vehicles'], forms: { minMinutes: '--min=%m' } },
+    fields: () =>
+      'id,vehicle,driver,startedAt,endedAt,durationSeconds,idleSeconds,endedBy,place,nearestPlace,position.latitude,position.longitude',
+    rowOf: withCutMarks,
     sortedBy: 'startedAt',
     summary(printed) {
       const longest = [...printed.rows]
@@ -222,10 +253,10 @@ const commandTools: readonly Tool[] = [
     name: 'place_visits',
     title: 'Visits of places',
     description:
-      'Which vehicles were in geofences over a period, when they came and left, how long they stayed, and who drove: "who was at the depot yesterday". It knows only geofences: list_stops has all places where a vehicle stood.',
+      'Which vehicles were in geofences over a period, when they came and left, how long they stayed, and who drove: "who was at the depot yesterday". enteredAt null: it was there before the period; leftAt null: still there. lastSeenAt: its last data. It knows only geofences: list_stops has all places where a vehicle stood.',
     input: { places: texts('geofences by whole name or id; default: all'), vehicles, ...period, ...members },
     ...{ command: ['geofences', 'visits'], names: ['places'], forms: { vehicles: '--vehicle=%' } },
-    fields: () => 'geofence,vehicle,licensePlate,driver,enteredAt,leftAt,dwellSeconds',
+    fields: () => 'geofence,vehicle,licensePlate,driver,enteredAt,leftAt,dwellSeconds,lastSeenAt',
     summary(printed) {
       const [visitors, places] = [namesIn(printed.rows, 'vehicle'), namesIn(printed.rows, 'geofence')];
       const what = `${counted(printed.rows.length, 'visit')} of ${counted(visitors.length, 'vehicle')} (${someOf(visitors)}) in ${someOf(places)}`;
@@ -239,18 +270,19 @@ const commandTools: readonly Tool[] = [
       'The vehicles around a geofence or a position by straight line, not by road, the nearest first; now or at a moment. Who came and left over a period: place_visits.',
     input: {
       place: text('whole name or id of a geofence, or latitude,longitude', 'Depot Tartu', '58.38,26.72'),
-      radius: text('only within this distance', '500m', '5km'),
+      radius: text('only within this distance; metres without a unit', '500m', '5km'),
       ...{ at, ...members },
     },
     required: ['place'],
     ...{ command: ['vehicles', 'near'], names: ['place'] },
     fields: () => 'name,licensePlate,distanceM,direction,status,place,timestamp,latitude,longitude,id',
-    summary({ rows }, { place, radius, at: moment }, now) {
+    summary({ rows }, { place, radius, at: moment }, { now }) {
       const nearest = rows.map((row) => {
         const age = moment === undefined ? oldAge(row, now) : null;
         return `${row.name} (${distanceText(Number(row.distanceM))}${age === null ? '' : `, ${row.status}: seen ${age}`})`;
       });
-      const where = radius === undefined ? `around ${place}` : `within ${radius} of ${place}`;
+      const within = /^[\d.]+$/.test(String(radius)) ? `${radius} m` : radius;
+      const where = radius === undefined ? `around ${place}` : `within ${within} of ${place}`;
       return `${counted(rows.length, 'vehicle')} ${where} by straight line${rows.length > 0 ? `: ${someOf(nearest)}` : ''}.`;
     },
   }),
@@ -258,15 +290,22 @@ const commandTools: readonly Tool[] = [
     name: 'fleet_status',
     title: 'Status of the fleet now',
     description:
-      'Which vehicles are moving, idling (engine on, standing), stopped, stale (no data for 90 minutes) or offline (6 hours) right now, and how many. Silent ones are stale, offline or unknown. Not for the past.',
+      'Which vehicles are moving, idling (engine on, standing), stopped, stale (no data for 90 minutes) or offline (6 hours) right now, and how many. silent: stale, offline or unknown. Not for the past.',
     input: {
-      status: texts('only these', liveStatuses),
+      status: texts('only these', [...liveStatuses, 'silent']),
       speedOverKmh: number('only vehicles that are faster'),
       silentForMinutes: number('only vehicles without data for longer'),
       withDrivers: { type: 'boolean', description: 'name assigned drivers; slower in a large fleet' },
-      ...members,
+      ...groups,
     },
     command: ['vehicles', 'status'],
+    complete: ({ status, ...input }) =>
+      status === undefined
+        ? input
+        : {
+            ...input,
+            status: [status].flat().flatMap((one) => (one === 'silent' ? ['stale', 'offline', 'unknown'] : one)),
+          },
     forms: {
       status: '--filter=status=%|',
       speedOverKmh: '--filter=speed>%',
@@ -291,9 +330,10 @@ const commandTools: readonly Tool[] = [
     ...{ command: ['drivers', 'assignments'], names: ['vehicles'], forms: { drivers: '--driver=%' } },
     complete: (input) => ((input.on ?? input.from ?? input.to) === undefined ? { ...input, from: '-1s' } : input),
     fields: () => 'vehicle,driver,startedAt,endedAt',
-    summary({ rows }) {
+    summary(printed) {
+      const { rows } = printed;
       const shown = rows.map((row) => `${row.driver} on ${row.vehicle}${row.endedAt === null ? '' : ' (ended)'}`);
-      return `${counted(rows.length, 'assignment')}${rows.length === 0 ? '' : `: ${someOf(shown)}`}.`;
+      return `${counted(rows.length, 'assignment')}${inPeriod(printed)}${rows.length === 0 ? '' : `: ${someOf(shown)}`}.`;
     },
   }),
 ];
@@ -313,7 +353,9 @@ const whoDrove: Tool = {
     const time = given === undefined ? null : readTime(call.context, String(given), 'at');
     if (time !== null && time.lastMoment !== null) throw refusal(`at "${given}" is more than a moment.`);
     const moment = time === null ? null : await pastMoment(call.context, await call.client, time, 'at');
-    const when = moment === null ? asked : { from: timestamp(moment), to: timestamp(moment + 1_000) };
+    // A trip that is under way at a moment has ended some hours later.
+    const until = moment === null ? 0 : Math.min(moment + LONGEST_TRIP_MS, call.now);
+    const when = moment === null ? asked : { from: timestamp(moment), to: timestamp(Math.max(until, moment + 1_000)) };
     const trips = ['trips', 'list', ...(moment === null ? ['--clip'] : [])];
     const [driven, assigned] = await call.runAll([
       [wordsOf({ command: trips, names: ['vehicle'] }, { vehicle, ...when }), 'driver,startedAt,endedAt,distanceKm'],
@@ -322,18 +364,23 @@ const whoDrove: Tool = {
         'driver,startedAt,endedAt',
       ],
     ]);
-    const drove = (driven?.rows ?? []).map((row) => ({ ...row, basis: 'identified on a trip' }));
-    const planned = (assigned?.rows ?? []).map((row) => ({ ...row, basis: 'assigned' }));
+    const isThen = ({ startedAt, endedAt }: AnswerRow) =>
+      moment === null || (Date.parse(String(startedAt)) <= moment && !(Date.parse(String(endedAt)) < moment));
+    const drove = (driven?.rows ?? [])
+      .filter(isThen)
+      .map((row) => ({ ...row, basis: row.driver ? 'identified on a trip' : 'a trip, nobody identified' }));
+    const planned = (assigned?.rows ?? []).filter(isThen).map((row) => ({ ...row, basis: 'assigned' }));
     const [identified, plan] = [someOf(namesIn(drove, 'driver')), someOf(namesIn(planned, 'driver'))];
-    const noTrip = moment === null ? 'no trip' : 'not on a trip at that time';
-    const who = identified
-      ? `driven by ${identified} (identified)`
-      : drove.length > 0
-        ? 'nobody was identified'
-        : noTrip;
-    return { summary: `${vehicle}: ${who}; assigned: ${plan || 'nobody'}.`, rows: [...drove, ...planned] };
+    const noTrip = `no trip is known ${moment === null ? '' : 'then'}`.trim();
+    const who = identified ? `driven by ${identified} (identified)` : drove.length > 0 ? 'nobody identified' : noTrip;
+    const told =
+      moment === null && driven ? inPeriod(driven) : ` at ${localText(timestamp(moment ?? 0), call.context.zone.name)}`;
+    return { summary: `${vehicle}${told}: ${who}; assigned: ${plan || 'nobody'}.`, rows: [...drove, ...planned] };
   },
 };
+
+/** The longest time that a trip goes on after a moment in it. */
+const LONGEST_TRIP_MS = 12 * 3_600_000;
 
 /** The kinds of records that are looked up by name. Values of driver tokens are secrets. */
 const kinds = allKinds.filter((kind) => kind !== tokenKind);
@@ -358,18 +405,26 @@ const findRecord: Tool = {
     const lists = await call.runAll(
       looked.map((one) => [one.listCommand.split(' ').slice(1), Object.keys(one.identity).join(',')] as const),
     );
-    const rows = looked.flatMap((one, index) => {
-      const named = new NamedRows(one, lists[index]?.rows ?? []);
-      const whole = wanted === '' ? (lists[index]?.rows ?? []) : named.matches(wanted);
-      return (whole.length > 0 || wanted === '' ? whole : named.withPart(wanted)).map((row) => {
-        const [name = null, ...others] = textsOf(one, row);
-        return { kind: one.noun, name, id: recordId(row), also: others.join(', ') || null };
+    const known = looked.map((kind, index) => ({ kind, all: lists[index]?.rows ?? [] }));
+    const rows = known.flatMap(({ kind: of, all }) => {
+      const named = new NamedRows(of, all);
+      const found = wanted === '' ? all : [...new Set([...named.matches(wanted), ...named.withPart(wanted)])];
+      return found.map((row) => {
+        const [name = null, ...others] = textsOf(of, row);
+        return { kind: of.noun, name, id: recordId(row), also: others.join(', ') || null };
       });
     });
     const what =
       kind === undefined ? counted(rows.length, 'record') : counted(rows.length, String(kind), looked[0]?.plural);
+    const near =
+      rows.length > 0
+        ? null
+        : didYouMean(
+            wanted,
+            known.flatMap(({ kind: of, all }) => all.flatMap((row) => textsOf(of, row))),
+          );
     const shown = rows.length === 0 ? '' : `: ${someOf(rows.map(({ name, id }) => name ?? id))}`;
-    return { summary: `${what}${wanted === '' ? '' : ` for "${wanted}"`}${shown}.`, rows };
+    return { summary: `${what}${wanted === '' ? '' : ` for "${wanted}"`}${shown}.${near ? ` ${near}` : ''}`, rows };
   },
 };
 
@@ -396,7 +451,12 @@ const recordDetails: Tool = {
     const [noun = '', fields = ''] = details[String(kind)] ?? [];
     const [row = {}] = (await call.run([noun, 'get', '--', String(name)], fields)).rows;
     const record = Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null && value !== ''));
-    return { summary: `${row.name ?? [row.firstName, row.lastName].filter(Boolean).join(' ')}.`, facts: { record } };
+    const seen = timestampMs(String(Object(row.lastData).timestamp));
+    const age = seen === null ? '' : `, last data ${durationText(Math.max(1_000, call.now - seen), 1)} ago`;
+    return {
+      summary: `${row.name ?? [row.firstName, row.lastName].filter(Boolean).join(' ')}${age}.`,
+      facts: { record },
+    };
   },
 };
 
