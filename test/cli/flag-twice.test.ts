@@ -15,6 +15,7 @@ function valuesOf({ written, about }: CommandPage['flags'][number]): readonly st
   if (/<(duration|pause)>/.test(written)) return ['1d'];
   if (/count>|port>|number>|km\/h>|reading>|distance>/.test(written)) return ['7'];
   if (written.includes('<year>')) return ['2023'];
+  if (written.includes('<days>')) return ['mon-fri'];
   if (/--on /.test(written) && about.startsWith('what to watch for')) return ['silent'];
   if (/--variant/.test(written)) return ['refresh-rotates'];
   if (/--time /.test(written)) return ['2026-03-01T08:00:00Z'];

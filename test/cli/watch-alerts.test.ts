@@ -740,7 +740,7 @@ describe('flags that do not fit are refused before anything is sent', () => {
     [['--on', 'idle', '--rules', 'x.yaml'], 'Give either --rules or --on.'],
     [['--days', 'mon', '--rules', 'x.yaml'], 'Give either --rules or --days.'],
     [['--on', 'geofence-dwell'], 'geofence-dwell needs the time that a vehicle has to stay.'],
-    [['--on', 'idle', '--between', '22-6'], '"22-6" is not a time of the day. Write it as 22:00-06:00'],
+    [['--on', 'idle', '--between', '22-6'], '"22-6" is not a range of hours. Write it as 22:00-06:00'],
     [['--on', 'idle', '--days', 'mo'], '"mo" is not a day of the week. Write days as mon,wed or mon-fri.'],
     [['--on', 'idle', '--schedule', ' '], 'It needs a name or an id.'],
     [

@@ -151,7 +151,7 @@ function completeHours({
 function readBetween(text: string) {
   const period = parseBetween(text);
   if (period !== null) return period;
-  throw new WrongRule(`"${text}" is not a time of the day. Write it as 22:00-06:00, with two different times.`);
+  throw new WrongRule(`"${text}" is not a range of hours. Write it as 22:00-06:00, with two different times.`);
 }
 
 /** Returns the kind of this name. @throws WrongRule that names the nearest one */

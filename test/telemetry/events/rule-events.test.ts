@@ -209,7 +209,7 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ on: 'idle', speedLimit: 3 }] }, /has no option speedLimit/],
   [{ rules: [{ on: 'idle', speedLimitKmh: 3 }] }, /rules\[0\]: A speed limit is for speeding, not for idle/],
   [{ rules: [{ on: 'idle' }, { on: 'idle' }] }, /rules\[1\]: rules\[0\] has its name too/],
-  [{ rules: [{ on: 'idle', between: '22-6' }] }, /rules\[0\]: "22-6" is not a time of the day/],
+  [{ rules: [{ on: 'idle', between: '22-6' }] }, /rules\[0\]: "22-6" is not a range of hours/],
   [{ rules: [{ on: 'idle', days: ['friday'] }] }, /rules\[0\]\.days must be a list of 'mon'/],
   [
     { rules: [{ on: 'idle', schedule: 'a', outsideSchedule: 'b' }] },
