@@ -161,7 +161,7 @@ export function checkRules(rules: readonly WatchEventRule[]): readonly CheckedRu
   });
 }
 
-/** As `statusEvents`. `rules`: those of the options, checked. */
+/** Yields the events of checked rules. Otherwise as `statusEvents`. */
 export async function* ruleEvents(
   options: WatchEventsOptions,
   rules: readonly CheckedRule[],
@@ -209,10 +209,12 @@ export async function* ruleEvents(
   }
 }
 
-/** The scopes of rules that name ids. */
+/** Returns the scopes of rules that name ids. */
 function scopesOf(rules: readonly CheckedRule[]): RuleScopes<number> {
+  // A service writes UUIDs in lower case, and takes them in any.
+  const setOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => [id, id.toLowerCase()]));
   const idsBy = (member: 'vehicleIds' | 'geofenceIds') =>
-    new Map(rules.flatMap(({ given, rule }) => (given[member] ? [[rule, new Set(given[member])] as const] : [])));
+    new Map(rules.flatMap(({ given, rule }) => (given[member] ? [[rule, setOf(given[member])] as const] : [])));
   const [vehicles, geofences] = [idsBy('vehicleIds'), idsBy('geofenceIds')];
   return {
     vehicles: async () => vehicles,

@@ -140,6 +140,34 @@ test('an outage is an event, and what happened meanwhile follows', async () => {
   expect(types).toHaveLength(9);
 });
 
+test('a vehicle whose snapshots could not be read is read again, and a warning names it', async () => {
+  drive();
+  const warnings: WarningEvent[] = [];
+  const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
+  const followed = await follow(watching.watchEvents(options));
+  service.faults.add({ kind: 'graphqlError', times: 1, operation: 'getSnapshots' });
+  await passMinutes(5);
+  expect(eventsIn(followed.take())).toEqual([]);
+  expect(warnings).toMatchObject([
+    {
+      code: 'NOT_WATCHED',
+      message: expect.stringMatching(/^What Van 01 has sent could not be read, and is read again later: /),
+    },
+  ]);
+  await passMinutes(25);
+  expect(eventsIn(followed.take())).toHaveLength(7);
+  expect(warnings).toHaveLength(1);
+});
+
+test('a rule takes ids in any letter case', async () => {
+  drive();
+  const followed = await follow(
+    fleet.watchEvents({ ...options, rules: [{ on: 'ignition', vehicleIds: [vehicleId.toUpperCase()] }] }),
+  );
+  await passMinutes(25);
+  expect(shown(followed.take())).toHaveLength(2);
+});
+
 test('only some vehicles; the geofences of a rule; and requests only for what the rules need', async () => {
   service.clearRequests();
   await follow(client().watchEvents({ rules: [{ on: 'idle' }], vehicleIds: [vehicleId] }));
