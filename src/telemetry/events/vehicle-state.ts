@@ -7,6 +7,7 @@ import { type CurrentPosition, positionAfter } from '../current-position.js';
 import { liveStatus, staleAfterMs } from '../live-status.js';
 import { POSITION_NOISE_KM } from '../position-cleaner.js';
 import { readText } from '../readings.js';
+import { SHORTEST_STOP_MS } from '../stops/stop.js';
 import { speedingAfter } from '../trips/speeding.js';
 import type { TripPosition } from '../trips/trip.js';
 import type { Shape } from '../watch/geofence-shape.js';
@@ -103,9 +104,6 @@ const lastsInSilence: ReadonlySet<EventKind> = new Set(['silent', 'offline', 'id
 
 /** Conditions that hold only as long as snapshots show them. */
 const needsSnapshots: ReadonlySet<EventKind> = new Set(['speeding', 'movement']);
-
-/** The time without movement after which a vehicle has stood: the stop of `docs/telemetry.md`. */
-const STOOD_MS = 5 * 60_000;
 
 /** Returns the state after the first snapshot. Conditions that hold then are no events. `now`: the begin of the watch. */
 export function firstState(snapshot: WatchedSnapshot, time: number, now: number, around: Surroundings): WatchedState {
@@ -266,7 +264,7 @@ function movementAfter(
     const began = movement ?? { since: time, position };
     return { movement: { ...began, until: time }, anchor: position ?? anchor };
   }
-  const hasStood = movement !== null && time - movement.until >= STOOD_MS;
+  const hasStood = movement !== null && time - movement.until >= SHORTEST_STOP_MS;
   return { movement: hasStood ? null : movement, anchor: anchor ?? position };
 }
 
