@@ -140,7 +140,7 @@ test.each<[document: string, phrase: string, file: string, name: string]>([
   ['docs/mcp.md', 'no call comes within {word min} minutes', 'src/cli/mcp/jobs.ts', 'ABANDONED_AFTER_MS'],
   ['docs/mcp.md', 'the last answers are cached for {word min} minutes', 'src/cli/mcp/jobs.ts', 'CACHED_MS'],
   ['docs/mcp.md', 'once, within {word min} minutes', 'src/cli/commands/mcp/changes.ts', 'PLAN_LASTS_MS'],
-  ['docs/mcp.md', '256 MB and {comma n} rows', 'src/cli/commands/mcp/sql.ts', 'MOST_ROWS'],
+  ['docs/mcp.md', 'An answer has at most {comma n} rows', 'src/cli/commands/mcp/sql.ts', 'MOST_ROWS'],
   ['docs/cli.md', 'the last {n} commands,', 'src/cli/journal/journal-folder.ts', 'MAX_ENTRIES'],
   ['docs/security.md', 'they are used for {word min} minutes', 'src/cli/completion/name-cache.ts', 'NAMES_FRESH_MS'],
   [

@@ -170,6 +170,7 @@ export class FleetEvents<Options> {
       this.#set(id, underRules(among, now, surroundings));
     }
     if (listed.isComplete) this.#warnOfLastRows(watched);
+    if (listed.isComplete) this.#warnOfUnknownIds(listed.vehicles, background);
     const failed = yield* this.#readSnapshots(watched, around, now);
     for (const vehicle of watched) {
       const { vehicleId, snapshot } = vehicle;
@@ -203,6 +204,29 @@ export class FleetEvents<Options> {
       (whose, names) =>
         `The last snapshot of ${whose} has no readable time; its events come from the others: ${names}.`,
     );
+  }
+
+  /** Warns of ids in rules that are not in the lists of the service: they have no events. */
+  #warnOfUnknownIds(vehicles: readonly VehicleReport[], { answer, vehiclesOf, geofencesOf }: Background): void {
+    const warn = (
+      noun: string,
+      known: ReadonlySet<string>,
+      chosen: Iterable<readonly [CompleteRule | null, Iterable<string> | null]>,
+    ) => {
+      for (const [rule, ids] of chosen) {
+        // Ids are the same in any letter case.
+        const unknown = [...new Set([...(ids ?? [])].map((id) => id.toLowerCase()))].filter((id) => !known.has(id));
+        if (unknown.length === 0) continue;
+        const whose = rule === null ? 'The watch' : `The rule ${rule.name}`;
+        this.#warn(
+          'NOT_WATCHED',
+          `${whose} names ${noun} that this watch does not see: ${unknown.slice(0, MOST_NAMES).join(', ')}.`,
+        );
+      }
+    };
+    warn('vehicles', new Set(vehicles.map(({ vehicleId }) => vehicleId.toLowerCase())), vehiclesOf);
+    if (answer === null || !answer.isComplete) return;
+    warn('geofences', new Set(answer.geofences.map(({ geofenceId }) => geofenceId.toLowerCase())), geofencesOf);
   }
 
   async #readBackground(options: Options): Promise<Background> {

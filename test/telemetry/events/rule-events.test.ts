@@ -145,6 +145,8 @@ test('a vehicle whose snapshots could not be read is read again, and a warning n
   const warnings: WarningEvent[] = [];
   const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
   const followed = await follow(watching.watchEvents(options));
+  // One of the rules names a vehicle that is not there.
+  warnings.length = 0;
   service.faults.add({ kind: 'graphqlError', times: 1, operation: 'getSnapshots' });
   await passMinutes(5);
   expect(eventsIn(followed.take())).toEqual([]);
@@ -166,6 +168,26 @@ test('a rule takes ids in any letter case', async () => {
   );
   await passMinutes(25);
   expect(shown(followed.take())).toHaveLength(2);
+});
+
+test('ids that nobody has are told once, and those in another letter case are not', async () => {
+  const warnings: WarningEvent[] = [];
+  const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
+  const nobody = '00000000-0000-4000-8000-000000000000';
+  await follow(
+    watching.watchEvents({
+      ...options,
+      rules: [
+        { on: 'ignition', vehicleIds: [vehicleId.toUpperCase()] },
+        { on: 'geofence-enter', vehicleIds: [nobody], geofenceIds: [nobody] },
+      ],
+    }),
+  );
+  await passMinutes(25);
+  expect(warnings.map(({ code, message }) => [code, message])).toEqual([
+    ['NOT_WATCHED', `The rule geofence-enter names vehicles that this watch does not see: ${nobody}.`],
+    ['NOT_WATCHED', `The rule geofence-enter names geofences that this watch does not see: ${nobody}.`],
+  ]);
 });
 
 test('only some vehicles; the geofences of a rule; and requests only for what the rules need', async () => {
