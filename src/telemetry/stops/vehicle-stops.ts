@@ -74,8 +74,10 @@ class VehicleStops implements ActivityDetector<Stop> {
   readonly #minMs: number;
   readonly #positions = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined);
   #open: OpenStop | null = null;
-  /** True when the vehicle stood nowhere in the snapshot before. */
+  /** True when the snapshots so far show that no stop was in progress: moving within 50 m alone does not. */
   #isFree: boolean;
+  /** The first position since the last stop ended, and the farthest one from it. */
+  #away: { readonly first: Located; far: Located } | null = null;
   #lastTime = Number.NEGATIVE_INFINITY;
   #isOn: boolean | null = null;
   /** The driver who was identified last, since the engine was started. */
@@ -97,7 +99,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     this.#takeEngineAndDriver(row);
     this.#lastTime = time;
     if (open === null) {
-      this.#begin(time, position, speed, this.#isFree);
+      this.#begin(time, position, speed);
       return null;
     }
     const km = position === null || open.position === null ? null : greatCircleKm(open.position, position);
@@ -107,7 +109,7 @@ class VehicleStops implements ActivityDetector<Stop> {
         : km <= PLACE_KM || (speed === 0 && !open.hasMoved && km <= JUMP_KM);
     if (!isThere) {
       const ended = this.#end(open, time, km);
-      this.#begin(time, position, speed, open.isWhole || (km !== null && km >= 2 * JUMP_KM));
+      this.#begin(time, position, speed);
       return ended;
     }
     if (isMoving(speed) || (position === null && (speed === null || open.hasMoved))) {
@@ -125,6 +127,9 @@ class VehicleStops implements ActivityDetector<Stop> {
     let end = open.lastSeen;
     if (!open.hasMoved) {
       end = Math.max(this.#lastTime, until ?? this.#lastTime);
+      const { clip } = this.#options;
+      // A part ends with the period. Whatever comes later, it is not seen until then.
+      if (clip !== null && end >= clip.to && end - this.#lastTime > UNSEEN_MS) this.#pass(open, end);
       settle(open, this.#isOn);
     }
     const stop = this.#toStop(open, end, true);
@@ -170,16 +175,34 @@ class VehicleStops implements ActivityDetector<Stop> {
     if (this.#open !== null && this.#driverId !== null) this.#open.driverIds.add(this.#driverId);
   }
 
-  #begin(time: number, position: Located | null, speed: number | null, isWhole: boolean): void {
+  #begin(time: number, position: Located | null, speed: number | null): void {
     const { beginsAt, clip } = this.#options;
-    if (isMoving(speed)) this.#isFree = true;
+    this.#noteWhere(position, speed);
     if (isMoving(speed) || (position === null && speed === null)) return;
     if (time < beginsAt || (clip !== null && time >= clip.to)) return;
     this.#open = {
-      ...{ start: time, isWhole, position, driverIds: new Set(this.#driverId === null ? [] : [this.#driverId]) },
+      ...{
+        start: time,
+        isWhole: this.#isFree,
+        position,
+        driverIds: new Set(this.#driverId === null ? [] : [this.#driverId]),
+      },
       ...{ lastSeen: time, wasOn: this.#isOn, next: null, hasMoved: false, isEngineKnown: this.#isOn !== null },
       ...{ idleMs: 0, unseenMs: 0, pendingIdleMs: 0, pendingUnseenMs: 0 },
     };
+  }
+
+  #noteWhere(position: Located | null, speed: number | null): void {
+    if (position === null) {
+      // Of a device without positions, the speed decides.
+      this.#isFree ||= isMoving(speed) && this.#positions.last === null;
+      return;
+    }
+    this.#away ??= { first: position, far: position };
+    const { first, far } = this.#away;
+    if (greatCircleKm(first, position) > greatCircleKm(first, far)) this.#away.far = position;
+    // No stop has both: each would be within 50 m of its place.
+    this.#isFree ||= greatCircleKm(first, position) > 2 * PLACE_KM || greatCircleKm(far, position) > 2 * PLACE_KM;
   }
 
   /** Counts the time since the snapshot before. */
@@ -204,7 +227,8 @@ class VehicleStops implements ActivityDetector<Stop> {
   /** `km`: from its place to where it is now. */
   #end(open: OpenStop, time: number, km: number | null): Stop | null {
     this.#open = null;
-    this.#isFree = true;
+    this.#away = null;
+    this.#isFree = open.isWhole || km === null || km >= 2 * JUMP_KM;
     const isNear = open.next !== null || km === null || km <= WAKE_UP_KM;
     return this.#toStop(open, open.wasOn !== true && isNear ? (open.next ?? time) : open.lastSeen, false);
   }
