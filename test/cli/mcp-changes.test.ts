@@ -1,6 +1,6 @@
 // Changes by `fleet mcp --allow-changes`: never without a plan, each plan once, and as the plan says or not at all.
 import type { ElicitResult } from '@modelcontextprotocol/client';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../src/generated/operation-table.js';
 import type { MockService } from '../../src/mock/service.js';
 import { baseUrl, moment, service, shell } from './harness.js';
@@ -120,6 +120,36 @@ test('a question shows the new value, however long the old one and the name are'
   expect(questions[0]).toContain(`becomes "${'A'.repeat(400)}", was "`);
   expect(questions[1]).toContain('becomes "EVIL", was "AAAA');
   expect(questions[1]?.length).toBeLessThan(300);
+});
+
+test('a change whose call is cancelled is made, and the next call tells its outcome', async () => {
+  const mock = service();
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let isSent = false;
+  const { ask, client } = await connectServer(
+    async (input, init) => {
+      if (!String(init?.body).includes('updateVehicleCustomField')) return mock.fetch(input, init);
+      isSent = true;
+      await released;
+      return mock.fetch(input, init);
+    },
+    { words },
+  );
+  const { data } = await ask('plan_change', field);
+  const cancel = new AbortController();
+  const args = { plan: data.plan };
+  const call = client.callTool({ name: 'carry_out_plan', arguments: args }, { signal: cancel.signal });
+  await vi.waitFor(() => expect(isSent).toBe(true));
+  cancel.abort();
+  await expect(call).rejects.toThrow();
+  release();
+  const done = await ask('carry_out_plan', args);
+  expect(String(done.data.summary)).toMatch(/^Done: /);
+  expect(mutationsOf(mock)).toBe(1);
+  expect((await ask('carry_out_plan', args)).text).toContain('There is no such plan');
 });
 
 describe('what is refused', () => {

@@ -226,7 +226,7 @@ describe('what it answers', () => {
 
 describe('work that takes longer than a client waits', () => {
   /** A service whose snapshots arrive when the test says so, and a wait that ends when the test says so. */
-  function slowService() {
+  function slowService(operation = 'getSnapshots', answer = small.fetch) {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -238,8 +238,9 @@ describe('work that takes longer than a client waits', () => {
         if (ms === 45_000) waits.push(resolve);
       });
     const fetch: Fetch = async (input, init) => {
-      if (String(init?.body).includes('getSnapshots')) await released;
-      return small.fetch(input, init);
+      if (!String(init?.body).includes(operation)) return small.fetch(input, init);
+      await released;
+      return answer(input, init);
     };
     return { fetch, sleep, waits, release };
   }
@@ -253,18 +254,51 @@ describe('work that takes longer than a client waits', () => {
     waits[0]?.();
     const { data, isError } = await first;
     expect(isError).toBe(false);
-    expect(data.isComplete).toBe(false);
+    expect(data.isFinished).toBe(false);
     expect(data.summary).toMatch(/^Not finished yet.*: call sum_trips again with the same input to go on/);
     expect(data.total).toBeUndefined();
     const before = small.requests.length;
     const second = ask('sum_trips', input);
     release();
     const whole = await second;
-    expect(whole.data).toMatchObject({ isComplete: true, count: 3 });
+    expect(whole.data).toMatchObject({ isFinished: true, count: 3 });
     const requests = small.requests.length - before;
     // The same question from the start reads the lists too.
     await ask('sum_trips', input);
     expect(requests).toBeLessThan(small.requests.length - before - requests);
+  });
+
+  test('two equal calls share the work, and to cancel one leaves it to the other', async () => {
+    const { fetch, sleep, waits, release } = slowService();
+    const { client, ask } = await connectServer(fetch, { sleep });
+    const input = { by: 'vehicle', on: 'yesterday' };
+    const first = ask('sum_trips', input);
+    const cancel = new AbortController();
+    const second = client.callTool({ name: 'sum_trips', arguments: input }, { signal: cancel.signal });
+    await vi.waitFor(() => expect(waits).toHaveLength(2));
+    cancel.abort();
+    await expect(second).rejects.toThrow();
+    release();
+    expect((await first).data).toMatchObject({ isFinished: true, count: 3 });
+  });
+
+  test('a failure after the first answer is told at the next call, and then the work begins anew', async () => {
+    const errors = [{ message: 'broken', extensions: { classification: 'BAD_REQUEST' } }];
+    const { fetch, sleep, waits, release } = slowService('getVehicles', async () =>
+      Response.json({ data: null, errors }),
+    );
+    const { ask } = await connectServer(fetch, { sleep });
+    const input = { vehicles: ['Truck 01'] };
+    const first = ask('where_is', input);
+    await vi.waitFor(() => expect(waits).toHaveLength(1));
+    waits[0]?.();
+    expect((await first).data.isFinished).toBe(false);
+    release();
+    await new Promise(setImmediate);
+    const { isError, text } = await ask('where_is', input);
+    expect(isError).toBe(true);
+    expect(text).toContain('broken');
+    expect((await ask('where_is', input)).isError).toBe(true);
   });
 
   test('a call that is cancelled ends its work', async () => {

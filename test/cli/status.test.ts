@@ -206,6 +206,12 @@ describe('vehicles status', () => {
     expect(stderr).toContain(message);
   });
 
+  test('a named vehicle that is deactivated is no unknown one with --active', async () => {
+    const { code, stdout, stderr } = await status(['Van 04', '--active'], { terminal: 120, env: plain });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('The named vehicles are deactivated: leave out --active.');
+  });
+
   test('with --at shows where vehicles were by their last position, without the drivers of now', async () => {
     const words = ['Truck 01', 'Van 02', '--at', 'yesterday 09:00'];
     const { code, stdout, stderr } = await status(words, { terminal: 120, env: plain });

@@ -19,9 +19,9 @@ export type CopyQuery = (
 const TIMEOUT_MS = 10_000;
 const MEMORY_MB = 256;
 
-/** Up to when all of it is in the copy. The oldest part decides: a row of trips is of no use beside vehicles of last week. */
-export const freshness = `SELECT (SELECT min(complete_until) FROM sync_parts WHERE part IN ('vehicles', 'trips', 'latest')) AS until,
-  (SELECT group_concat(part, ', ') FROM sync_parts) AS parts`;
+/** Reads until when all of it is in the copy, and each part: the oldest part decides. */
+export const freshness = `SELECT min(complete_until) AS until,
+  group_concat(part || ' until ' || complete_until, ', ') AS parts FROM sync_parts`;
 
 /** Reads the file once, so that the server does not start with one that is no copy. @throws CliError USAGE */
 export async function openCopy({ io }: Context, path: string): Promise<CopyQuery> {

@@ -2,7 +2,7 @@
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import type { TripsOfCopy } from '../copy/trips-of-copy.js';
-import { completed, type GivenAnswer, given } from './answer.js';
+import { answerPage, completeAnswer, type SentAnswer } from './answer.js';
 import { failureAnswer } from './failure.js';
 import type { Asked, Jobs, Work } from './jobs.js';
 import { withTripStream } from './server-client.js';
@@ -23,16 +23,18 @@ export async function callTool(
   tool: Tool,
   args: ToolInput & { readonly offset?: number; readonly limit?: number },
   how: Pick<Asked, 'signal' | 'onProgress'>,
-): Promise<GivenAnswer> {
+): Promise<SentAnswer> {
   const { offset, limit, ...input } = args;
   try {
     const answer = await parts.jobs.ask({
       ...how,
-      key: JSON.stringify([tool.name, input]),
+      // The order of members is the client's.
+      key: JSON.stringify([tool.name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]),
+      isChange: tool.confirm !== undefined,
       isNextPage: (offset ?? 0) > 0,
       start: (ending, onProgress) => startWork(parts, tool, input, ending, onProgress),
     });
-    return given(parts.server, answer, { offset, limit });
+    return answerPage(parts.server, answer, { offset, limit });
   } catch (error) {
     return failureAnswer(parts.server, tool, error);
   }
@@ -61,13 +63,18 @@ function startWork(
       return withTripStream(client, ofCopy.stream);
     },
   });
-  const work = async () => completed(call.context, { ...(await tool.run(call, input)), ...ofCopy?.source });
+  const work = async () => completeAnswer(call, { ...(await tool.run(call, input)), ...ofCopy?.source });
   return {
     answer: work(),
     partial() {
       const rows = call.rows.length === 0 ? '' : ' The rows are those that have arrived, without a total.';
-      const summary = `Not finished yet${progress}: call ${tool.name} again with the same input to go on; nothing is read twice.${rows}`;
-      return { summary, rows: [...call.rows], asOf: call.now, notes: [], isComplete: false };
+      const again =
+        tool.confirm === undefined
+          ? `call ${tool.name} again with the same input to go on; nothing is read twice.${rows}`
+          : `the change is under way. Call ${tool.name} again with the same input for its outcome.`;
+      const summary = `Not finished yet${progress}: ${again}`;
+      const shown = { rows: [...call.rows], asOf: call.now, notes: [] };
+      return { summary, ...shown, isComplete: false, isFinished: false };
     },
   };
 }

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { configFolder } from '../../core/config-folder.js';
 import type { Context } from '../context/context.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
-import { failureText, type GivenAnswer } from './answer.js';
+import { failureText, type SentAnswer } from './answer.js';
 import type { Tool } from './tool.js';
 import { CommandError } from './tool-call.js';
 
@@ -25,7 +25,7 @@ const otherWords: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns the answer to a call that failed. A hint names only inputs of the tool. */
-export function failureAnswer({ io }: Context, tool: Tool, error: unknown): GivenAnswer {
+export function failureAnswer({ io }: Context, tool: Tool, error: unknown): SentAnswer {
   const { code, message, hint, choices, details } = failureOf(error);
   const person = personNeeded[code];
   const which = choices.slice(0, 10).map((choice) => JSON.stringify(choice));

@@ -21,6 +21,8 @@ export interface Asked {
   readonly key: string;
   /** True for a page that follows another one: its rows must fit the rows before. */
   readonly isNextPage: boolean;
+  /** True for a change: nobody ends it, and its outcome is kept until a call has fetched it. */
+  readonly isChange: boolean;
   /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
@@ -29,12 +31,15 @@ export interface Asked {
 
 interface Job extends Work {
   readonly ending: AbortController;
-  onProgress: (text: string) => void;
-  /** Counts the calls that have asked for it. */
-  calls: number;
+  readonly listeners: Set<(text: string) => void>;
+  readonly isChange: boolean;
+  /** The number of calls that wait for it now. */
+  waiting: number;
   finishedAt: number | null;
-  /** True when the last call ended before the work: the next one gets its answer. */
+  /** True after a call that ended before the work: the next one gets its outcome. */
   isOwed: boolean;
+  /** Aborted when a call comes before the work is abandoned. */
+  abandoning: AbortController;
 }
 
 export class Jobs {
@@ -48,69 +53,85 @@ export class Jobs {
   }
 
   /** Returns the answer, or after 45 seconds what there is of it. @throws the error of the work */
-  async ask({ key, isNextPage, signal, onProgress, start }: Asked): Promise<KnownAnswer> {
-    const job = this.#current(key, isNextPage) ?? this.#begin(key, start);
-    const call = ++job.calls;
-    const isLast = () => job.calls === call;
-    job.onProgress = onProgress;
+  async ask(asked: Asked): Promise<KnownAnswer> {
+    const { key, signal, onProgress } = asked;
+    const job = this.#current(asked) ?? this.#begin(asked);
     const over = new AbortController();
     const stop = () => over.abort();
+    job.waiting++;
+    job.abandoning.abort();
+    job.listeners.add(onProgress);
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
     try {
       const answer = await Promise.race([job.answer, this.#pause(WAIT_MS, over.signal)]);
       job.isOwed = answer === null;
       if (answer !== null) return answer;
+      signal.throwIfAborted();
+      return job.partial();
+    } catch (error) {
+      if (!signal.aborted) this.#forget(key, job);
+      throw error;
     } finally {
       signal.removeEventListener('abort', stop);
       stop();
+      job.listeners.delete(onProgress);
+      job.waiting--;
+      if (job.waiting === 0 && job.isOwed && !job.isChange) this.#leave(key, job, signal.aborted);
     }
-    if (signal.aborted && isLast()) this.#end(key, job);
-    signal.throwIfAborted();
-    void this.#pause(ABANDONED_AFTER_MS, job.ending.signal).then(() => {
-      if (isLast()) this.#end(key, job);
-    });
-    return job.partial();
   }
 
   /** Ends all work. */
   end(): void {
-    for (const [key, job] of this.#jobs) this.#end(key, job);
+    for (const [key, job] of this.#jobs) this.#forget(key, job);
   }
 
-  #current(key: string, isNextPage: boolean): Job | null {
+  #current({ key, isNextPage }: Asked): Job | null {
     const job = this.#jobs.get(key);
     if (job === undefined) return null;
     if (job.finishedAt === null || job.isOwed) return job;
     return isNextPage && this.#now() - job.finishedAt <= CACHED_MS ? job : null;
   }
 
-  #begin(key: string, start: Asked['start']): Job {
-    const ending = new AbortController();
-    const work = start(ending.signal, (text) => job.onProgress(text));
+  #begin({ key, isChange, start }: Asked): Job {
+    const before = this.#jobs.get(key);
+    if (before !== undefined) this.#forget(key, before);
+    const [ending, listeners] = [new AbortController(), new Set<(text: string) => void>()];
+    const work = start(ending.signal, (text) => {
+      for (const listener of listeners) listener(text);
+    });
+    const abandoning = new AbortController();
     const job: Job = {
-      ...{ ...work, ending, calls: 0, finishedAt: null, isOwed: false },
-      onProgress: () => undefined,
+      ...{ ...work, ending, listeners, isChange, abandoning },
+      ...{ waiting: 0, finishedAt: null, isOwed: false },
     };
-    this.#jobs.delete(key);
     this.#jobs.set(key, job);
-    work.answer.then(
-      () => {
-        job.finishedAt = this.#now();
-        const finished = [...this.#jobs].filter(([, { finishedAt }]) => finishedAt !== null);
-        for (const [old] of finished.slice(0, -MOST_CACHED)) this.#jobs.delete(old);
-      },
-      () => this.#forget(key, job),
-    );
+    const settle = () => {
+      job.finishedAt = this.#now();
+      const cached = [...this.#jobs].filter(([, { finishedAt, isOwed }]) => finishedAt !== null && !isOwed);
+      for (const [oldKey, old] of cached.slice(0, -MOST_CACHED)) this.#forget(oldKey, old);
+    };
+    // A failure that no call waits for is thrown at the next one.
+    work.answer.then(settle, settle);
     return job;
   }
 
-  #end(key: string, job: Job): void {
-    job.ending.abort();
-    this.#forget(key, job);
+  /** Ends work that nobody waits for: at once when it was cancelled, else when no call comes in time. */
+  #leave(key: string, job: Job, isCancelled: boolean): void {
+    if (isCancelled) {
+      this.#forget(key, job);
+      return;
+    }
+    const abandoning = new AbortController();
+    job.abandoning = abandoning;
+    void this.#pause(ABANDONED_AFTER_MS, abandoning.signal).then(() => {
+      if (!abandoning.signal.aborted) this.#forget(key, job);
+    });
   }
 
   #forget(key: string, job: Job): void {
+    job.ending.abort();
+    job.abandoning.abort();
     if (this.#jobs.get(key) === job) this.#jobs.delete(key);
   }
 

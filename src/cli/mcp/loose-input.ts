@@ -5,14 +5,19 @@ import { didYouMean } from '../../core/suggestions.js';
 import type { JsonSchema } from './tool.js';
 
 /** Returns the input in the types of the schema; values that cannot be converted stay as they are. */
-export function convertedInput(schema: JsonSchema, given: unknown): unknown {
+export function convertInput(schema: JsonSchema, given: unknown): unknown {
   if (!isObject(given)) return given ?? {};
   const properties = Object(schema.properties);
   return Object.fromEntries(
     Object.entries(given).flatMap(([name, value]) =>
-      value === null ? [] : [[name, converted(Object(properties[name]), value)]],
+      isNothing(value) ? [] : [[name, converted(Object(properties[name]), value)]],
     ),
   );
+}
+
+/** Returns true for null, and for a list of nulls: an empty list would clear something. */
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length > 0 && value.every((one) => one === null));
 }
 
 function converted({ type, items, additionalProperties }: JsonSchema, value: unknown): unknown {
@@ -61,10 +66,22 @@ export function problemOfMembers(schema: JsonSchema, input: unknown): string | n
   const missing = required.map(String).find((member) => !Object.hasOwn(given, member));
   if (missing !== undefined) return `${missing} is missing: ${String(properties[missing]?.description)}.`;
   for (const [member, value] of Object.entries(given)) {
-    const { enum: choices = Object(properties[member]?.items).enum } = properties[member] ?? {};
-    if (!Array.isArray(choices)) continue;
-    const wrong = [value].flat().find((one) => !choices.includes(one));
+    const { type, minimum, enum: choices = Object(properties[member]?.items).enum } = properties[member] ?? {};
+    if (typeof type === 'string' && !isOfType(type, value)) return `${member} is not ${typeNames[type] ?? type}.`;
+    if (typeof minimum === 'number' && Number(value) < minimum) return `${member} is less than ${minimum}.`;
+    const wrong = Array.isArray(choices) ? [value].flat().find((one) => !choices.includes(one)) : undefined;
     if (wrong !== undefined) return `${member} "${String(wrong)}" is not one of ${choices.join(', ')}.`;
   }
   return null;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'an object' },
+};
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
 }

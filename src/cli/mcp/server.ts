@@ -14,9 +14,9 @@ import {
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { CfWorkerJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
 import { isObject } from '../../core/json.js';
-import { failureText, type GivenAnswer } from './answer.js';
+import { failureText, type SentAnswer } from './answer.js';
 import type { Asked } from './jobs.js';
-import { convertedInput, problemOfMembers } from './loose-input.js';
+import { convertInput, problemOfMembers } from './loose-input.js';
 import { inputSchemaOf, type JsonSchema, outputSchema, type Tool, type ToolInput } from './tool.js';
 
 /** The least time between two messages about the progress of a call. */
@@ -42,11 +42,11 @@ export interface ServedPrompt {
 
 export interface Served {
   readonly version: string;
-  /** What a model is told of the server as a whole. */
+  /** The introduction of the server for models. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** Never rejects. */
-  readonly call: (tool: Tool, input: ToolInput, how: Pick<Asked, 'signal' | 'onProgress'>) => Promise<GivenAnswer>;
+  readonly call: (tool: Tool, input: ToolInput, how: Pick<Asked, 'signal' | 'onProgress'>) => Promise<SentAnswer>;
   readonly resources: readonly ServedResource[];
   readonly prompts: readonly ServedPrompt[];
 }
@@ -89,7 +89,7 @@ const lenient: typeof strict = Object.create(strict, {
     value(schema: JsonSchema) {
       const check = strict.getValidator(schema);
       return (given: unknown) => {
-        const input = convertedInput(schema, given);
+        const input = convertInput(schema, given);
         const errorMessage = problemOfMembers(schema, input);
         return errorMessage === null ? check(input) : { valid: false, data: undefined, errorMessage };
       };
@@ -134,7 +134,7 @@ function addTool(server: McpServer, tool: Tool, { call }: Served, elapsed: () =>
   });
 }
 
-function resultOf({ text, structured }: GivenAnswer): CallToolResult {
+function resultOf({ text, structured }: SentAnswer): CallToolResult {
   const content = [{ type: 'text' as const, text }];
   return structured === undefined ? { content, isError: true } : { content, structuredContent: { ...structured } };
 }

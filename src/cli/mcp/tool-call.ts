@@ -48,6 +48,8 @@ export class ToolCall {
   readonly context: Context;
   /** Rows that have arrived so far, for an answer before the end. */
   readonly rows: AnswerRow[] = [];
+  /** True when a command printed only a part of its rows. */
+  isIncomplete = false;
 
   constructor(parts: CallParts) {
     const { server, signal, onProgress } = parts;
@@ -106,13 +108,16 @@ export class ToolCall {
     );
     if (tooMany.signal.aborted) {
       throw new CliError('USAGE', `There are more than ${MOST_ROWS} rows.`, {
-        hint: 'Ask for a shorter period, or for fewer vehicles.',
+        hint: 'Ask for less, such as a shorter period or fewer vehicles.',
       });
     }
     const lines = told.join('').trimEnd().split('\n');
     const error = code === 0 || code === DIFFERENCES ? null : new CommandError(jsonOf(lines.pop()));
     if (error !== null && !(code === INCOMPLETE && rows.length > 0)) throw error;
-    if (error !== null) this.context.report.warn(`incomplete: ${error.message} ${error.hint ?? ''}`);
+    if (error !== null) {
+      this.isIncomplete = true;
+      this.context.report.warn(`incomplete: ${error.message} ${error.hint ?? ''}`);
+    }
     for (const line of lines) if (line !== '') this.context.report.warn(line.replace(/^warning: /, ''));
     return { rows, ...frame };
   }

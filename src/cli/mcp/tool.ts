@@ -22,7 +22,7 @@ export interface ToolAnswer {
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** What the tool answers, and when another one is right: models choose by it. */
+  /** The questions of the tool, and when another one is right: models choose by it. */
   readonly description: string;
   /** The members of its input. */
   readonly input: Readonly<Record<string, JsonSchema>>;
@@ -48,7 +48,7 @@ export function inputSchemaOf({ input, required = [], hasRows }: Tool): JsonSche
 }
 
 const pages: Readonly<Record<string, JsonSchema>> = {
-  limit: { type: 'integer', minimum: 1, maximum: 200, description: 'most rows of the answer' },
+  limit: { type: 'integer', minimum: 1, description: 'most rows of the answer' },
   offset: { type: 'integer', minimum: 0, description: 'nextOffset of the answer before' },
 };
 

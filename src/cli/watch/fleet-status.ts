@@ -89,11 +89,14 @@ export function statusRequest(
   needs: StatusNeeds,
   board: Board,
 ): (options: CallOptions) => Promise<StatusAnswer> {
-  const operation = needs.active ? 'getActiveVehicles' : 'getVehicles';
-  const members = needs.members !== undefined && hasMemberFlags(needs.members) ? needs.members : null;
   const { vehicles: named = [] } = needs;
+  // A named vehicle may be deactivated, which its name does not tell.
+  const operation = needs.active && named.length === 0 ? 'getActiveVehicles' : 'getVehicles';
+  const members = needs.members !== undefined && hasMemberFlags(needs.members) ? needs.members : null;
   const identity = named.length === 0 ? {} : vehicleKind.identity;
   const select = joinTrees(joinTrees(vehicleSelection, identity), members === null ? {} : memberSelection);
+  // Named vehicles are found once: what an incomplete answer lacks is still there.
+  let ids: ReadonlySet<string> | null = null;
   // Groups and labels are looked up once.
   let isMember: ((vehicle: WatchedVehicleRow & MemberRow) => boolean) | null = members === null ? () => true : null;
   let drivers: CurrentDrivers | null = null;
@@ -115,8 +118,10 @@ export function statusRequest(
     if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
     // The static type is that of the default selection, without what was selected here.
     const listed = found.value as readonly (WatchedVehicleRow & MemberRow & Deactivation)[];
-    const ids = named.length === 0 ? null : idsOfNamed(context, found.value, named);
-    const rows = listed.filter((row) => isWanted(row) && (ids?.has(row.id ?? '') ?? true));
+    if (named.length > 0) ids ??= idsOfNamed(context, found.value, named);
+    const rows = listed.filter(
+      (row) => isWanted(row) && (ids?.has(row.id ?? '') ?? true) && !(needs.active && row.deactivated === true),
+    );
     const reports = vehicleReports(rows);
     const deactivated = new Set(rows.flatMap((row) => (row.deactivated === true ? (row.id ?? []) : [])));
     // What an incomplete answer lacks is still there.

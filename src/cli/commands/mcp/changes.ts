@@ -10,7 +10,7 @@ import type { Tool, ToolInput } from '../../mcp/tool.js';
 import type { ToolCall } from '../../mcp/tool-call.js';
 import { knownServiceNow, readTime, timestamp } from '../../parse/time.js';
 import type { PlannedChange } from '../../plan/record-change.js';
-import { counted, text, texts } from './tools.js';
+import { countText, text, texts } from './tools.js';
 
 interface Change extends CommandWords {
   readonly names: readonly string[];
@@ -182,7 +182,7 @@ export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): re
       plans.set(plan, { words, effects, until });
       const [oldest] = plans.keys();
       if (plans.size > MOST_PLANS && oldest !== undefined) plans.delete(oldest);
-      const summary = `Nothing has changed yet. ${counted(changing.length, 'record')} would change: ${changing.map((effect) => effectText(zone, effect)).join('; ')}.`;
+      const summary = `Nothing has changed yet. ${countText(changing.length, 'record')} would change: ${changing.map((effect) => effectText(zone, effect)).join('; ')}.`;
       return { summary, facts: { plan, validUntil: timestamp(until) }, rows };
     },
   };

@@ -5,7 +5,7 @@ import { allowPartial } from '../../connection/allow-partial.js';
 import { CliError } from '../../errors/cli-error.js';
 import type { Tool } from '../../mcp/tool.js';
 import type { AnswerRow } from '../../mcp/tool-call.js';
-import { counted } from './tools.js';
+import { countText } from './tools.js';
 
 const limits = { characters: 10_000, rootFields: 20 };
 
@@ -32,7 +32,7 @@ export const describe: Tool = {
         query: signatureOf(field),
         description: (field.description ?? '').split(/(?<=\.)\s/)[0],
       }));
-      return { summary: `${counted(rows.length, 'query', 'queries')}.`, rows };
+      return { summary: `${countText(rows.length, 'query', 'queries')}.`, rows };
     }
     const field = fields.find((one) => one.name === name);
     const type = schema.getType(name);
@@ -74,7 +74,7 @@ export const query: Tool = {
     const [list] = members;
     if (members.length === 1 && Array.isArray(list)) {
       const rows = list.map((row: unknown): AnswerRow => (isObject(row) ? row : { value: row }));
-      return { summary: `${counted(rows.length, 'row')}.`, rows };
+      return { summary: `${countText(rows.length, 'row')}.`, rows };
     }
     const size = Buffer.byteLength(JSON.stringify(data));
     if (size <= LARGEST_DATA) return { summary: 'The answer to the query.', facts: { data } };

@@ -29,7 +29,7 @@ export const text = (description: string, ...examples: readonly string[]): JsonS
 export const texts = (description: string, choices?: readonly string[]): JsonSchema => ({
   ...{ type: 'array', items: { type: 'string', ...(choices && { enum: choices }) }, minItems: 1, description },
 });
-const number = (description: string): JsonSchema => ({ type: 'number', minimum: 0, description });
+const number = (description: string, minimum = 0): JsonSchema => ({ type: 'number', minimum, description });
 const choice = (description: string, choices: readonly string[]): JsonSchema => ({
   ...{ type: 'string', enum: choices, description },
 });
@@ -79,7 +79,7 @@ function commandTool({ fields, complete = (input) => input, sortedBy, rowOf, sum
   };
 }
 
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function countText(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -148,7 +148,7 @@ export const fleetToday = commandTool({
     const live = `Moving now: ${named('moving').length}. Idling now: ${someOf(idling, 8) || 'none'}. Silent now: ${someOf(silent, 8) || 'none'}.`;
     const drove = namesIn(printed.rows, 'name', ({ trips }) => Number(trips) > 0).length;
     const isNow = named(...liveStatuses).length > 0;
-    return `${drove} of ${counted(printed.rows.length, 'vehicle')} drove${inPeriod(printed)}: ${driveText(printed)}.${isNow ? ` ${live}` : ''}`;
+    return `${drove} of ${countText(printed.rows.length, 'vehicle')} drove${inPeriod(printed)}: ${driveText(printed)}.${isNow ? ` ${live}` : ''}`;
   },
 });
 
@@ -186,8 +186,8 @@ const commandTools: readonly Tool[] = [
     rowOf: withCutMarks,
     sortedBy: 'startedAt',
     summary(printed) {
-      const of = counted(namesIn(printed.rows, 'vehicle').length, 'vehicle');
-      const what = `${counted(printed.rows.length, 'trip')} of ${of}: ${driveText(printed)}`;
+      const of = countText(namesIn(printed.rows, 'vehicle').length, 'vehicle');
+      const what = `${countText(printed.rows.length, 'trip')} of ${of}: ${driveText(printed)}`;
       return `${printed.rows.length === 0 ? 'No trip' : what}${inPeriod(printed)}.`;
     },
   }),
@@ -195,7 +195,7 @@ const commandTools: readonly Tool[] = [
     name: 'sum_trips',
     title: 'Sums of trips',
     description:
-      'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, day or group, sorted: which vans idled most, who drove most, which vehicles have no trip (0, also without any data). A month of a large fleet takes minutes: call it again when isComplete is false.',
+      'Kilometres, trips, driving time, idle time, top speed and fuel of a period for each vehicle, driver, day or group, sorted: which vans idled most, who drove most, which vehicles have no trip (0, also without any data). A month of a large fleet takes minutes: call it again when isFinished is false.',
     input: {
       by: choice('a row for each', ['vehicle', 'driver', 'day', 'group']),
       ...{ vehicles, ...period, ...members },
@@ -218,7 +218,7 @@ const commandTools: readonly Tool[] = [
       const drove =
         by === 'vehicle' ? rows.filter(({ trips }) => Number(trips) > 0).length : Number(total.vehicles ?? 0);
       const still = by === 'vehicle' ? `, ${rows.length - drove} without a trip` : '';
-      const of = `${counted(Number(total.trips ?? 0), 'trip')} of ${counted(drove, 'vehicle')}${still}`;
+      const of = `${countText(Number(total.trips ?? 0), 'trip')} of ${countText(drove, 'vehicle')}${still}`;
       const key = String(sort).replace('-', '');
       const none = by === 'group' ? 'no group' : 'nobody identified';
       const first = rows.slice(0, 3).map((row) => `${row[String(by)] ?? none} (${valueText(key, row[key])})`);
@@ -231,7 +231,13 @@ const commandTools: readonly Tool[] = [
     title: 'Stops of a period',
     description:
       'Where and how long vehicles stood over a period, engine on or off, for at least five minutes: "where did Van 02 stop", "which stops were over 20 minutes". Counts what lies inside of the period; beganAt and goesOn mark stops that are cut. Stays in named places: place_visits.',
-    input: { vehicles, ...period, ...members, driver, minMinutes: number('only stops of at least so many minutes') },
+    input: {
+      vehicles,
+      ...period,
+      ...members,
+      driver,
+      minMinutes: number('only stops of at least so many minutes, 5 or more', 5),
+    },
     ...{ command: ['stops', 'list', '--clip'], names: ['vehicles'], forms: { minMinutes: '--min=%m' } },
     fields: () =>
       'id,vehicle,driver,startedAt,endedAt,durationSeconds,idleSeconds,endedBy,place,nearestPlace,position.latitude,position.longitude',
@@ -244,8 +250,8 @@ const commandTools: readonly Tool[] = [
       const shown = longest.map(
         (row) => `${row.vehicle} ${hoursText(Number(row.durationSeconds))}${row.place ? ` in ${row.place}` : ''}`,
       );
-      const of = counted(namesIn(printed.rows, 'vehicle').length, 'vehicle');
-      const what = `${counted(printed.rows.length, 'stop')} of ${of}${inPeriod(printed)}`;
+      const of = countText(namesIn(printed.rows, 'vehicle').length, 'vehicle');
+      const what = `${countText(printed.rows.length, 'stop')} of ${of}${inPeriod(printed)}`;
       return printed.rows.length === 0 ? `No stop${inPeriod(printed)}.` : `${what}. Longest: ${shown.join(', ')}.`;
     },
   }),
@@ -259,7 +265,7 @@ const commandTools: readonly Tool[] = [
     fields: () => 'geofence,vehicle,licensePlate,driver,enteredAt,leftAt,dwellSeconds,lastSeenAt',
     summary(printed) {
       const [visitors, places] = [namesIn(printed.rows, 'vehicle'), namesIn(printed.rows, 'geofence')];
-      const what = `${counted(printed.rows.length, 'visit')} of ${counted(visitors.length, 'vehicle')} (${someOf(visitors)}) in ${someOf(places)}`;
+      const what = `${countText(printed.rows.length, 'visit')} of ${countText(visitors.length, 'vehicle')} (${someOf(visitors)}) in ${someOf(places)}`;
       return `${visitors.length === 0 ? 'No visit' : what}${inPeriod(printed)}.`;
     },
   }),
@@ -283,7 +289,7 @@ const commandTools: readonly Tool[] = [
       });
       const within = /^[\d.]+$/.test(String(radius)) ? `${radius} m` : radius;
       const where = radius === undefined ? `around ${place}` : `within ${within} of ${place}`;
-      return `${counted(rows.length, 'vehicle')} ${where} by straight line${rows.length > 0 ? `: ${someOf(nearest)}` : ''}.`;
+      return `${countText(rows.length, 'vehicle')} ${where} by straight line${rows.length > 0 ? `: ${someOf(nearest)}` : ''}.`;
     },
   }),
   commandTool({
@@ -317,7 +323,7 @@ const commandTools: readonly Tool[] = [
       const counts = liveStatuses.map((one) => ({ one, names: namesIn(rows, 'id', ({ status }) => status === one) }));
       const shown = counts.filter(({ names }) => names.length > 0).map(({ one, names }) => `${names.length} ${one}`);
       const which = rows.length > 0 && rows.length <= 10 ? `: ${someOf(namesIn(rows, 'name'), 10)}` : '';
-      return `${counted(rows.length, 'vehicle')}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}${which}.`;
+      return `${countText(rows.length, 'vehicle')}${shown.length > 0 ? ` (${shown.join(', ')})` : ''}${which}.`;
     },
   }),
   fleetToday,
@@ -333,7 +339,7 @@ const commandTools: readonly Tool[] = [
     summary(printed) {
       const { rows } = printed;
       const shown = rows.map((row) => `${row.driver} on ${row.vehicle}${row.endedAt === null ? '' : ' (ended)'}`);
-      return `${counted(rows.length, 'assignment')}${inPeriod(printed)}${rows.length === 0 ? '' : `: ${someOf(shown)}`}.`;
+      return `${countText(rows.length, 'assignment')}${inPeriod(printed)}${rows.length === 0 ? '' : `: ${someOf(shown)}`}.`;
     },
   }),
 ];
@@ -415,7 +421,7 @@ const findRecord: Tool = {
       });
     });
     const what =
-      kind === undefined ? counted(rows.length, 'record') : counted(rows.length, String(kind), looked[0]?.plural);
+      kind === undefined ? countText(rows.length, 'record') : countText(rows.length, String(kind), looked[0]?.plural);
     const near =
       rows.length > 0
         ? null
@@ -474,7 +480,7 @@ const runReport: Tool = {
   async run(call, { report, inputs, ...input }) {
     if (report === undefined) {
       const { rows } = await call.run(['reports', 'list'], 'id,title,description,inputs');
-      return { summary: `${counted(rows.length, 'report')}: ${someOf(namesIn(rows, 'id'), 30)}.`, rows };
+      return { summary: `${countText(rows.length, 'report')}: ${someOf(namesIn(rows, 'id'), 30)}.`, rows };
     }
     const command = ['reports', 'run', ...(inputs === undefined ? [] : ['--input=-'])];
     const words = wordsOf({ command, names: ['report'], forms: { vehicles: '--vehicle=%' } }, { report, ...input });
@@ -483,7 +489,7 @@ const runReport: Tool = {
       undefined,
       inputs === undefined ? {} : { input: JSON.stringify(inputs) },
     );
-    return { summary: `${report}: ${counted(rows.length, 'row')}.`, facts: isObject(total) ? { total } : {}, rows };
+    return { summary: `${report}: ${countText(rows.length, 'row')}.`, facts: isObject(total) ? { total } : {}, rows };
   },
 };
 

@@ -90,7 +90,12 @@ async function run(context: Context, names: readonly string[], flags: StatusFlag
     { active: flags.active === true, members: flags, vehicles: names, ...neededOf(context) },
     board,
   );
-  const emptyText = hasMemberFlags(flags) ? 'There is no such vehicle.' : 'No vehicle is visible to this user.';
+  const emptyText =
+    names.length > 0
+      ? 'The named vehicles are deactivated: leave out --active.'
+      : hasMemberFlags(flags)
+        ? 'There is no such vehicle.'
+        : 'No vehicle is visible to this user.';
   if (pause !== null) {
     const source: WatchSource<StatusAnswer, StatusRow> = {
       title: 'fleet vehicles status',
