@@ -59,6 +59,9 @@ const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
 const seldom = [
   'mcp-server',
   'sync',
+  'xlsx',
+  'map-file',
+  'street-archive',
   ...['@tmcw/togeojson', '@xmldom/xmldom', 'ioredis', 'read-excel-file/universal', 'yaml'].map(fileOf),
 ];
 

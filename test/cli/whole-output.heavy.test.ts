@@ -81,6 +81,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
   'snapshots latest': [],
   'snapshots list': hour,
   'trips list': hour,
+  'stops list': hour,
   sync: ['copy.db', '--only', 'vehicles,people,labels,roles'],
   'reports list': [],
   'reports inputs': ['vehicles'],
