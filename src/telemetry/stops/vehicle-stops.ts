@@ -67,6 +67,7 @@ interface OpenStop {
   /** Since `lastSeen`: part of the stop if it continues. */
   pendingIdleMs: number;
   pendingUnseenMs: number;
+  readonly pendingDriverIds: Set<string>;
 }
 
 class VehicleStops implements ActivityDetector<Stop> {
@@ -112,6 +113,7 @@ class VehicleStops implements ActivityDetector<Stop> {
       this.#begin(time, position, speed);
       return ended;
     }
+    if (this.#driverId !== null) open.pendingDriverIds.add(this.#driverId);
     if (isMoving(speed) || (position === null && (speed === null || open.hasMoved))) {
       open.hasMoved ||= isMoving(speed);
       open.next ??= time;
@@ -172,7 +174,6 @@ class VehicleStops implements ActivityDetector<Stop> {
     const isStarted = isOn === true && this.#isOn === false;
     this.#isOn = isOn ?? this.#isOn;
     this.#driverId = identifiedDriver(driver) ?? (isStarted ? null : this.#driverId);
-    if (this.#open !== null && this.#driverId !== null) this.#open.driverIds.add(this.#driverId);
   }
 
   #begin(time: number, position: Located | null, speed: number | null): void {
@@ -188,7 +189,7 @@ class VehicleStops implements ActivityDetector<Stop> {
         driverIds: new Set(this.#driverId === null ? [] : [this.#driverId]),
       },
       ...{ lastSeen: time, wasOn: this.#isOn, next: null, hasMoved: false, isEngineKnown: this.#isOn !== null },
-      ...{ idleMs: 0, unseenMs: 0, pendingIdleMs: 0, pendingUnseenMs: 0 },
+      ...{ idleMs: 0, unseenMs: 0, pendingIdleMs: 0, pendingUnseenMs: 0, pendingDriverIds: new Set() },
     };
   }
 
@@ -264,11 +265,13 @@ function isMoving(speed: number | null): boolean {
   return speed !== null && speed >= defaultLimits.movingKmh;
 }
 
-/** Counts the pending times: the vehicle still stands there. */
+/** Adds the pending times and drivers: the vehicle still stands there. */
 function settle(open: OpenStop, isOn: boolean | null): void {
   open.isEngineKnown ||= isOn !== null;
   open.idleMs += open.pendingIdleMs;
   open.unseenMs += open.pendingUnseenMs;
+  for (const id of open.pendingDriverIds) open.driverIds.add(id);
+  open.pendingDriverIds.clear();
   open.pendingIdleMs = 0;
   open.pendingUnseenMs = 0;
 }

@@ -63,6 +63,32 @@ describe('a stop', () => {
     });
   });
 
+  test('has the drivers of the snapshots in which it stands there, not the one who leaves', async () => {
+    const left = await stopsOf([
+      [0, 0, 0, false, 'anna'],
+      [10, 1_100, 60, true, 'ben'],
+    ]);
+    expect(left.map(({ driverIds }) => driverIds)).toEqual([['anna']]);
+    const manoeuvre: readonly Row[] = [
+      [0, 0, 0, false, 'anna'],
+      [10, 20, 8, true, 'ben'],
+    ];
+    const [away] = await stopsOf([...manoeuvre, [11, 1_100, 60, true]]);
+    expect(away?.driverIds).toEqual(['anna']);
+    const [continued] = await stopsOf([...manoeuvre, [11, 20, 0, true], after]);
+    expect(continued?.driverIds).toEqual(['anna', 'ben']);
+  });
+
+  test('is not changed by the engine of the snapshot that ends it', async () => {
+    for (const isOn of [true, false, null]) {
+      const [stop] = await stopsOf([
+        [0, 0, 0, false],
+        [10, 1_100, 60, isOn],
+      ]);
+      expect([stop?.idleSeconds, stop?.unseenSeconds, stop?.durationSeconds]).toEqual([0, 0, 600]);
+    }
+  });
+
   const cases: readonly (readonly [name: string, rows: readonly Row[], expected: readonly (number | null)[][]])[] = [
     ['lasts five minutes at least', [[0, 0, 0, true], [4.9, 0, 0, true], after], []],
     ['that is exactly as long counts', [[0, 0, 0, true], [5, 0, 0, true], after], [[0, 5]]],
