@@ -62,14 +62,16 @@ export class WeeklyHours {
   firstOpen(time: number, zone: string | undefined): number {
     const closed = this.#closed.get(zone);
     if (closed !== undefined && time >= closed.from && time < closed.to) return closed.to;
-    const first = this.#search(time, zone);
-    if (first > time) this.#closed.set(zone, { from: time, to: first });
+    const first = this.isEmpty ? Number.POSITIVE_INFINITY : this.#search(time, zone);
+    if (first > time && (first < Number.POSITIVE_INFINITY || this.isEmpty)) {
+      this.#closed.set(zone, { from: time, to: first });
+    }
     return first;
   }
 
   #search(time: number, zone: string | undefined): number {
-    // A week, and a day for the change of an offset.
-    for (let from = time; from < time + 8 * DAY_MS; ) {
+    // Two weeks, as clocks may leave out the hours of one, and a day for the change of an offset.
+    for (let from = time; from < time + 15 * DAY_MS; ) {
       const offset = offsetAt(from, zone);
       const until = endOfOffset(from, from + DAY_MS, offset, zone);
       const first = this.#firstOpenWall(from + offset) - offset;

@@ -126,8 +126,16 @@ describe('examples', () => {
     expect(hours.firstOpen(at('2026-03-29T00:00:00+02:00'), tallinn)).toBe(at('2026-03-29T04:00:00+03:00'));
   });
 
+  test('hours that clocks leave out as a whole open a week later', () => {
+    const hours = hoursOf(['03:10', '03:50'], ['sun']);
+    const next = at('2026-04-05T03:10:00+03:00');
+    expect(hours.firstOpen(at('2026-03-22T03:50:00+02:00'), tallinn)).toBe(next);
+    expect(hours.firstOpen(at('2026-03-29T12:00:00+03:00'), tallinn)).toBe(next);
+  });
+
   test('hours that are never open have no first moment', () => {
-    expect(WeeklyHours.of([]).firstOpen(0, 'UTC')).toBe(Number.POSITIVE_INFINITY);
+    const hours = WeeklyHours.of([]);
+    expect([hours.firstOpen(0, 'UTC'), hours.firstOpen(9, 'UTC')]).toEqual(Array(2).fill(Number.POSITIVE_INFINITY));
   });
 
   test.each(['', '22', '22:00', '22:00-', '24:00-06:00', '22:60-06:00', '22:00-22:00', '25:00-06:00', '1-2-3'])(
