@@ -392,7 +392,8 @@ function isWaiting(
 
 /** An event of hours that open later shows the vehicle as it was then. */
 function refreshed(condition: Condition, { on }: CompleteRule, { position }: WatchedState, facts: Facts): Condition {
-  const value = on === 'movement' ? facts.speedKmh : condition.value;
+  const { value: before } = condition;
+  const value = on === 'movement' ? facts.speedKmh : on === 'low-battery' ? (facts.power ?? before) : before;
   return { ...condition, position, value, driverId: facts.driverId ?? condition.driverId };
 }
 

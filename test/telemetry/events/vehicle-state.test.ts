@@ -669,6 +669,19 @@ describe('rules with hours', () => {
     expect(afterSnapshot(first, unknown, start + 10 * minute, surroundings).transitions).toHaveLength(1);
   });
 
+  test('the event of hours that open later has the last reading of the battery', () => {
+    const low = { on: true, speed: 0 };
+    expect(
+      eventsOf({ on: 'low-battery', batteryBelow: 12, between }, [
+        { min: 0, power: 13, ...low },
+        { min: night - 20, power: 11.5, ...low },
+        { min: night - 10, power: 10.5, ...low },
+        { min: night - 5, ...low },
+        night + 1,
+      ]),
+    ).toEqual([`${night} battery at 10.5, below 12, for 5 min`]);
+  });
+
   test('the event of hours that open later shows where the vehicle was then', () => {
     const surroundings = around([completeRule({ on: 'movement', between })]);
     let state = firstState(snapshotOf(standing), start, start, surroundings);
