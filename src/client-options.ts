@@ -24,6 +24,7 @@ import {
   pauseMs,
   positiveMs,
   problemIn,
+  someIds,
 } from './core/option-checks.js';
 import type { Clock, Fetch } from './core/ports.js';
 import { refusedInput } from './core/refused-input.js';
@@ -340,10 +341,6 @@ const fleetTripChecks = { ...tripCallChecks, ...fleetChecks };
 const stopCallChecks = { ...checksWithoutSelect, ...stopChecks };
 const fleetStopChecks = { ...stopCallChecks, ...fleetChecks };
 
-const someIds = demand(
-  (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),
-  'a list of ids that is not empty; left out, it is all',
-);
 const recordsWith = (...names: readonly string[]) =>
   demand(
     (value) => Array.isArray(value) && value.every((record) => isObject(record) && hasTexts(record, names)),

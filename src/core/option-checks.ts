@@ -47,6 +47,10 @@ export const pauseMs = demand(
   'a number of milliseconds, 0 or more',
 );
 export const flag = demand((value) => typeof value === 'boolean', 'true or false');
+export const someIds = demand(
+  (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),
+  'a list of ids that is not empty; left out, it is all',
+);
 export const callable = demand((value) => typeof value === 'function', 'a function');
 
 /** The value may be an object or a function: `Date` is a clock too. */

@@ -3,9 +3,9 @@
 import { durationText } from '../../core/durations.js';
 import {
   type CompleteRule,
+  checkGeofences,
   completeRule,
   type EventRule,
-  isGeofenceKind,
   WrongRule,
 } from '../../telemetry/events/event-rule.js';
 import { type Weekday, weekdays } from '../../telemetry/events/weekly-hours.js';
@@ -33,9 +33,7 @@ export interface GivenRule extends EventRule {
 
 /** Adds the defaults. @throws WrongRule for values that do not fit the kind of the rule */
 export function completeAlertRule({ geofences, vehicles, ...rule }: GivenRule): AlertRule {
-  if (geofences !== undefined && !isGeofenceKind(rule.on)) {
-    throw new WrongRule(`Geofences are for events of geofences, not for ${rule.on}.`);
-  }
+  checkGeofences(rule.on, geofences);
   return { ...completeRule(rule), geofences: geofences ?? null, vehicles: vehicles ?? null };
 }
 

@@ -3,8 +3,8 @@ import { type Command, InvalidArgumentError } from 'commander';
 import {
   type EventKind,
   eventKinds,
-  hasEnd,
   isGeofenceKind,
+  isMomentary,
   readKind,
   WrongRule,
 } from '../../telemetry/events/event-rule.js';
@@ -117,7 +117,12 @@ export function rulesOfFlags({
   for (const kind of lasting.byKind.keys()) requireKind(on, [kind], `--for ${kind}=…`);
   if (speedLimit !== undefined) requireKind(on, ['speeding'], '--speed-limit');
   if (batteryBelow !== undefined) requireKind(on, ['low-battery'], '--battery-below');
-  if (resolved) requireKind(on, eventKinds.filter(hasEnd), '--resolved');
+  if (resolved)
+    requireKind(
+      on,
+      eventKinds.filter((kind) => !isMomentary(kind)),
+      '--resolved',
+    );
   if (geofence !== undefined) requireKind(on, eventKinds.filter(isGeofenceKind), '--geofence');
   if (on.includes('low-battery') && batteryBelow === undefined) {
     throw refusal('--on low-battery needs --battery-below.', {
@@ -131,7 +136,7 @@ export function rulesOfFlags({
         forMs: lasting.byKind.get(kind) ?? lasting.all,
         speedLimitKmh: kind === 'speeding' ? speedLimit : undefined,
         batteryBelow: kind === 'low-battery' ? batteryBelow : undefined,
-        resolved: resolved === true && hasEnd(kind),
+        resolved: resolved === true && !isMomentary(kind),
         geofences: isGeofenceKind(kind) ? geofence : undefined,
         ...{ between, days, schedule, outsideSchedule },
       }),

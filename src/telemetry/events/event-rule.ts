@@ -74,12 +74,7 @@ const defaultForMs: Readonly<Partial<Record<EventKind, number>>> = {
   'low-battery': 5 * MINUTE_MS,
 };
 
-/** Returns true for a condition that ends. The end of the others is an event by itself. */
-export function hasEnd(kind: EventKind): boolean {
-  return !isMomentary(kind);
-}
-
-/** Returns true for an event of one moment; the other kinds are conditions that last. */
+/** Returns true for an event of one moment. The other kinds are conditions that last, and end. */
 export function isMomentary(kind: EventKind): boolean {
   return kind === 'ignition' || kind === 'geofence-enter' || kind === 'geofence-exit';
 }
@@ -94,6 +89,12 @@ const oppositeOf: Readonly<Partial<Record<EventKind, string>>> = {
   ignition: 'the other position of the key',
 };
 
+/** Throws WrongRule when a rule of another kind names geofences. */
+export function checkGeofences(on: EventKind, geofences: readonly string[] | undefined): void {
+  if (geofences === undefined || isGeofenceKind(on)) return;
+  throw new WrongRule(`Geofences are for events of geofences, not for ${on}.`);
+}
+
 /** Adds the defaults. @throws WrongRule for values that do not fit together */
 export function completeRule(rule: EventRule): CompleteRule {
   const { name, on, forMs, speedLimitKmh, batteryBelow, resolved = false } = rule;
@@ -103,7 +104,8 @@ export function completeRule(rule: EventRule): CompleteRule {
   if (batteryBelow !== undefined && on !== 'low-battery') {
     throw new WrongRule(`A threshold of the battery is for low-battery, not for ${on}.`);
   }
-  if (resolved && !hasEnd(on)) throw new WrongRule(`${on} is not resolved: ${oppositeOf[on]} is an event by itself.`);
+  if (resolved && isMomentary(on))
+    throw new WrongRule(`${on} is not resolved: ${oppositeOf[on]} is an event by itself.`);
   if (on === 'low-battery' && batteryBelow === undefined) {
     throw new WrongRule('low-battery needs a threshold: the service does not say at which voltage a battery is low.');
   }

@@ -11,6 +11,7 @@ import {
   oneOf,
   pauseMs,
   positiveMs,
+  someIds,
 } from '../../core/option-checks.js';
 import { refusedInput } from '../../core/refused-input.js';
 import { zoneNamed } from '../../core/time-zone.js';
@@ -20,10 +21,10 @@ import type { TimedAnswer } from '../watch/poll.js';
 import { askingOf, isoTime, polls, type WatchDependencies } from '../watch/watch-events.js';
 import {
   type CompleteRule,
+  checkGeofences,
   completeRule,
   type EventRule,
   eventKinds,
-  isGeofenceKind,
   WrongRule,
 } from './event-rule.js';
 import type { FleetEvent } from './fleet-event.js';
@@ -73,10 +74,6 @@ export interface WatchEventsOptions extends Omit<WatchOptions, 'snapshot'> {
   readonly refreshMs?: number | undefined;
 }
 
-const someIds = demand(
-  (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),
-  'a list of ids that is not empty; left out, it is all',
-);
 const someText = demand((value) => typeof value === 'string' && value.trim() !== '', 'a non-empty string');
 
 const eventRuleChecks: Checks<keyof WatchEventRule> = {
@@ -147,9 +144,7 @@ export function checkRules(rules: readonly WatchEventRule[]): readonly CheckedRu
   return rules.map((given, index) => {
     try {
       const rule = completeRule(given);
-      if (given.geofenceIds !== undefined && !isGeofenceKind(rule.on)) {
-        throw new WrongRule(`Geofences are for events of geofences, not for ${rule.on}.`);
-      }
+      checkGeofences(rule.on, given.geofenceIds);
       const before = names.get(rule.name);
       if (before !== undefined)
         throw new WrongRule(`rules[${before}] has its name too. Give one of them another name.`);
