@@ -393,7 +393,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   watchEvents(options: WatchEventsOptions): FleetStream<WatchEvent> {
     const given = readEventWatchOptions(options);
-    const rules = checkRules(given.rules);
+    const rules = checkRules(given);
     const dependencies = this.#watchDependencies('watchEvents');
     dependencies.reader.check(given);
     return new GeneratorStream('watchEvents', (signal) => ruleEvents(given, rules, dependencies, signal), given.signal);

@@ -1,7 +1,6 @@
 // `watchEvents`: its options, its rules, and the events that it yields.
 import { toDate } from '../../core/dates.js';
 import { InvalidInputError } from '../../core/errors.js';
-import { isObject } from '../../core/json.js';
 import {
   type Checks,
   demand,
@@ -15,6 +14,7 @@ import {
 } from '../../core/option-checks.js';
 import { refusedInput } from '../../core/refused-input.js';
 import { zoneNamed } from '../../core/time-zone.js';
+import { isAhead } from '../latest.js';
 import type { OutageEvent, RecoveredEvent, TimedEvent, WatchOptions } from '../watch/events.js';
 import { watchedSnapshotSelection } from '../watch/fleet-reader.js';
 import type { TimedAnswer } from '../watch/poll.js';
@@ -27,6 +27,7 @@ import {
   eventKinds,
   WrongRule,
 } from './event-rule.js';
+import { isEventState } from './event-state.js';
 import type { FleetEvent } from './fleet-event.js';
 import { FleetEvents, type FoundPart, type RuleScopes, ruleSelection } from './fleet-events.js';
 import type { WatchedState } from './vehicle-state.js';
@@ -124,14 +125,6 @@ function isTime(value: unknown): boolean {
   }
 }
 
-function isEventState(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { version, vehicles, geofences }: { [Name in keyof EventState]?: unknown } = value;
-  const arePairs = (pairs: unknown) =>
-    Array.isArray(pairs) && pairs.every((pair) => Array.isArray(pair) && typeof pair[0] === 'string');
-  return version === 1 && arePairs(vehicles) && (geofences === null || arePairs(geofences));
-}
-
 /** A rule of a caller, and its defaults. */
 export interface CheckedRule {
   readonly given: WatchEventRule;
@@ -139,12 +132,16 @@ export interface CheckedRule {
 }
 
 /** Completes the rules of a caller. @throws {InvalidInputError} that names the first rule that cannot be used */
-export function checkRules(rules: readonly WatchEventRule[]): readonly CheckedRule[] {
+export function checkRules({ rules, vehicleIds }: WatchEventsOptions): readonly CheckedRule[] {
   const names = new Map<string, number>();
+  const watched = vehicleIds && new Set(vehicleIds.map((id) => id.toLowerCase()));
   return rules.map((given, index) => {
     try {
       const rule = completeRule(given);
       checkGeofences(rule.on, given.geofenceIds);
+      if (watched && given.vehicleIds?.every((id) => !watched.has(id.toLowerCase()))) {
+        throw new WrongRule('None of its vehicleIds is in the vehicleIds of the watch, so it would have no events.');
+      }
       const before = names.get(rule.name);
       if (before !== undefined)
         throw new WrongRule(`rules[${before}] has its name too. Give one of them another name.`);
@@ -184,6 +181,7 @@ export async function* ruleEvents(
     warn: (code, message) => warn({ code, message, operation: 'watchEvents' }),
   });
   let found: FoundPart[] = [];
+  let hasBegun = false;
   const request = async (reuseMs: number): Promise<TimedAnswer<null>> => {
     for await (const part of engine.look(reuseMs)) found.push(part);
     return { answer: null, receivedAt: now(), at: serviceNow() };
@@ -191,6 +189,11 @@ export async function* ruleEvents(
   try {
     for await (const polled of polls(options, dependencies, signal, request)) {
       if ('type' in polled) yield polled;
+      else if (!hasBegun) {
+        // The first answer tells the time of the service.
+        refuseFuture(since, polled.at);
+        hasBegun = true;
+      }
       const parts = found;
       found = [];
       for (const { events } of parts) yield* events;
@@ -202,6 +205,16 @@ export async function* ruleEvents(
   } finally {
     vehicles.close();
   }
+}
+
+/** Throws when `since` has not come yet. `now`: the time of the service in milliseconds since 1970. */
+function refuseFuture(since: WatchEventsOptions['since'], now: number): void {
+  const begin = since === undefined ? null : toDate(since).getTime();
+  if (begin === null || !isAhead(begin, now)) return;
+  throw refusedInput(
+    `since is ${isoTime(begin)}, which has not come yet: the clock of the service shows ${isoTime(now)}. Leave since out to begin now.`,
+    'watchEvents',
+  );
 }
 
 /** Returns the scopes of rules that name ids. */

@@ -130,6 +130,25 @@ test('since: the snapshots of a time before the watch', async () => {
   ]);
 });
 
+test('since: a time that has not come by the clock of the service is refused', async () => {
+  const since = START + 10 * MINUTE;
+  const watching = client({ clock: { now: () => since + MINUTE } });
+  const followed = await follow(watching.watchEvents({ ...options, since }));
+  expect(followed.end?.error).toBeInstanceOf(InvalidInputError);
+  expect(followed.end?.error).toMatchObject({
+    message: expect.stringContaining(`since is ${new Date(since).toISOString()}, which has not come yet`),
+  });
+  expect(followed.take()).toEqual([]);
+});
+
+test('since: the present by a clock that is ahead of the service is now', async () => {
+  drive();
+  const followed = await follow(client().watchEvents({ ...options, since: START + MINUTE / 2 }));
+  await passMinutes(25);
+  expect(followed.end).toBeUndefined();
+  expect(shown(followed.take())).toHaveLength(7);
+});
+
 test('an outage is an event, and what happened meanwhile follows', async () => {
   drive();
   const followed = await follow(fleet.watchEvents(options));
@@ -271,9 +290,16 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ on: 'ignition', resolved: true }] }, /ignition is not resolved/],
   [{ rules: [{ on: 'idle' }], timeZone: 'Tallinn' }, /timeZone must be the IANA name/],
   [{ rules: [{ on: 'idle' }], since: 'yesterday' }, /since must be a Date/],
+  ...[
+    { version: 9, vehicles: [], geofences: null },
+    { version: 1, vehicles: [['id', null]], geofences: null },
+    { version: 1, vehicles: [['id', { seenAt: START, inside: [] }]], geofences: null },
+    { version: 1, vehicles: [], geofences: [['id', null]] },
+    { version: 1, vehicles: [] },
+  ].map((state): [unknown, RegExp] => [{ rules: [{ on: 'idle' }], state }, /state must be the state of a checkpoint/]),
   [
-    { rules: [{ on: 'idle' }], state: { version: 9, vehicles: [], geofences: null } },
-    /state must be the state of a checkpoint/,
+    { rules: [{ on: 'idle', vehicleIds: ['b', 'c'] }], vehicleIds: ['a'] },
+    /rules\[0\]: None of its vehicleIds is in the vehicleIds of the watch/,
   ],
   [{ rules: [{ on: 'idle' }], snapshot: true }, /watchEvents has no option snapshot/],
   [{ rules: [{ on: 'idle' }], vehicleIds: ['x'], active: true }, /active has no effect on vehicleIds/],
