@@ -190,10 +190,11 @@ describe('geofences', () => {
         json: async () => JSON.parse(text),
       };
     };
-    const { code, stderr } = await watching(['watch', '--on', 'geofence-exit'], deep, clock, {
-      steps: [nothing, nothing],
+    const { code, stderr } = await watching(['watch', '--on', 'geofence-exit', '--every', '5m'], deep, clock, {
+      steps: Array.from({ length: 6 }, () => nothing),
     });
     expect(code).toBe(130);
+    // The geofences were read several times.
     expect(stderr.match(/^! .*$/gm)).toEqual([
       '! The geofence Depot Tartu cannot be read, so no vehicle is inside of it.',
     ]);

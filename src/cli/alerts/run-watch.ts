@@ -44,7 +44,8 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
     ...{ rules, since, reads: eventReads(context, client, rules), scopes: ruleScopes(context, client, rules, choices) },
     ...{ state: { vehicles: knowledge.vehicles, geofences: knowledge.geofences }, zone: context.zone.name },
     now: () => serviceNow(context),
-    warn: (_, message) => context.report.warn(message),
+    // It gives each one once while it holds.
+    warn: (_, message) => note(context, `! ${message}`),
   });
   const take = async (found: FoundPart) => {
     const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));

@@ -94,6 +94,8 @@ interface Background {
   readonly geofencesOf: ReadonlyMap<CompleteRule, ReadonlySet<string> | null>;
   readonly vehiclesOf: ReadonlyMap<CompleteRule | null, ReadonlySet<string>>;
   readonly hoursOf: ReadonlyMap<CompleteRule, WeeklyHours | null>;
+  /** The warnings about work schedules. */
+  readonly warnings: readonly string[];
 }
 
 /** The snapshot fields that rules need beside those of a board. */
@@ -114,19 +116,16 @@ export class FleetEvents<Options> {
   #changed = new Set<string>();
   #found: { readonly transition: Transition; readonly vehicle: NamedVehicle }[] = [];
   #areGeofencesNew = false;
-  /** The warnings of the last look: the same one is not repeated. */
-  #warned: ReadonlySet<string> = new Set();
-  #warnings = new Set<string>();
-  readonly #shownSchedules = new Set<string>();
+  /** The warnings that hold. Each was given once; those that a complete look does not find are over. */
+  #warnings: ReadonlySet<string> = new Set();
+  /** The warnings that this look has found. */
+  #foundWarnings = new Set<string>();
 
   constructor(parts: FleetEventsParts<Options>) {
     this.#parts = parts;
     this.#states = new Map(parts.state?.vehicles);
     const hashes = parts.state?.geofences ? new Map(parts.state.geofences) : null;
-    const { radiusMetres } = parts;
-    const onUnreadable = (name: string) =>
-      this.#warn('NOT_WATCHED', `The geofence ${name} cannot be read, so no vehicle is inside of it.`);
-    this.#geofences = new Geofences({ radiusMetres, onUnreadable }, hashes);
+    this.#geofences = new Geofences({ radiusMetres: parts.radiusMetres }, hashes);
   }
 
   /** The number of vehicles that it watches. */
@@ -141,18 +140,20 @@ export class FleetEvents<Options> {
   /** Looks once. What was found before a failure is returned too, before the error is thrown. */
   async *look(options: Options): AsyncGenerator<FoundPart, void> {
     let failure: { readonly error: unknown } | null = null;
-    this.#warnings = new Set();
+    let isComplete = false;
+    this.#foundWarnings = new Set();
     try {
-      yield* this.#look(options);
+      isComplete = yield* this.#look(options);
     } catch (error) {
       failure = { error };
     }
-    this.#warned = this.#warnings;
+    this.#warnings = new Set([...(isComplete ? [] : this.#warnings), ...this.#foundWarnings]);
     yield* this.#take();
     if (failure !== null) throw failure.error;
   }
 
-  async *#look(options: Options): AsyncGenerator<FoundPart, void> {
+  /** Returns true when the answers were complete. */
+  async *#look(options: Options): AsyncGenerator<FoundPart, boolean> {
     const { reads, now: serviceNow, since } = this.#parts;
     const [listed, background] = await Promise.all([reads.vehicles(options), this.#readBackground(options)]);
     const now = serviceNow();
@@ -168,6 +169,10 @@ export class FleetEvents<Options> {
       if (before === undefined) continue;
       const among = redrawn === null ? before : amongGeofences(before, redrawn, surroundings);
       this.#set(id, underRules(among, now, surroundings));
+    }
+    for (const message of background.warnings) this.#warn('WORK_SCHEDULE', message);
+    for (const name of this.#geofences.unreadable) {
+      this.#warn('NOT_WATCHED', `The geofence ${name} cannot be read, so no vehicle is inside of it.`);
     }
     if (listed.isComplete) this.#warnOfLastRows(watched);
     if (listed.isComplete) this.#warnOfUnknownIds(listed.vehicles, background);
@@ -188,6 +193,7 @@ export class FleetEvents<Options> {
       const state = this.#states.get(vehicleId);
       if (state) this.#step(vehicle, afterTime(state, now, surroundings));
     }
+    return listed.isComplete && background.answer?.isComplete !== false;
   }
 
   #warnOfLastRows(watched: readonly VehicleReport[]): void {
@@ -239,6 +245,7 @@ export class FleetEvents<Options> {
       hasSchedule ? reads.schedules(options) : [],
       scopes.vehicles(options),
     ]);
+    const hours = rules.map((rule) => [rule, this.#hoursOf(rule, schedules)] as const);
     return {
       readAt,
       answer,
@@ -246,13 +253,17 @@ export class FleetEvents<Options> {
         rules.map((rule) => [rule, answer === null ? null : scopes.geofences(rule, answer.geofences)]),
       ),
       vehiclesOf,
-      hoursOf: new Map(rules.map((rule) => [rule, this.#hoursOf(rule, schedules)])),
+      hoursOf: new Map(hours.map(([rule, { open }]) => [rule, open])),
+      warnings: hours.flatMap(([, { warnings }]) => warnings),
     };
   }
 
-  #hoursOf(rule: CompleteRule, schedules: readonly WorkScheduleRow[]): WeeklyHours | null {
+  #hoursOf(
+    rule: CompleteRule,
+    schedules: readonly WorkScheduleRow[],
+  ): { readonly open: WeeklyHours | null; readonly warnings: readonly string[] } {
     const name = rule.schedule ?? rule.outsideSchedule;
-    if (name === null) return rule.hours;
+    if (name === null) return { open: rule.hours, warnings: [] };
     const read = hoursOfSchedule(this.#parts.scopes.schedule(name, schedules));
     if ('problem' in read) {
       const problem = `The hours of the work schedule ${name} cannot be read: ${read.problem}. Give the rule ${rule.name} hours and days of its own.`;
@@ -262,12 +273,10 @@ export class FleetEvents<Options> {
       });
     }
     const shown = `The work schedule ${name} is read as ${read.text}: the contract gives no unit of its durations, and minutes are likeliest. Its grace times are left out.`;
-    if (!this.#shownSchedules.has(shown)) this.#parts.warn('WORK_SCHEDULE', shown);
-    this.#shownSchedules.add(shown);
     const hours = rule.schedule === null ? read.hours.outside() : read.hours;
-    const all = rule.hours === null ? hours : hours.and(rule.hours);
-    if (all.isEmpty) this.#warn('WORK_SCHEDULE', `The rule ${rule.name} never counts: its hours are empty.`);
-    return all;
+    const open = rule.hours === null ? hours : hours.and(rule.hours);
+    const empty = `The rule ${rule.name} never counts: its hours are empty.`;
+    return { open, warnings: [shown, ...(open.isEmpty ? [empty] : [])] };
   }
 
   #surroundings(vehicleId: string, { geofencesOf, vehiclesOf, hoursOf }: Background): Surroundings {
@@ -349,8 +358,8 @@ export class FleetEvents<Options> {
   }
 
   #warn(code: 'NOT_WATCHED' | 'WORK_SCHEDULE', message: string): void {
-    this.#warnings.add(message);
-    if (!this.#warned.has(message)) this.#parts.warn(code, message);
+    if (!this.#warnings.has(message) && !this.#foundWarnings.has(message)) this.#parts.warn(code, message);
+    this.#foundWarnings.add(message);
   }
 
   /** Yields what was found since the last part, when there is anything. */

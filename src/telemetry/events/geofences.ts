@@ -5,6 +5,9 @@ import { type Shape, shapeOf } from '../watch/geofence-shape.js';
 /** The time after which geofences, and the records that rules name, are read again. */
 export const REFRESH_MS = 600_000;
 
+/** In place of the hash of a GeoJSON that cannot be read. */
+const UNREADABLE = '';
+
 /** A geofence as the service sends it. */
 export interface GeofenceReport {
   readonly geofenceId: string;
@@ -29,8 +32,6 @@ export interface KnownGeofence {
 export interface GeofencesOptions {
   /** The radius of points and lines that have none themselves. */
   readonly radiusMetres?: number | undefined;
-  /** Called with the name of a geofence whose GeoJSON cannot be read. */
-  readonly onUnreadable?: ((name: string) => void) | undefined;
 }
 
 export class Geofences {
@@ -49,6 +50,11 @@ export class Geofences {
     return this.#known;
   }
 
+  /** The names of the geofences whose GeoJSON cannot be read. */
+  get unreadable(): readonly string[] {
+    return [...this.#known].flatMap(([id, { name, hash }]) => (hash === UNREADABLE ? [name ?? id] : []));
+  }
+
   get hashes(): ReadonlyMap<string, string> | null {
     return this.#hashes;
   }
@@ -57,7 +63,7 @@ export class Geofences {
   take({ geofences, isComplete }: GeofencesAnswer): ReadonlySet<string> {
     const known = new Map(isComplete ? [] : this.#known);
     for (const { geofenceId, name, geojson } of geofences) {
-      known.set(geofenceId, { name, ...this.#shapeOf(name ?? geofenceId, geojson, this.#known.get(geofenceId)) });
+      known.set(geofenceId, { name, ...this.#shapeOf(geojson, this.#known.get(geofenceId)) });
     }
     const before: ReadonlyMap<string, string> = this.#hashes ?? new Map();
     const after = new Map([...known].map(([id, { hash }]) => [id, hash]));
@@ -67,15 +73,14 @@ export class Geofences {
   }
 
   /** A geofence may be nested too deeply for any program. It must not end the watch of the others. */
-  #shapeOf(name: string, geojson: unknown, before: KnownGeofence | undefined): Pick<KnownGeofence, 'shape' | 'hash'> {
+  #shapeOf(geojson: unknown, before: KnownGeofence | undefined): Pick<KnownGeofence, 'shape' | 'hash'> {
     try {
       const hash = hashedName(JSON.stringify(geojson) ?? '');
       const shape = before?.hash === hash ? before.shape : shapeOf(geojson, this.#options.radiusMetres);
       return { hash, shape };
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
-      this.#options.onUnreadable?.(name);
-      return { hash: '', shape: null };
+      return { hash: UNREADABLE, shape: null };
     }
   }
 }

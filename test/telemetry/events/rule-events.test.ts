@@ -180,6 +180,28 @@ test('a vehicle whose snapshots could not be read is read again, and a warning n
   expect(warnings).toHaveLength(1);
 });
 
+test('a warning is given once while it holds, through an outage too, and again when it was over', async () => {
+  const warnings: WarningEvent[] = [];
+  const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
+  drive();
+  await follow(watching.watchEvents({ ...options, rules: [{ on: 'movement', schedule: 'Two shifts' }] }));
+  const messages = () => warnings.splice(0).map(({ message }) => message);
+  const unread = expect.stringMatching(/^What Van 01 has sent could not be read/);
+  expect(messages()).toEqual([expect.stringContaining('is read as')]);
+  const failedRows = { kind: 'graphqlError', times: 1, operation: 'getSnapshots' } as const;
+  service.faults.add(failedRows);
+  await pass(service, 5 * MINUTE);
+  expect(messages()).toEqual([unread]);
+  service.faults.add({ kind: 'status', status: 503, times: 1, path: '/graphql' });
+  service.faults.add(failedRows);
+  await passMinutes(10);
+  expect(messages()).toEqual([]);
+  // Its last snapshot comes after these have been read.
+  service.faults.add(failedRows);
+  await passMinutes(20);
+  expect(messages()).toEqual([unread]);
+});
+
 test('a rule takes ids in any letter case', async () => {
   drive();
   const followed = await follow(
