@@ -1,5 +1,6 @@
-// Keeps the trips and stops of vehicles current. Those of a vehicle are written together with its cursor: they replace everything that the copy
-// has of the time that was read, so that one that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
+// Keeps the trips and stops of vehicles current. Those of a vehicle are written together with its
+// cursor: they replace everything that the copy has of the time that was read, so that one that was
+// open, or that begins elsewhere since late snapshots arrived, is not there twice.
 import type { CallOptions } from '../core/operation.js';
 import type { Stop } from '../telemetry/stops/stop.js';
 import type { VehiclesStreamOptions } from '../telemetry/streams/stream-snapshots.js';
@@ -43,7 +44,10 @@ interface Activities<Item> {
   readonly stream: ActivityStream<Item>;
   /** The steps that replace the rows of these periods. */
   readonly steps: (items: readonly Item[], periods: readonly RowPeriod[]) => readonly PlannedStep[];
-  /** The times from which a vehicle is read again. `until`: the start of what is in progress, or the end of the reading. */
+  /**
+   * The times from which a vehicle is read again. `until`: the start of what is in progress, or the
+   * end of the reading.
+   */
   readonly readAgainFrom: (items: readonly Item[], until: number) => readonly number[];
 }
 
@@ -65,7 +69,8 @@ export async function syncStops(data: VehicleData): Promise<void> {
     part: 'stops',
     stream: (fleet, period, options) => fleet.streamStops(period, options),
     steps: (stops, periods) => [{ kind: 'replace', table: 'stops', rows: stops.map(stopRow), periods }],
-    // From before its start: without another snapshot it becomes a stop when it has lasted five minutes.
+    // From before its start: without another snapshot it becomes a stop when it has lasted five
+    // minutes.
     readAgainFrom: (_, until) => [until - 1],
   });
 }
@@ -161,7 +166,10 @@ function parsed(json: Cell | undefined): unknown {
   }
 }
 
-/** Returns the begin of the open trip or stop of each vehicle, from which it is read again. Milliseconds since 1970. */
+/**
+ * Returns the begin of the open trip or stop of each vehicle, from which it is read again.
+ * Milliseconds since 1970.
+ */
 export async function openBeginsOf(
   target: StampedCopy,
   table: 'trips' | 'stops',
@@ -171,8 +179,8 @@ export async function openBeginsOf(
 }
 
 /**
- * Ends the open trips and stops of vehicles that are gone: no snapshot will show how they ended. Should a vehicle come back, it is read from
- * where the copy ends, as any other.
+ * Ends the open trips and stops of vehicles that are gone: no snapshot will show how they ended.
+ * Should a vehicle come back, it is read from where the copy ends, as any other.
  */
 export async function endOpenOfGone(target: StampedCopy): Promise<void> {
   const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
@@ -204,7 +212,10 @@ export async function endOpenOfGone(target: StampedCopy): Promise<void> {
   await target.apply({ steps, cursors: [] });
 }
 
-/** The rows that the filter wants, with other cells in the columns that `change` names. `cell` gives undefined for a column that is not there. */
+/**
+ * The rows that the filter wants, with other cells in the columns that `change` names. `cell` gives
+ * undefined for a column that is not there.
+ */
 async function rewritten(
   target: StampedCopy,
   table: string,
@@ -219,7 +230,10 @@ async function rewritten(
   return { kind: 'upsert', table, rows };
 }
 
-/** Returns the begin of what these replace. One that was in progress is complete, so it may begin earlier. */
+/**
+ * Returns the begin of what these replace. One that was in progress is complete, so it may begin
+ * earlier.
+ */
 function beginOf(items: readonly Activity[], from: number): string {
   const starts = items.map(({ startedAt }) => Date.parse(startedAt));
   return new Date(starts.reduce((first, start) => Math.min(first, start), from)).toISOString();

@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { CliError } from '../errors/cli-error.js';
 
 export interface SqlQuestion {
-  /** Of the file, which is only read. */
+  /** The path of the file, which is only read. */
   readonly path: string;
   readonly statements: readonly string[];
-  /** Of each statement; -1 for all rows. */
+  /** The limit of each statement; -1 for all rows. */
   readonly mostRows: number;
-  /** Of the whole process. */
+  /** The limit of the whole process. */
   readonly memoryMb: number;
 }
 

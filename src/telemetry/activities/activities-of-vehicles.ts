@@ -1,6 +1,7 @@
-// The trips or stops of vehicles, from streams of their snapshots. Reading begins some time before the period. Where that time does not show
-// whether an activity was in progress, more is read: only the snapshots before the period, or everything again from further back when one was
-// in progress. One vehicle is the smallest case.
+// The trips or stops of vehicles, from streams of their snapshots. Reading begins some time before
+// the period. Where that time does not show whether an activity was in progress, more is read: only
+// the snapshots before the period, or everything again from further back when one was in progress.
+// One vehicle is the smallest case.
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import type { DeviceClocks } from '../device-clocks.js';
@@ -18,9 +19,9 @@ export const FIRST_LOOK_BACK_MS = 3_600_000;
 
 /** A vehicle whose trips or stops are read. */
 export interface VehicleToRead extends VehicleInPeriod {
-  /** What is read, at least. */
+  /** The least time that is read. */
   readonly period: Period;
-  /** Of activities that go beyond it, only what lies inside counts; left out for whole ones. */
+  /** The time to which activities are cut; left out for whole ones. */
   readonly clip?: Clip | undefined;
 }
 
@@ -38,11 +39,16 @@ export interface ActivityDependencies {
   readonly clocks: DeviceClocks;
   readonly warn: (event: Warning) => void;
   readonly onError: (error: VehicleFailure) => void;
-  /** Called when all activities of a vehicle have been taken. `until`: from when to read it the next time. */
+  /**
+   * Called when all activities of a vehicle have been taken. `until`: from when to read it the next
+   * time.
+   */
   readonly onComplete: (vehicleId: string, until: string) => unknown;
 }
 
-/** Returns the end of reading: snapshots after the period show whether its last activity continued. */
+/**
+ * Returns the end of reading: snapshots after the period show whether its last activity continued.
+ */
 export function endOfClipped({ to }: Period, { readAheadMs }: { readonly readAheadMs: number }, now: number): number {
   return Math.max(to, Math.min(to + readAheadMs, now));
 }
@@ -89,7 +95,8 @@ export async function* activitiesOfVehicles<Found extends Activity>(
         if (vehicle.isSupposed) supposed.set(vehicleId, vehicle);
         else await complete(vehicleId, vehicle, dependencies);
       } else if (vehicle.isSupposed && asked.length === 1) {
-        // Nothing is saved by asking together with other vehicles, and the caller gets its trips as they end.
+        // Nothing is saved by asking together with other vehicles, and the caller gets its trips as
+        // they end.
         for await (const [, wasFree] of beginnings([one], longer, kind, dependencies)) {
           if (wasFree) {
             yield* vehicle.confirm();
@@ -137,7 +144,10 @@ async function complete<Found extends Activity>(
   await onComplete(vehicleId, vehicle.until);
 }
 
-/** Yields for each vehicle whether none was in progress when the period began; null when even the longest look-back does not show it. */
+/**
+ * Yields for each vehicle whether none was in progress when the period began; null when even the
+ * longest look-back does not show it.
+ */
 async function* beginnings<Found extends Activity>(
   vehicles: readonly VehicleToRead[],
   lookBacks: readonly number[],
@@ -196,8 +206,9 @@ function wasFreeAfter<Found extends Activity>(
 }
 
 /**
- * Returns the activity that was in progress when the period began, the time from which its snapshots
- * are needed, and whether the snapshots before the period show where the first one begins.
+ * Returns the activity that was in progress when the period began, the time from which its
+ * snapshots are needed, and whether the snapshots before the period show where the first one
+ * begins.
  */
 function beginningOf<Found extends Activity>(
   before: readonly TripSnapshot[],
@@ -214,12 +225,15 @@ function beginningOf<Found extends Activity>(
   return { inProgress, begin: reader.begins ?? from, isKnown };
 }
 
-/** The activities of one vehicle while its snapshots arrive: first the time before the period, then the period. */
+/**
+ * The activities of one vehicle while its snapshots arrive: first the time before the period, then
+ * the period.
+ */
 class VehicleReading<Found extends Activity> {
   given = 0;
   /**
-   * The snapshots so far show neither that an activity was in progress when the period began nor the
-   * opposite. The activities are held back until more has been read.
+   * The snapshots so far show neither that an activity was in progress when the period began nor
+   * the opposite. The activities are held back until more has been read.
    */
   isSupposed = false;
   readonly #period: Period;
@@ -230,7 +244,10 @@ class VehicleReading<Found extends Activity> {
   #before: TripSnapshot[] = [];
   #held: Found[] = [];
   #readUntil = '';
-  /** Null until the time before the period has been read; `in progress` when it does not show where the one in progress began. */
+  /**
+   * Null until the time before the period has been read; `in progress` when it does not show where
+   * the one in progress began.
+   */
   #reader: ActivityReader<Found> | 'in progress' | null = null;
 
   /** `isLast`: there is no longer look-back, so the beginning counts as what it seems to be. */
@@ -277,7 +294,10 @@ class VehicleReading<Found extends Activity> {
     return this.#deliver(this.#held.splice(0));
   }
 
-  /** Returns the time from which the rest can be read again, when the snapshots have been read up to a time. */
+  /**
+   * Returns the time from which the rest can be read again, when the snapshots have been read up to
+   * a time.
+   */
   resumeFrom(readUntil: string): string {
     const { from } = this.#period;
     const reader = this.#reader;
@@ -285,7 +305,10 @@ class VehicleReading<Found extends Activity> {
     return this.#period.text(Math.max(from, rest));
   }
 
-  /** The time from which to read it the next time, as text: the start of the activity in progress. Call it after `finish`. */
+  /**
+   * The time from which to read it the next time, as text: the start of the activity in progress.
+   * Call it after `finish`.
+   */
   get until(): string {
     const readUntil = Date.parse(this.#readUntil);
     const end = this.#clip === null ? readUntil : Math.min(readUntil, this.#clip.to);

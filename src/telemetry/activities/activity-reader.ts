@@ -1,5 +1,5 @@
-// Reads trips or stops from snapshots of one or several vehicles. Late snapshots are put in order; only those of the last minute are held
-// in memory.
+// Reads trips or stops from snapshots of one or several vehicles. Late snapshots are put in order;
+// only those of the last minute are held in memory.
 import { ProtocolError } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import { compareRows } from '../moments.js';
@@ -33,8 +33,8 @@ export class ActivityReader<Found extends Activity> {
   #current: VehicleState<Found> | null = null;
 
   /**
-   * `isFreeBefore`: no activity was in progress before the first snapshot. `operation` names the call in errors. `clip`: only what lies inside of
-   * it counts.
+   * `isFreeBefore`: no activity was in progress before the first snapshot. `operation` names the
+   * call in errors. `clip`: only what lies inside of it counts.
    */
   constructor(
     kind: ActivityKind<Found>,
@@ -87,9 +87,9 @@ export class ActivityReader<Found extends Activity> {
   }
 
   /**
-   * Returns the remaining activities, when there are no more snapshots before `until`, or none at all.
-   * Throws when they would be wrong, because a required value could not be read or most snapshots
-   * came too late.
+   * Returns the remaining activities, when there are no more snapshots before `until`, or none at
+   * all. Throws when they would be wrong, because a required value could not be read or most
+   * snapshots came too late.
    */
   finish(until: number | null): readonly Found[] {
     const found: Found[] = [];
@@ -144,17 +144,25 @@ export class ActivityReader<Found extends Activity> {
     );
   }
 
-  /** The activity in progress of the only vehicle; null when there is none. Call it after `finish`. */
+  /**
+   * The activity in progress of the only vehicle; null when there is none. Call it after `finish`.
+   */
   get inProgress(): ActivityInProgress | null {
     return this.#current?.detector.inProgress ?? null;
   }
 
-  /** The time from which snapshots of the only vehicle are needed to read what follows; null for none. */
+  /**
+   * The time from which snapshots of the only vehicle are needed to read what follows; null for
+   * none.
+   */
   get begins(): number | null {
     return this.#current?.detector.begins ?? null;
   }
 
-  /** Returns true when the only vehicle had no activity in progress at this time. Call it after `finish`. */
+  /**
+   * Returns true when the only vehicle had no activity in progress at this time. Call it after
+   * `finish`.
+   */
   isFreeAt(time: number): boolean {
     return this.#current?.detector.isFreeAt(time) ?? false;
   }

@@ -1,4 +1,5 @@
-// The types that trips and stops share: both are found in the ordered snapshots of a vehicle, by a detector for each vehicle.
+// The types that trips and stops share: both are found in the ordered snapshots of a vehicle, by a
+// detector for each vehicle.
 import type { Warning } from '../../core/hooks.js';
 import type { Reading, Readings } from '../readings.js';
 import type { Purpose } from '../streams/answer-sizes.js';
@@ -10,7 +11,10 @@ export interface Activity {
   readonly isOpen: boolean;
 }
 
-/** A part of a period in milliseconds since 1970: only what lies at `from` or later and before `to` counts. */
+/**
+ * A part of a period in milliseconds since 1970: only what lies at `from` or later and before `to`
+ * counts.
+ */
 export interface Clip {
   readonly from: number;
   readonly to: number;
@@ -18,9 +22,9 @@ export interface Clip {
 
 export interface ActivityInProgress {
   readonly start: number;
-  /** Whether its start is known, so that no earlier snapshot belongs to it. */
+  /** True when its start is known, so that no earlier snapshot belongs to it. */
   readonly isWhole: boolean;
-  /** Of a trip: when the ignition went off, if too recently to end it. */
+  /** The time at which the ignition went off, if too recently to end the trip. */
   readonly offSince: number | null;
 }
 
@@ -30,7 +34,10 @@ export interface DetectorOptions {
   /** None was in progress before the first snapshot. */
   readonly isFreeBefore: boolean;
   readonly clip: Clip | null;
-  /** Earlier snapshots are context: an activity begins at this time or later, in milliseconds since 1970. */
+  /**
+   * Earlier snapshots are context: an activity begins at this time or later, in milliseconds since
+   * 1970.
+   */
   readonly beginsAt: number;
 }
 
@@ -59,16 +66,27 @@ export interface ActivityKind<Found extends Activity> {
   readonly lateMs: number;
   /** Reading fails when no value of these could be read. */
   readonly requires: readonly Reading[];
-  /** An activity ends when the vehicle is silent for this many milliseconds; null when silence does not end it. */
+  /**
+   * An activity ends when the vehicle is silent for this many milliseconds; null when silence does
+   * not end it.
+   */
   readonly silenceMs: number | null;
-  /** How far snapshots before an activity say something about it, such as its counters or the engine. */
+  /**
+   * How far snapshots before an activity say something about it, such as its counters or the
+   * engine.
+   */
   readonly contextMs: number;
-  /** How far snapshots after a clipped period are read, to know whether its last activity continued. */
+  /**
+   * How far snapshots after a clipped period are read, to know whether its last activity continued.
+   */
   readonly readAheadMs: number;
   /** The fields of a snapshot that are read. */
   readonly select: object;
   readonly purpose: Purpose;
-  /** How far to look back for the start of an activity in progress, step by step. A longer one has `isStartKnown: false`. */
+  /**
+   * How far to look back for the start of an activity in progress, step by step. A longer one has
+   * `isStartKnown: false`.
+   */
   readonly lookBacksMs: readonly number[];
   detect(options: DetectorOptions): ActivityDetector<Found>;
 }

@@ -6,7 +6,7 @@ import type { Condition, ConditionEnd, Transition } from './vehicle-state.js';
 
 /** An event of a vehicle, found by a rule. The members are promises: receivers get them as JSON. */
 export interface FleetEvent {
-  /** The same for the same event, whenever and however often it is found. */
+  /** An id that does not change, whenever and however often the event is found. */
   readonly id: string;
   readonly type: EventKind;
   /** The name of the rule. */

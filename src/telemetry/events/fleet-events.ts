@@ -373,7 +373,7 @@ export class FleetEvents<Options> {
     this.#areGeofencesNew = false;
     const foundAt = this.#parts.now();
     const nameOf = (id: string) => this.#geofences.known.get(id)?.name ?? null;
-    // Those of a vehicle stay in order: the sort is stable.
+    // Events of a vehicle stay in order: the sort is stable.
     const events = found
       .sort((a, b) => a.transition.dueAt - b.transition.dueAt)
       .map(({ transition, vehicle }) => eventOf(transition, vehicle, nameOf, foundAt));

@@ -324,7 +324,7 @@ function conditionsOf(
     }
     case 'geofence-exit': {
       const left = before.inside.filter((id) => !after.inside.includes(id) && around.isAbout(rule, id));
-      // One that was emitted has nothing more to wait for.
+      // An emitted exit has nothing more to wait for.
       const waiting = mine.filter(({ subject, isEmitted }) => !isEmitted && !after.inside.includes(subject));
       return [...waiting, ...left.map((id) => begin(id))];
     }

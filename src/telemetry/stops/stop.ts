@@ -5,30 +5,52 @@ import type { TripPosition } from '../trips/trip.js';
 /** The shortest stop. */
 export const SHORTEST_STOP_MS = 5 * 60_000;
 
-/** A time of at least five minutes in which one vehicle stood in one place, with the engine on or off. */
+/**
+ * A time of at least five minutes in which one vehicle stood in one place, with the engine on or
+ * off.
+ */
 export interface Stop {
-  /** Made of vehicle and start, so that a stop has the same id in every period. The parts of a clipped stop share it. */
+  /**
+   * Made of vehicle and start, so that a stop has the same id in every period. The parts of a
+   * clipped stop share it.
+   */
   readonly id: string;
   readonly vehicleId: string;
   /** RFC 3339, UTC: the first snapshot in which it stands there. */
   readonly startedAt: string;
-  /** RFC 3339, UTC: the last snapshot in which it stands there; of a parked vehicle the next one. Null while open. */
+  /**
+   * RFC 3339, UTC: the last snapshot in which it stands there; of a parked vehicle the next one.
+   * Null while open.
+   */
   readonly endedAt: string | null;
   /** RFC 3339, UTC: the last snapshot in which it stands there. */
   readonly lastSeenAt: string;
-  /** True when it had not ended at the end of the snapshots. Its values are those up to the end of the period, or to now. */
+  /**
+   * True when it had not ended at the end of the snapshots. Its values are those up to the end of
+   * the period, or to now.
+   */
   readonly isOpen: boolean;
-  /** What ended it: the vehicle left, or with `clip` the end of the period. Null while open. */
+  /**
+   * The reason of the end: the vehicle left, or with `clip` the end of the period. Null while open.
+   */
   readonly endedBy: 'departure' | 'period' | null;
   /** False when no earlier snapshot shows where it began, so that it may have begun before. */
   readonly isStartKnown: boolean;
-  /** The driver who came with the vehicle, and those identified while it stood there; in that order. */
+  /**
+   * The driver who came with the vehicle, and those identified while it stood there; in that order.
+   */
   readonly driverIds: readonly string[];
   /** From the start to the end, or to the end of what was read. */
   readonly durationSeconds: number;
-  /** The part with the engine on; of an open stop up to the last snapshot. Null when no snapshot of the stop tells the state of the engine. */
+  /**
+   * The part with the engine on; of an open stop up to the last snapshot. Null when no snapshot of
+   * the stop tells the state of the engine.
+   */
   readonly idleSeconds: number | null;
-  /** Times with the engine on and without a snapshot for more than 15 minutes: they are not part of the idle time. */
+  /**
+   * Times with the engine on and without a snapshot for more than 15 minutes: they are not part of
+   * the idle time.
+   */
   readonly unseenSeconds: number;
   /** The place: the first position of the stop. Null when no snapshot of it had one. */
   readonly position: TripPosition | null;
@@ -41,8 +63,9 @@ export interface StopOptions {
   /** Snapshots that are late by up to this many milliseconds are put in order. Default 60000. */
   readonly lateMs?: number | undefined;
   /**
-   * Whether a stop that goes beyond the period has only the part that lies inside, from `from` on and before `to`. The parts of a stop in
-   * periods that follow each other add up to the stop. Default false: a stop in progress at `from` is complete, one in progress at `to` is open.
+   * True cuts a stop that goes beyond the period to the part from `from` on and before `to`. The
+   * parts of a stop in periods that follow each other add up to the stop. Default false: a stop in
+   * progress at `from` is complete, one in progress at `to` is open.
    */
   readonly clip?: boolean | undefined;
 }

@@ -1,6 +1,7 @@
-// Finds the stops of one vehicle in its ordered snapshots. A snapshot shows that the vehicle stands in the place of the stop when its position
-// is within 50 m, or its speed is 0 and its position not far away. A snapshot in which it moves within 50 m decides nothing: when it stands
-// there again, the stop continues. Any other position ends the stop.
+// Finds the stops of one vehicle in its ordered snapshots. A snapshot shows that the vehicle stands
+// in the place of the stop when its position is within 50 m, or its speed is 0 and its position not
+// far away. A snapshot in which it moves within 50 m decides nothing: when it stands there again,
+// the stop continues. Any other position ends the stop.
 import { greatCircleKm } from '../../core/geo.js';
 import type { ActivityDetector, ActivityInProgress, ActivityKind, DetectorOptions } from '../activities/activity.js';
 import { type Located, PositionCleaner } from '../position-cleaner.js';
@@ -13,7 +14,7 @@ import { SHORTEST_STOP_MS, type Stop, type StopOptions } from './stop.js';
 
 /** Farther from its place, a vehicle that moves or reports no speed has left it. */
 const PLACE_KM = 0.05;
-/** The same at speed 0: receivers jump around a standing vehicle, but not so far. */
+/** The distance at speed 0: receivers jump around a standing vehicle, but not so far. */
 const JUMP_KM = 0.3;
 /** The device of a parked vehicle may be silent, and wake up when the vehicle has driven so far. */
 const WAKE_UP_KM = 2;
@@ -75,7 +76,10 @@ class VehicleStops implements ActivityDetector<Stop> {
   readonly #minMs: number;
   readonly #positions = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined);
   #open: OpenStop | null = null;
-  /** True when the snapshots so far show that no stop was in progress: moving within 50 m alone does not. */
+  /**
+   * True when the snapshots so far show that no stop was in progress: moving within 50 m alone does
+   * not.
+   */
   #isFree: boolean;
   /** The first position since the last stop ended, and the farthest one from it. */
   #away: { readonly first: Located; far: Located } | null = null;
@@ -195,7 +199,7 @@ class VehicleStops implements ActivityDetector<Stop> {
 
   #noteWhere(position: Located | null, speed: number | null): void {
     if (position === null) {
-      // Of a device without positions, the speed decides.
+      // Without any position, the speed decides.
       this.#isFree ||= isMoving(speed) && this.#positions.last === null;
       return;
     }

@@ -33,7 +33,7 @@ import { tripProgress, withProgress } from '../trips/progress.js';
 /** A trip or a stop. */
 export type ListedActivity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
 
-/** What is added to each row. */
+/** The fields that are added to each row. */
 export interface ActivityNeeds {
   readonly vehicle: boolean;
   readonly driver: boolean;
@@ -52,7 +52,7 @@ export type ActivityPeriod = Bounds & ({ readonly vehicleId: string } | { readon
 export interface ActivityList<Item extends ListedActivity, Row extends Item> {
   readonly noun: 'trip' | 'stop';
   readonly view: View<Row>;
-  /** The same with the name of each vehicle. */
+  /** The view with the name of each vehicle. */
   readonly fleetView: View<Row>;
   /** The fields that `placesIn` adds. */
   readonly places: readonly string[];
@@ -157,7 +157,10 @@ export function boundsOf({ from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'en
 export interface ActivityRows<Row> {
   readonly span: PeriodSpan;
   readonly rows: AsyncIterable<Row>;
-  /** Call it when the rows have been printed. @throws CliError ABORTED when the user interrupted the reading. */
+  /**
+   * Call it when the rows have been printed. @throws CliError ABORTED when the user interrupted the
+   * reading.
+   */
   readonly end: () => void;
 }
 
@@ -169,7 +172,8 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
 ): Promise<ActivityRows<Row> | null> {
   const { noun } = list;
   const needs = isOfOne ? asked : { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
-  // The lists become one request. Those of one vehicle are read with its first row: a period without rows needs none.
+  // The lists become one request. Those of one vehicle are read with its first row: a period
+  // without rows needs none.
   const [vehicles, driverId, lists] = await Promise.all([
     choose(client),
     driver === undefined ? null : findId(context, client, driverKind, driver, { substring: true }),
@@ -219,7 +223,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
       }
     } catch (error) {
       if (isOfOne || !context.io.signal.aborted) throw error;
-      // What has been read is printed first.
+      // Rows that were read are printed first.
       isInterrupted = true;
     }
   }
@@ -239,8 +243,9 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
 }
 
 /**
- * Yields the rows of a table, which is read from top to bottom: the vehicles in their order, each with its rows in the order of time. `atFirst`:
- * how many vehicles are read at first; twice as many follow each time that more rows are asked for.
+ * Yields the rows of a table, which is read from top to bottom: the vehicles in their order, each
+ * with its rows in the order of time. `atFirst`: how many vehicles are read at first; twice as many
+ * follow each time that more rows are asked for.
  */
 async function* grouped<Row extends ListedActivity>(
   vehicles: readonly ChosenVehicle[],

@@ -1,4 +1,5 @@
-// What the trips of one vehicle show of a day beside their sums: the share of each hour on a trip, and how often it parked.
+// Values of a day from the trips of one vehicle, beside sums: the share of each hour on a trip, and
+// how often it parked.
 import type { Trip } from '../../../index.js';
 
 const HOUR_MS = 3_600_000;
