@@ -206,6 +206,12 @@ describe('vehicles status', () => {
     expect(stderr).toContain(message);
   });
 
+  test('takes ids in any letter case', async () => {
+    const [row] = JSON.parse((await status(['Truck 01', '-o', 'json'])).stdout);
+    const again = JSON.parse((await status([row.id.toUpperCase(), '-o', 'json'])).stdout);
+    expect(again).toEqual([row]);
+  });
+
   test('a named vehicle that is deactivated is no unknown one with --active', async () => {
     const { code, stdout, stderr } = await status(['Van 04', '--active'], { terminal: 120, env: plain });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
@@ -226,8 +232,8 @@ describe('vehicles status', () => {
   });
 
   test('with --at names the vehicles whose position is not known', async () => {
-    const { code, stdout, stderr } = await status(['Truck 01', 'Van 04', '--at', '-2h', '--fields', 'name']);
-    expect({ code, stdout }).toEqual({ code: 0, stdout: 'name\nTruck 01\n' });
+    const { code, stdout, stderr } = await status(['Truck 01', 'Van 04', '--at', '-2h', '--fields', 'name,status']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'name\tstatus\nTruck 01\tmoving\nVan 04\tunknown\n' });
     expect(stderr).toContain('Unknown at that time: Van 04, without a position in the 7 days before.');
   });
 });

@@ -52,7 +52,8 @@ without a snapshot for more than 15 minutes, which are not idle time.
 With one vehicle, machine formats print the stop as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add vehicle,
 driver and place, which --fields knows for one vehicle too. place names only a geofence that the vehicle stands in; nearestPlace and
 nearestPlaceDistanceM tell the nearest one. driver is who came with the vehicle, and who was identified while it stood. A stop over midnight is in the lists of both
-days: whole in the second, as open in the first. With --clip each day has its part, and the parts add up.
+days: whole in the second, as open in the first. With --clip each day has its part. The parts add up, unless a
+vehicle is silent for more than an hour after midnight.
 ${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: StopFlags) => list(open(), vehicles, flags));

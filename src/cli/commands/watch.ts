@@ -15,7 +15,7 @@ import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
-import { knownServiceNow, readTime, timeHelp } from '../parse/time.js';
+import { pastMoment, readTime, timeHelp } from '../parse/time.js';
 import { readBytes } from '../prompt/read-text.js';
 import { listShape } from '../shape/list-shape.js';
 import { type EffectiveRule, effectiveRuleView } from '../views/alert.js';
@@ -63,7 +63,7 @@ async function run(context: Context, flags: AlertFlags): Promise<void> {
     throw error;
   });
   const everyMs = flags.every ?? WATCH_INTERVAL_MS;
-  const from = since === null ? null : since.at(await knownServiceNow(context, client));
+  const from = since === null ? null : await pastMoment(context, client, since, '--since');
   await runWatch(context, { client, rules, choices, flags, everyMs, since: from, file, receivers, print });
 }
 

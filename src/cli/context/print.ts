@@ -75,9 +75,10 @@ export async function printRows<Row>(
     }
   }
   await writeOutput(context, format.rows(untilFailure(), view, options));
-  onTable?.({ period: view.period ?? null, total: adding?.row() ?? null });
+  const why = context.globals.filter ? 'No row matches the filter.' : emptyText;
+  onTable?.({ period: view.period ?? null, total: adding?.row() ?? null, emptyText: isEmpty ? why : null });
   throwIfFailed(failure);
-  if (isEmpty && traits.forPeople) note(context, context.globals.filter ? 'No row matches the filter.' : emptyText);
+  if (isEmpty && traits.forPeople) note(context, why);
   printRemarks(context);
 }
 

@@ -16,6 +16,8 @@ export interface TableFrame {
   readonly period: string | null;
   /** The row of totals; null where nothing is added up, and for a single row. */
   readonly total: unknown;
+  /** Why there is no row; null when there are some. */
+  readonly emptyText: string | null;
 }
 
 /** Rejects when the signal aborts. */

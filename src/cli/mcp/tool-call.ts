@@ -81,7 +81,7 @@ export class ToolCall {
     const { server, signal, onProgress, openClient } = this.#parts;
     const told: string[] = [];
     const tooMany = new AbortController();
-    let frame: TableFrame = { period: null, total: null };
+    let frame: TableFrame = { period: null, total: null, emptyText: null };
     let rest = '';
     const onText = (text: string) => {
       const lines = `${rest}${text}`.split('\n');
@@ -119,6 +119,7 @@ export class ToolCall {
       this.context.report.warn(`incomplete: ${error.message} ${error.hint ?? ''}`);
     }
     for (const line of lines) if (line !== '') this.context.report.warn(line.replace(/^warning: /, ''));
+    if (frame.emptyText !== null) this.context.report.remark(frame.emptyText);
     return { rows, ...frame };
   }
 

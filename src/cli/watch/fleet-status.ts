@@ -136,10 +136,12 @@ export function statusRequest(
 
 /** Returns the ids of the named vehicles. @throws CliError NOT_FOUND, AMBIGUOUS_NAME */
 function idsOfNamed(run: ReportingRun, listed: readonly VehicleRow[], names: readonly string[]): ReadonlySet<string> {
-  const ids = idsIn(run, vehicleKind, listed, names);
-  const known = new Set(listed.map(({ id }) => id));
-  const unknown = ids.find((id) => !known.has(id));
-  if (unknown !== undefined) throw notFound(vehicleKind, `There is no vehicle with the id ${unknown}.`);
+  const known = new Map(listed.map(({ id }) => [id?.toLowerCase(), id]));
+  const ids = idsIn(run, vehicleKind, listed, names).map((id) => {
+    const own = known.get(id.toLowerCase());
+    if (own) return own;
+    throw notFound(vehicleKind, `There is no vehicle with the id ${id}.`);
+  });
   return new Set(ids);
 }
 

@@ -13,7 +13,7 @@ import type { TripPosition } from '../trips/trip.js';
 import type { Shape } from '../watch/geofence-shape.js';
 import { type CompleteRule, type EventKind, isGeofenceKind, isMomentary } from './event-rule.js';
 import { crossingsTo } from './geofence-crossings.js';
-import { readSnapshot, type WatchedSnapshot } from './snapshot-readings.js';
+import { readSnapshot, type SnapshotReadings, type WatchedSnapshot } from './snapshot-readings.js';
 import type { WeeklyHours } from './weekly-hours.js';
 
 /** A condition of a rule that holds for a vehicle. */
@@ -221,7 +221,8 @@ function observe(
   { geofences }: Surroundings,
 ): { readonly state: WatchedState; readonly facts: Facts } {
   const { isUnseen: _, ...known } = before;
-  const { fix, engineOn, speedKmh, power, driverId, live } = readSnapshot(snapshot);
+  const readings = readSnapshot(snapshot);
+  const { fix, engineOn, speedKmh, power, driverId, live } = readings;
   const current = positionAfter(before, fix === null ? null : { ...fix, time });
   const status = liveStatus(live, { now: time });
   const zone = zoneAfter(before.zone, readText(snapshot.locationTimeZone));
@@ -236,9 +237,20 @@ function observe(
         ? before.inside
         : insideAfter(before.inside, current.position, geofences),
     engineOn: engineOn ?? before.engineOn,
-    isIdling: status === 'idling',
+    isIdling: isIdlingAfter(before, readings, time),
   };
   return { state, facts: { time, speedKmh, power, driverId } };
+}
+
+/** Returns true when the vehicle idles. Snapshots without speed or ignition keep what is known of them. */
+function isIdlingAfter(
+  { engineOn: before, isIdling }: WatchedState,
+  { live, speedKmh, engineOn }: SnapshotReadings,
+  time: number,
+): boolean {
+  const engineStatus = engineOn ?? before;
+  if (speedKmh === null && before === true) return engineStatus === true && isIdling;
+  return liveStatus({ ...live, ignition: { engineStatus } }, { now: time }) === 'idling';
 }
 
 /** Returns the zone that a snapshot names, else the one before. */
@@ -420,7 +432,9 @@ function emitDue(state: WatchedState, time: number, around: Surroundings): State
       if (condition.isEmitted || condition.rule !== rule.name) continue;
       const due = dueAt(condition, rule, state, around);
       if ((needsSnapshots.has(rule.on) ? condition.until : time) < due) continue;
-      const from = countsFrom(condition.since, rule, state, around);
+      // Hours that open later move an event to the moment at which it is due.
+      const isDelayed = due > condition.since + rule.forMs || !isOpenAt(condition.since, rule, state, around);
+      const from = isDelayed && !isMomentary(rule.on) ? due : condition.since;
       transitions.push({ rule, condition, from, dueAt: due, end: null });
       conditions ??= [...state.conditions];
       conditions[index] = { ...condition, isEmitted: true, ...(rule.resolved ? { awaitsEnd: true } : {}) };

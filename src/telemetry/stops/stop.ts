@@ -64,8 +64,9 @@ export interface StopOptions {
   readonly lateMs?: number | undefined;
   /**
    * True cuts a stop that goes beyond the period to the part from `from` on and before `to`. The
-   * parts of a stop in periods that follow each other add up to the stop. Default false: a stop in
-   * progress at `from` is complete, one in progress at `to` is open.
+   * parts of a stop in periods that follow each other add up to the stop, unless the vehicle is
+   * silent for more than an hour after `to`. Default false: a stop in progress at `from` is
+   * complete, one in progress at `to` is open.
    */
   readonly clip?: boolean | undefined;
 }

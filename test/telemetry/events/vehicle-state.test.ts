@@ -438,6 +438,22 @@ describe('geofences', () => {
   });
 });
 
+test.each([
+  ['without speed and ignition, the vehicle still idles', { min: 5 }, ['1 idling for 10 min']],
+  ['without ignition, the vehicle still idles', { min: 5, speed: 0 }, ['1 idling for 10 min']],
+  ['with the engine off, it does not', { min: 5, on: false }, []],
+  ['that shows movement, it does not', { min: 5, speed: 40 }, []],
+])('after a snapshot %s', (_, row, expected) => {
+  const idling = { min: 1, speed: 0, on: true };
+  expect(eventsOf({ on: 'idle' }, [{ min: 0, speed: 40, on: true }, idling, row, 12])).toEqual(expected);
+});
+
+test('a snapshot without a speed does not begin idling on the road', () => {
+  expect(
+    eventsOf({ on: 'idle', forMs: 0 }, [{ min: 0, speed: 40, on: true }, { min: 1, on: true }, { min: 2 }, 3]),
+  ).toEqual([]);
+});
+
 test('a snapshot that is not newer changes nothing', () => {
   const surroundings = around([completeRule({ on: 'ignition' })]);
   const state = firstState(snapshotOf({ min: 5, on: true }), start + 5 * minute, start + 5 * minute, surroundings);
@@ -654,6 +670,17 @@ describe('rules with hours', () => {
       [`${night + 5} ignition off`],
     ],
   ])('%s', (_, given, happenings, expected) => expect(eventsOf(given, happenings)).toEqual(expected));
+
+  test('a condition that began before the hours is an event when it is due, not at the opening', () => {
+    expect(
+      eventsOf({ on: 'geofence-dwell', forMs: 60 * minute, between }, [
+        { min: 0 },
+        { min: night - 20, at: inDepot },
+        night + 30,
+        night + 41,
+      ]),
+    ).toEqual([`${night + 40} in depot for 1 h`]);
+  });
 
   test('hours are those of the zone that the snapshots of the vehicle name', () => {
     const surroundings = around([completeRule({ on: 'movement', between: '04:00-05:00' })]);

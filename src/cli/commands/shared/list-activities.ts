@@ -176,7 +176,10 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
   // without rows needs none.
   const [vehicles, driverId, lists] = await Promise.all([
     choose(client),
-    driver === undefined ? null : findId(context, client, driverKind, driver, { substring: true }),
+    // A typed id may be in any letter case.
+    driver === undefined
+      ? null
+      : findId(context, client, driverKind, driver, { substring: true }).then((id) => id.toLowerCase()),
     isOfOne ? null : readDriversAndPlaces(context, client, needs),
   ]);
   const [only] = vehicles;
@@ -208,7 +211,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
     );
     try {
       for await (const item of withProgress(progress, items)) {
-        if (driverId !== null && !item.driverIds.includes(driverId)) continue;
+        if (driverId !== null && !item.driverIds.some((id) => id.toLowerCase() === driverId)) continue;
         known ??= await readDriversAndPlaces(context, client, needs);
         const { names, places } = known;
         count++;

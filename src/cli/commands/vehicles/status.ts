@@ -126,23 +126,23 @@ async function listPast(context: Context, names: readonly string[], flags: Statu
   ]);
   const vehicles = flags.active ? all.filter(({ row }) => row?.deactivated !== true) : all;
   const moment = await pastMoment(context, client, time, '--at');
-  const { positions, failed } = await positionsAt(context, client, vehicles, moment);
+  const { positions, failed, failedIds } = await positionsAt(context, client, vehicles, moment);
   const rows = vehicles.flatMap(({ id, row }): StatusRow | [] => {
+    if (failedIds.has(id)) return [];
     const found = positions.get(id);
-    if (found === undefined) return [];
-    const { latitude, longitude } = found.fix;
+    const { timestamp = null, gps, ignition } = found?.row ?? {};
     return {
-      ...{ id, name: row?.name ?? null, licensePlate: row?.licensePlate ?? null },
-      status: liveStatus(found.row, { ...thresholdsOf(flags), now: moment }),
-      timestamp: found.row.timestamp ?? null,
-      ...{ speed: readNumber(found.row.gps?.speed) ?? null, latitude, longitude },
-      engineStatus: readFlag(found.row.ignition?.engineStatus) ?? null,
-      ...fieldsOfPlace(places.at(found.fix)),
+      ...{ id, name: row?.name ?? null, licensePlate: row?.licensePlate ?? null, timestamp },
+      status: liveStatus(found?.row, { ...thresholdsOf(flags), now: moment }),
+      speed: readNumber(gps?.speed) ?? null,
+      ...{ latitude: found?.fix.latitude ?? null, longitude: found?.fix.longitude ?? null },
+      engineStatus: readFlag(ignition?.engineStatus) ?? null,
+      ...fieldsOfPlace(places.at(found?.fix ?? null)),
       deactivated: row?.deactivated === true,
     };
   });
   const when = localTime(moment, 'minute', { zone: context.zone.name, offset: null });
-  await printRows(context, shape.rows(rows), shape.view, `No vehicle had a position at ${when}.`);
+  await printRows(context, shape.rows(rows), shape.view, 'There is no such vehicle.');
   failed.report(context.report);
   if (rows.length > 0 && formatOf(context).forPeople) note(context, `This was the status at ${when}.`);
 }
