@@ -338,8 +338,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: CallOptions & StopOptions & VehiclesStreamOptions,
   ): FleetStream<Stop> {
     const given = readStopOptions('streamStops', options, isOfMany(variables));
-    const { minMs, lateMs, clip, ...call } = given;
-    const kind = stopKind({ minMs, lateMs });
+    const { minMs, lateMs, clip, continued, ...call } = given;
+    const kind = stopKind({ minMs, lateMs, continued });
     const reading = { caller: 'streamStops', kind, clip: clip === true, now: this.#nowSince() };
     return streamActivities(variables, call, reading, this.#streamDependencies(call));
   }

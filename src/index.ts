@@ -77,7 +77,7 @@ export type {
   WatchEventsOptions,
 } from './telemetry/events/rule-events.js';
 export { type LiveStatus, liveStatus } from './telemetry/live-status.js';
-export type { Stop, StopOptions } from './telemetry/stops/stop.js';
+export type { ContinuedStop, Stop, StopOptions } from './telemetry/stops/stop.js';
 export type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 export type { VehiclePeriod, VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 export { type TrackOptions, toGeoJson, toGpx, toKml } from './telemetry/tracks/write-tracks.js';

@@ -1,6 +1,7 @@
 // From when each vehicle is read, and how far it has been read then. What can still change is read again: a little before the end of the copy in
 // each sync, because trips go on; and from time to time everything that may have arrived late since it was looked for.
 import { FIRST_LOOK_BACK_MS } from '../telemetry/activities/activities-of-vehicles.js';
+import type { ContinuedStop, Stop } from '../telemetry/stops/stop.js';
 import { type Clocks, latestNow } from './clocks.js';
 import { DEFAULT_SINCE_MS, MIN_LATE_MS, type SyncPlan } from './options.js';
 import type { Cursor } from './target.js';
@@ -58,9 +59,11 @@ export interface VehicleState {
   readonly newest: ReadonlyMap<string, number>;
   /** The begin of the open trip or stop of each vehicle, by the copy. */
   readonly openBegins: ReadonlyMap<string, number>;
+  /** The open stop of each vehicle, by the copy; empty for other kinds. */
+  readonly openStops: ReadonlyMap<string, Stop>;
 }
 
-const nothingKnown: VehicleState = { newest: new Map(), openBegins: new Map() };
+const nothingKnown: VehicleState = { newest: new Map(), openBegins: new Map(), openStops: new Map() };
 
 export interface ReadingPlan {
   readonly kind: Cursor['kind'];
@@ -68,6 +71,8 @@ export interface ReadingPlan {
   readonly until: number;
   readonly periods: readonly VehiclesFrom[];
   readonly known: ReadonlyMap<string, KnownVehicle>;
+  /** The open stops of the copy that continue, so that they are not read from their starts. */
+  readonly continued: readonly ContinuedStop[];
   /** To be written before anything is read, so that a sync that goes on after an interruption has the same begin. */
   readonly newCursors: readonly Cursor[];
   /** In the future by every clock, so they are wrong, and what they say to be there may be missing: it is read again from the begin. */
@@ -87,7 +92,7 @@ export function readingOf(
   cursors: readonly Cursor[],
   { since, lateMs, lateEveryMs, keptFrom }: Pick<SyncPlan, 'since' | 'lateMs' | 'lateEveryMs'> & KeptRows,
   { until, clocks }: { readonly until: number; readonly clocks: Clocks },
-  { newest, openBegins }: VehicleState = nothingKnown,
+  { newest, openBegins, openStops }: VehicleState = nothingKnown,
 ): ReadingPlan {
   const stored = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
   const periods = new Map<number, string[]>();
@@ -95,6 +100,7 @@ export function readingOf(
   const newCursors: Cursor[] = [];
   const takenBack: number[] = [];
   const notRead: number[] = [];
+  const continued: ContinuedStop[] = [];
   for (const vehicleId of vehicleIds) {
     const cursor = stored.get(vehicleId);
     const readUntil = cursor === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readUntil);
@@ -112,12 +118,20 @@ export function readingOf(
     known.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil, checkedUntil, isChecked });
     if (isNew) newCursors.push(cursorOf({ kind, known }, vehicleId, { readUntil: begin, checkedUntil: null }));
     const openSince = openBegins.get(vehicleId);
+    const openStop = openStops.get(vehicleId);
+    const start = openStop === undefined ? Number.POSITIVE_INFINITY : Date.parse(openStop.startedAt);
+    // Rows from before this time are not looked for any more.
+    const settled = checkedUntil === null || isNew ? Number.NEGATIVE_INFINITY : roundedDown(checkedUntil - lateMs);
+    // The cursor of an open stop is the time since which it has not changed, or lies before its start.
+    const isContinued = openStop !== undefined && readUntil >= start && settled >= readUntil;
+    const readTo = isContinued ? Date.parse(openStop.lastSeenAt) : Math.min(readUntil, start - 1);
     // Nothing has come since, and whatever time alone decides, such as the end of a trip, is decided.
-    if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readUntil)
+    if (!isChecked && openSince === undefined && (newest.get(vehicleId) ?? Number.POSITIVE_INFINITY) <= readTo)
       continue;
+    if (isContinued) continued.push({ stop: openStop, unchangedSince: new Date(readUntil).toISOString() });
     const late = isChecked ? (checkedUntil ?? readUntil) - lateMs : Number.POSITIVE_INFINITY;
-    const goesOn = isNew ? begin : Math.min(readUntil - MIN_LATE_MS, late);
-    const rounded = goesOn - (goesOn % STEP_MS);
+    const goesOn = isNew ? begin : Math.min(readTo - MIN_LATE_MS, late);
+    const rounded = isContinued ? settled : roundedDown(goesOn);
     const from = Math.max(
       begin,
       openSince !== undefined && openSince < rounded - FIRST_LOOK_BACK_MS ? openSince : rounded,
@@ -135,10 +149,15 @@ export function readingOf(
     until,
     periods: [...periods].sort(([one], [other]) => one - other).map(([from, ids]) => ({ from, vehicleIds: ids })),
     known,
+    continued,
     newCursors,
     takenBack: aheadOf(takenBack),
     notRead: aheadOf(notRead),
   };
+}
+
+function roundedDown(time: number): number {
+  return time - (time % STEP_MS);
 }
 
 /** A time that has not come says nothing. */

@@ -23,7 +23,7 @@ import { filledColumns, selectionOf } from './snapshot-columns.js';
 import { syncSnapshots } from './snapshots.js';
 import { idsOf, StampedCopy } from './stamped-copy.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
-import { endOpenOfGone, openBeginsOf, syncStops, syncTrips } from './trips.js';
+import { endOpenOfGone, openBeginsOf, openStopsOf, syncStops, syncTrips } from './trips.js';
 import { writeBehind } from './write-behind.js';
 
 /**
@@ -188,19 +188,21 @@ class Sync {
       const written = await syncAssignments(this.#fleet, this.#target, lists('assignments'), scope);
       this.#wrote('assignments', 'driver_assignments', written);
     }
-    if (parts.has('vehicles')) await endOpenOfGone(this.#target);
+    if (parts.has('vehicles')) await endOpenOfGone(this.#target, this.#cursors);
     await this.#part('latest', async () => latest?.write(this.#target, this.#teller, clocks));
     const open = { trips: await openBeginsOf(this.#target, 'trips'), stops: await openBeginsOf(this.#target, 'stops') };
     const { cursors, deleted } = await deleteBefore(this.#target, this.#cursors, keptFrom, open);
     const newest = latest?.newest ?? new Map();
-    const reads = (kind: Cursor['kind'], openBegins: VehicleState['openBegins']) =>
-      readingOf(kind, vehicleIds, cursors, { ...this.#plan, keptFrom }, { until, clocks }, { newest, openBegins });
+    const reads = (kind: Cursor['kind'], open: Partial<VehicleState> = {}) => {
+      const state = { newest, openBegins: new Map(), openStops: new Map(), ...open };
+      return readingOf(kind, vehicleIds, cursors, { ...this.#plan, keptFrom }, { until, clocks }, state);
+    };
+    const rows = (reading: ReadingPlan) => this.#rows(reading, vehicleIds, clocks);
     await this.#part('trips', async () =>
-      this.#rows(reads('trips', await openBeginsOf(this.#target, 'trips')), vehicleIds, clocks),
+      rows(reads('trips', { openBegins: await openBeginsOf(this.#target, 'trips') })),
     );
-    for (const kind of ['stops', 'snapshots'] as const) {
-      await this.#part(kind, () => this.#rows(reads(kind, new Map()), vehicleIds, clocks));
-    }
+    await this.#part('stops', async () => rows(reads('stops', { openStops: await openStopsOf(this.#target) })));
+    await this.#part('snapshots', () => rows(reads('snapshots')));
     const { tables, failures, warnings } = this.#teller;
     return { tables, failures, warnings, until: now, deleted };
   }

@@ -46,9 +46,9 @@ interface Activities<Item> {
   readonly steps: (items: readonly Item[], periods: readonly RowPeriod[]) => readonly PlannedStep[];
   /**
    * The times from which a vehicle is read again. `until`: the start of what is in progress, or the
-   * end of the reading.
+   * end of the reading. `unchangedSince`: that of an open stop.
    */
-  readonly readAgainFrom: (items: readonly Item[], until: number) => readonly number[];
+  readonly readAgainFrom: (items: readonly Item[], until: number, unchangedSince: number | null) => readonly number[];
 }
 
 /** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
@@ -67,11 +67,14 @@ export async function syncTrips(data: VehicleData, speedLimitKmh: number | undef
 export async function syncStops(data: VehicleData): Promise<void> {
   await syncActivities<Stop>(data, {
     part: 'stops',
-    stream: (fleet, period, options) => fleet.streamStops(period, options),
+    stream: (fleet, period, options) => fleet.streamStops(period, { ...options, continued: data.reading.continued }),
     steps: (stops, periods) => [{ kind: 'replace', table: 'stops', rows: stops.map(stopRow), periods }],
-    // From before its start: without another snapshot it becomes a stop when it has lasted five
-    // minutes.
-    readAgainFrom: (_, until) => [until - 1],
+    // An open stop that has not changed goes on from the copy. Others are read from before their
+    // start: without another snapshot, one becomes a stop when it has lasted five minutes.
+    readAgainFrom(stops, until, unchangedSince) {
+      const last = stops.at(-1);
+      return [last?.isOpen ? (unchangedSince ?? Date.parse(last.startedAt) - 1) : until - 1];
+    },
   });
 }
 
@@ -89,7 +92,7 @@ async function syncActivities<Item extends Activity>(
   const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
   let [read, written, done] = [0, 0, 0];
   const unfinished = new Map<string, Item[]>();
-  const finished: { readonly vehicleId: string; readonly until: string }[] = [];
+  const finished: { readonly vehicleId: string; readonly until: string; readonly unchangedSince: string | null }[] = [];
   /** Rows of theirs may be missing in the answers, so nothing says that a trip or stop is gone. */
   const gapped = new Set<string>();
   let waiting = 0;
@@ -97,7 +100,7 @@ async function syncActivities<Item extends Activity>(
     const replaced: Item[] = [];
     const periods: RowPeriod[] = [];
     const cursors: Cursor[] = [];
-    for (const { vehicleId, until: next } of finished.splice(0)) {
+    for (const { vehicleId, until: next, unchangedSince } of finished.splice(0)) {
       const items = unfinished.get(vehicleId) ?? [];
       unfinished.delete(vehicleId);
       replaced.push(...items);
@@ -107,7 +110,8 @@ async function syncActivities<Item extends Activity>(
           from: beginOf(items, begins.get(vehicleId) ?? until),
           until: new Date(until).toISOString(),
         });
-      cursors.push(cursorAfter(vehicleId, items, readAgainFrom(items, Date.parse(next)), reading, vouched));
+      const again = readAgainFrom(items, Date.parse(next), unchangedSince === null ? null : Date.parse(unchangedSince));
+      cursors.push(cursorAfter(vehicleId, items, again, reading, vouched));
       done++;
     }
     waiting = 0;
@@ -131,8 +135,8 @@ async function syncActivities<Item extends Activity>(
       },
       onGap: (vehicleId) => gapped.add(vehicleId),
       onOther: (vehicleId) => teller.unstored(part, 'noVehicle', vehicleId),
-      onComplete: (vehicleId, next) => {
-        finished.push({ vehicleId, until: next });
+      onComplete: (vehicleId, next, unchangedSince) => {
+        finished.push({ vehicleId, until: next, unchangedSince });
         waiting += unfinished.get(vehicleId)?.length ?? 0;
       },
     });
@@ -178,14 +182,39 @@ export async function openBeginsOf(
   return new Map(open.map(([vehicleId, startedAt]) => [String(vehicleId), Date.parse(String(startedAt))]));
 }
 
+const openStopColumns = [
+  ...['id', 'vehicle_id', 'started_at', 'last_seen_at', 'is_start_known', 'driver_ids'],
+  ...['idle_s', 'unseen_s', 'latitude_deg', 'longitude_deg'],
+];
+
+/** Returns the open stop of each vehicle, as the copy has it. */
+export async function openStopsOf(target: StampedCopy): Promise<ReadonlyMap<string, Stop>> {
+  const rows = await target.read('stops', openStopColumns, { is_open: [true] });
+  return new Map(rows.map((row) => [String(row[1]), openStopOf(row)]));
+}
+
+function openStopOf(row: readonly Cell[]): Stop {
+  const [id, vehicleId, startedAt, lastSeenAt, isStartKnown, driverIds, idle, unseen, latitude, longitude] = row;
+  const drivers = parsed(driverIds);
+  return {
+    ...{ id: String(id), vehicleId: String(vehicleId), isOpen: true, endedAt: null, endedBy: null },
+    ...{ startedAt: String(startedAt), lastSeenAt: String(lastSeenAt), isStartKnown: isStartKnown === true },
+    ...{ driverIds: Array.isArray(drivers) ? drivers.map(String) : [], durationSeconds: 0 },
+    ...{ idleSeconds: typeof idle === 'number' ? idle : null, unseenSeconds: Number(unseen ?? 0) },
+    position: typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null,
+  };
+}
+
 /**
  * Ends the open trips and stops of vehicles that are gone: no snapshot will show how they ended.
- * Should a vehicle come back, it is read from where the copy ends, as any other.
+ * Should a vehicle come back, it is read from where the copy ends, as any other; one with an open
+ * stop from before the stop, which goes on.
  */
-export async function endOpenOfGone(target: StampedCopy): Promise<void> {
+export async function endOpenOfGone(target: StampedCopy, cursors: readonly Cursor[]): Promise<void> {
   const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
   const gone = vehicles.flatMap(([id, deletedAt]) => (id === undefined || deletedAt === null ? [] : [id]));
   if (gone.length === 0) return;
+  const begins = await openBeginsOf(target, 'stops');
   const ends = new Map<Cell, Cell>();
   const trips = await rewritten(target, 'trips', { vehicle_id: gone, is_open: [true] }, (cell) => {
     const end = cell('last_seen_at') ?? null;
@@ -209,7 +238,14 @@ export async function endOpenOfGone(target: StampedCopy): Promise<void> {
       }),
     );
   }
-  await target.apply({ steps, cursors: [] });
+  const isGone = new Set(gone);
+  const movedBack = cursors.flatMap((cursor) => {
+    const begin = begins.get(cursor.vehicleId);
+    if (cursor.kind !== 'stops' || begin === undefined || !isGone.has(cursor.vehicleId)) return [];
+    const readUntil = Math.min(Date.parse(cursor.readUntil), begin - 1);
+    return [{ ...cursor, readUntil: new Date(readUntil).toISOString() }];
+  });
+  await target.apply({ steps, cursors: movedBack });
 }
 
 /**

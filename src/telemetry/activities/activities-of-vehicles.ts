@@ -41,9 +41,9 @@ export interface ActivityDependencies {
   readonly onError: (error: VehicleFailure) => void;
   /**
    * Called when all activities of a vehicle have been taken. `until`: from when to read it the next
-   * time.
+   * time. `unchangedSince`: see `ContinuedStop`.
    */
-  readonly onComplete: (vehicleId: string, until: string) => unknown;
+  readonly onComplete: (vehicleId: string, until: string, unchangedSince: string | null) => unknown;
 }
 
 /**
@@ -68,7 +68,9 @@ export async function* activitiesOfVehicles<Found extends Activity>(
   const supposed = new Map<string, VehicleReading<Found>>();
   const inProgress: VehicleToRead[] = [];
   const unknown: VehicleToRead[] = [];
-  const { rows: snapshots, skip } = dependencies.read(asked.map((one) => from(one, lookBack)));
+  const { rows: snapshots, skip } = dependencies.read(
+    asked.map((one) => from(one, kind.continues?.(one.vehicleId) ? 0 : lookBack)),
+  );
   for await (const { vehicleId, rows, end } of snapshots) {
     const one = askedById.get(vehicleId);
     if (one === undefined) continue;
@@ -141,7 +143,7 @@ async function complete<Found extends Activity>(
   { warn, onComplete }: ActivityDependencies,
 ): Promise<void> {
   for (const warning of vehicle.warnings()) warn({ ...warning, operation });
-  await onComplete(vehicleId, vehicle.until);
+  await onComplete(vehicleId, vehicle.until, vehicle.unchangedSince);
 }
 
 /**
@@ -236,6 +238,7 @@ class VehicleReading<Found extends Activity> {
    * the opposite. The activities are held back until more has been read.
    */
   isSupposed = false;
+  readonly #vehicleId: string;
   readonly #period: Period;
   readonly #kind: ActivityKind<Found>;
   readonly #lookBack: number;
@@ -251,7 +254,13 @@ class VehicleReading<Found extends Activity> {
   #reader: ActivityReader<Found> | 'in progress' | null = null;
 
   /** `isLast`: there is no longer look-back, so the beginning counts as what it seems to be. */
-  constructor({ period, clip }: VehicleToRead, kind: ActivityKind<Found>, lookBack: number, isLast: boolean) {
+  constructor(
+    { vehicleId, period, clip }: VehicleToRead,
+    kind: ActivityKind<Found>,
+    lookBack: number,
+    isLast: boolean,
+  ) {
+    this.#vehicleId = vehicleId;
     this.#clip = clip ?? null;
     this.#isLast = isLast;
     this.#period = period;
@@ -317,6 +326,12 @@ class VehicleReading<Found extends Activity> {
     return new Date(Math.max(this.#period.from, rest)).toISOString();
   }
 
+  /** The time since which the activity in progress has not changed, as text. Call it after `finish`. */
+  get unchangedSince(): string | null {
+    const since = this.#reader instanceof ActivityReader ? this.#reader.inProgress?.unchangedSince : null;
+    return since === null || since === undefined ? null : new Date(since).toISOString();
+  }
+
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
     return this.#reader instanceof ActivityReader ? this.#reader.warnings() : [];
   }
@@ -326,6 +341,11 @@ class VehicleReading<Found extends Activity> {
     const { from } = this.#period;
     const before = this.#before;
     this.#before = [];
+    if (this.#kind.continues?.(this.#vehicleId)) {
+      this.#reader = new ActivityReader(this.#kind, { isFreeBefore: false, operation, clip: this.#clip });
+      this.#reader.expect(this.#vehicleId);
+      return;
+    }
     const { inProgress, begin, isKnown } = beginningOf(before, from, this.#lookBack, this.#kind);
     if (!isKnown && inProgress !== null && !this.#isLast) {
       this.#reader = 'in progress';
@@ -344,7 +364,10 @@ class VehicleReading<Found extends Activity> {
   }
 
   #deliver(found: readonly Found[]): readonly Found[] {
-    const inside = found.filter(({ endedAt }) => endedAt === null || Date.parse(endedAt) >= this.#period.from);
+    const { from } = this.#period;
+    const isContinued = this.#kind.continues?.(this.#vehicleId) === true;
+    // A stop that continues has ended before the period when the vehicle was silent, and is far away.
+    const inside = found.filter(({ endedAt }) => isContinued || endedAt === null || Date.parse(endedAt) >= from);
     if (this.isSupposed) {
       this.#held.push(...inside);
       return [];

@@ -57,6 +57,11 @@ export class ActivityReader<Found extends Activity> {
     this.#isFreeBefore = isFreeBefore;
   }
 
+  /** Makes the detector of a vehicle that may have no snapshots. */
+  expect(vehicleId: string): void {
+    this.#stateOf(vehicleId);
+  }
+
   /** Returns the activities that have ended with this snapshot, usually none. */
   take(row: TripSnapshot): readonly Found[] {
     const { timestamp, vehicleId } = row;

@@ -26,6 +26,8 @@ export interface ActivityInProgress {
   readonly isWhole: boolean;
   /** The time at which the ignition went off, if too recently to end the trip. */
   readonly offSince: number | null;
+  /** The time since which nothing of a stop has changed but its length; null when something may. */
+  readonly unchangedSince: number | null;
 }
 
 export interface DetectorOptions {
@@ -88,5 +90,7 @@ export interface ActivityKind<Found extends Activity> {
    * `isStartKnown: false`.
    */
   readonly lookBacksMs: readonly number[];
+  /** Returns true when the activity in progress at the begin of the period is known. */
+  continues?(vehicleId: string): boolean;
   detect(options: DetectorOptions): ActivityDetector<Found>;
 }

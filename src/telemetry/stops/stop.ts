@@ -1,5 +1,7 @@
 // The types of stops and of their options, and the options' check. docs/telemetry.md defines them.
-import { type Checks, flag, numberFrom } from '../../core/option-checks.js';
+import { isObject } from '../../core/json.js';
+import { type Checks, demand, flag, numberFrom } from '../../core/option-checks.js';
+import { timestampMs } from '../timestamps.js';
 import type { TripPosition } from '../trips/trip.js';
 
 /** The shortest stop. */
@@ -56,6 +58,13 @@ export interface Stop {
   readonly position: TripPosition | null;
 }
 
+/** An open stop of an earlier call, and the time since which only its length has changed. */
+export interface ContinuedStop {
+  readonly stop: Stop;
+  /** RFC 3339, UTC: the `unchangedSince` of `onComplete`. */
+  readonly unchangedSince: string;
+}
+
 /** The options of `streamStops`. */
 export interface StopOptions {
   /** Shorter stops are left out. Default, and the least, 300000: five minutes. */
@@ -69,10 +78,30 @@ export interface StopOptions {
    * complete, one in progress at `to` is open.
    */
   readonly clip?: boolean | undefined;
+  /**
+   * Open stops of an earlier call. Each continues, so that nothing before `from` of its vehicle is
+   * read; that is not before `unchangedSince`.
+   */
+  readonly continued?: readonly ContinuedStop[] | undefined;
 }
 
 export const stopChecks: Checks<keyof StopOptions> = {
   minMs: numberFrom(SHORTEST_STOP_MS),
   lateMs: numberFrom(0),
   clip: flag,
+  continued: demand(
+    (value) => Array.isArray(value) && value.every(isContinued),
+    'a list of { stop, unchangedSince } with open stops',
+  ),
 };
+
+function isContinued(value: unknown): boolean {
+  if (!isObject(value)) return false;
+  const { stop, unchangedSince }: { [Name in keyof ContinuedStop]?: unknown } = value;
+  if (!isObject(stop)) return false;
+  const { vehicleId, startedAt, lastSeenAt, isOpen, driverIds }: { [Name in keyof Stop]?: unknown } = stop;
+  const areTimes = [startedAt, lastSeenAt, unchangedSince].every(
+    (time) => typeof time === 'string' && timestampMs(time) !== null,
+  );
+  return areTimes && typeof vehicleId === 'string' && isOpen === true && Array.isArray(driverIds);
+}

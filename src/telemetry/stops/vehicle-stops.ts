@@ -10,7 +10,7 @@ import { speedOf } from '../trips/open-trip.js';
 import type { TripSnapshot } from '../trips/trip.js';
 import { defaultLimits } from '../trips/trip-limits.js';
 import { UNSEEN_MS } from '../trips/trip-times.js';
-import { SHORTEST_STOP_MS, type Stop, type StopOptions } from './stop.js';
+import { type ContinuedStop, SHORTEST_STOP_MS, type Stop, type StopOptions } from './stop.js';
 
 /** Farther from its place, a vehicle that moves or reports no speed has left it. */
 const PLACE_KM = 0.05;
@@ -32,7 +32,12 @@ const stopSelection = {
 } as const;
 
 /** Returns the rules by which stops are read. */
-export function stopKind({ minMs = SHORTEST_STOP_MS, lateMs = defaultLimits.lateMs }: StopOptions): ActivityKind<Stop> {
+export function stopKind({
+  minMs = SHORTEST_STOP_MS,
+  lateMs = defaultLimits.lateMs,
+  continued = [],
+}: StopOptions): ActivityKind<Stop> {
+  const open = new Map(continued.map((one) => [one.stop.vehicleId.toLowerCase(), one]));
   return {
     noun: 'stop',
     lateMs,
@@ -43,7 +48,8 @@ export function stopKind({ minMs = SHORTEST_STOP_MS, lateMs = defaultLimits.late
     purpose: 'trips',
     contextMs: Number.POSITIVE_INFINITY,
     lookBacksMs: LOOK_BACKS_MS,
-    detect: (options) => new VehicleStops(options, minMs),
+    continues: (vehicleId) => open.has(vehicleId.toLowerCase()),
+    detect: (options) => new VehicleStops(options, minMs, open.get(options.vehicleId.toLowerCase())),
   };
 }
 
@@ -69,6 +75,8 @@ interface OpenStop {
   pendingIdleMs: number;
   pendingUnseenMs: number;
   readonly pendingDriverIds: Set<string>;
+  /** The snapshot since which the engine is not on, and no driver came; null when that is not so. */
+  unchangedSince: number | null;
 }
 
 class VehicleStops implements ActivityDetector<Stop> {
@@ -88,10 +96,25 @@ class VehicleStops implements ActivityDetector<Stop> {
   /** The driver who was identified last, since the engine was started. */
   #driverId: string | null = null;
 
-  constructor(options: DetectorOptions, minMs: number) {
+  constructor(options: DetectorOptions, minMs: number, continued: ContinuedStop | undefined) {
     this.#options = options;
     this.#minMs = minMs;
     this.#isFree = options.isFreeBefore;
+    if (continued !== undefined) this.#continue(continued);
+  }
+
+  #continue({ stop, unchangedSince }: ContinuedStop): void {
+    const since = Date.parse(unchangedSince);
+    this.#isOn = stop.idleSeconds === null ? null : false;
+    this.#driverId = stop.driverIds.at(-1) ?? null;
+    this.#lastTime = Date.parse(stop.lastSeenAt);
+    const position = stop.position && { ...stop.position, time: since };
+    if (position !== null) this.#positions.add(position, true);
+    this.#open = {
+      ...openStop(Date.parse(stop.startedAt), stop.isStartKnown, position, stop.driverIds, this.#isOn),
+      ...{ lastSeen: this.#lastTime, unchangedSince: since },
+      ...{ idleMs: (stop.idleSeconds ?? 0) * 1_000, unseenMs: stop.unseenSeconds * 1_000 },
+    };
   }
 
   take(time: number, row: TripSnapshot): Stop | null {
@@ -119,6 +142,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     }
     if (this.#driverId !== null) open.pendingDriverIds.add(this.#driverId);
     if (isMoving(speed) || (position === null && (speed === null || open.hasMoved))) {
+      open.unchangedSince = null;
       open.hasMoved ||= isMoving(speed);
       open.next ??= time;
       return null;
@@ -143,7 +167,11 @@ class VehicleStops implements ActivityDetector<Stop> {
   }
 
   get inProgress(): ActivityInProgress | null {
-    return this.#open === null ? null : { start: this.#open.start, isWhole: this.#open.isWhole, offSince: null };
+    if (this.#open === null) return null;
+    const { start, isWhole, driverIds, unchangedSince } = this.#open;
+    // The next stop may have the driver of this one.
+    const isLastDriver = ([...driverIds].at(-1) ?? null) === this.#driverId;
+    return { start, isWhole, offSince: null, unchangedSince: isLastDriver ? unchangedSince : null };
   }
 
   get begins(): number | null {
@@ -185,16 +213,8 @@ class VehicleStops implements ActivityDetector<Stop> {
     this.#noteWhere(position, speed);
     if (isMoving(speed) || (position === null && speed === null)) return;
     if (time < beginsAt || (clip !== null && time >= clip.to)) return;
-    this.#open = {
-      ...{
-        start: time,
-        isWhole: this.#isFree,
-        position,
-        driverIds: new Set(this.#driverId === null ? [] : [this.#driverId]),
-      },
-      ...{ lastSeen: time, wasOn: this.#isOn, next: null, hasMoved: false, isEngineKnown: this.#isOn !== null },
-      ...{ idleMs: 0, unseenMs: 0, pendingIdleMs: 0, pendingUnseenMs: 0, pendingDriverIds: new Set() },
-    };
+    const driverIds = this.#driverId === null ? [] : [this.#driverId];
+    this.#open = openStop(time, this.#isFree, position, driverIds, this.#isOn);
   }
 
   #noteWhere(position: Located | null, speed: number | null): void {
@@ -221,8 +241,12 @@ class VehicleStops implements ActivityDetector<Stop> {
   }
 
   #stand(open: OpenStop, time: number, position: Located | null): void {
+    const [drivers, wasEngineKnown] = [open.driverIds.size, open.isEngineKnown];
     settle(open, this.#isOn);
     open.position ??= position;
+    const isChanged = open.driverIds.size > drivers || open.isEngineKnown !== wasEngineKnown;
+    if (isChanged || this.#isOn === true || open.position === null) open.unchangedSince = null;
+    if (this.#isOn !== true && open.position !== null) open.unchangedSince ??= time;
     open.lastSeen = time;
     open.wasOn = this.#isOn;
     open.next = null;
@@ -263,6 +287,20 @@ class VehicleStops implements ActivityDetector<Stop> {
       position: position === null ? null : { latitude: position.latitude, longitude: position.longitude },
     };
   }
+}
+
+function openStop(
+  start: number,
+  isWhole: boolean,
+  position: Located | null,
+  driverIds: readonly string[],
+  isOn: boolean | null,
+): OpenStop {
+  return {
+    ...{ start, isWhole, position, driverIds: new Set(driverIds), lastSeen: start, wasOn: isOn, next: null },
+    ...{ hasMoved: false, isEngineKnown: isOn !== null, idleMs: 0, unseenMs: 0, pendingIdleMs: 0, pendingUnseenMs: 0 },
+    ...{ pendingDriverIds: new Set(), unchangedSince: isOn === true || position === null ? null : start },
+  };
 }
 
 function isMoving(speed: number | null): boolean {

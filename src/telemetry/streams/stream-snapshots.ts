@@ -45,10 +45,10 @@ export interface VehiclesStreamOptions {
   /**
    * Called when everything of a vehicle has been delivered and taken, before the next row of another one. `until` is the `from` of the next
    * reading, RFC 3339 in UTC: `to`, or the service's time of the last request when `to` is later; of trips the start of the one that is under
-   * way. Store it together with the rows: rows of exactly that time come again, with the same key. The stream waits for a promise that it
+   * way. `unchangedSince` is that of the open stop, to continue it with `continued`; null for none. Store it together with the rows: rows of exactly that time come again, with the same key. The stream waits for a promise that it
    * returns, and ends with what it throws or rejects with.
    */
-  readonly onComplete?: ((vehicleId: string, until: string) => unknown) | undefined;
+  readonly onComplete?: ((vehicleId: string, until: string, unchangedSince: string | null) => unknown) | undefined;
 }
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
@@ -205,7 +205,7 @@ class SnapshotRows implements RowSource<unknown> {
     // The caller asks again when it has taken all rows.
     const completed = this.#completed;
     this.#completed = null;
-    if (completed !== null) await this.#onComplete?.(completed.vehicleId, completed.until);
+    if (completed !== null) await this.#onComplete?.(completed.vehicleId, completed.until, null);
     const { done, value } = await this.#rows.next();
     if (done === true) {
       this.#failed?.throwIfAny();

@@ -54,7 +54,7 @@ export class VehicleTrips {
   /** The trip in progress; null when there is none. */
   get tripInProgress(): ActivityInProgress | null {
     if (this.#trip === null) return null;
-    return { start: this.#trip.start, isWhole: this.#isWhole, offSince: this.#offSince };
+    return { start: this.#trip.start, isWhole: this.#isWhole, offSince: this.#offSince, unchangedSince: null };
   }
 
   /** Whether there is one, and the vehicle does not only seem to move. */

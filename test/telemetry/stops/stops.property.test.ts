@@ -102,6 +102,57 @@ test('are the same in every period, and continue where reading ended', async () 
   );
 });
 
+const parkedStep = fc.record({
+  seconds: fc.constantFrom(60, 300, 800, 7200),
+  km: fc.constantFrom(0, 0, 0.011, 0.031),
+  speed: fc.constantFrom(0, 0, 0, 8, null),
+  isOn: fc.constantFrom(false, false, false, null, true),
+  driverId: fc.constantFrom(null, null, null, 'anna', 'ben'),
+});
+
+test('continue from any time since which they have not changed', async () => {
+  let count = 0;
+  const parked = fc.array(parkedStep, { minLength: 3, maxLength: 10 });
+  await fc.assert(
+    fc.asyncProperty(parked, anyRows, fc.nat(), async (standing, rows, place) => {
+      let at = 0;
+      const drivers = standing.map(({ driverId }) => driverId);
+      const stood = standing.map(({ seconds: passed, ...row }) => {
+        at += passed;
+        return { ...row, at };
+      });
+      const before = { at: -3600, km: -5, speed: 60, isOn: true };
+      const known = [before, ...stood, ...rows.map((row) => ({ ...row, at: at + row.at }))];
+      const end = (known.at(-1)?.at ?? 0) + 100;
+      const snapshots = known.map((row, index) => {
+        const driverId = drivers[index - 1] ?? null;
+        return { ...snapshot(row), driver: driverId === null ? null : { driverId } };
+      });
+      const fleet = clientOf(snapshots, time(end).getTime());
+      const all = await read(fleet.streamStops({ vehicleId, from: time(-3600), to: time(end) }));
+      const cut = (stood[place % stood.length]?.at ?? 0) + 10;
+      let unchangedSince = '';
+      const onComplete = (_: string, __: string, since: string | null) => {
+        unchangedSince = since ?? '';
+      };
+      const period = { from: time(-3600), to: time(cut) };
+      const first = await read(fleet.streamStops({ vehicleIds: [vehicleId], ...period }, { onComplete }));
+      const stop = first.find(({ isOpen }) => isOpen);
+      if (stop === undefined || unchangedSince === '') return;
+      count++;
+      const since = seconds(unchangedSince);
+      for (const part of [0, 0.5, 1]) {
+        const vehicles = [{ vehicleId, from: time(since + part * (cut - since)) }];
+        const continued = [{ stop, unchangedSince }];
+        const later = await read(fleet.streamStops({ vehicles, to: time(end) }, { continued }));
+        expect([...first.filter(({ isOpen }) => !isOpen), ...later]).toEqual(all);
+      }
+    }),
+    { numRuns: runs(600) },
+  );
+  expect(count).toBeGreaterThan(runs(60));
+});
+
 test('have parts that add up, in periods that are clipped', async () => {
   await fc.assert(
     fc.asyncProperty(anyRows, fc.double({ min: 0, max: 1, noNaN: true }), async (rows, share) => {
