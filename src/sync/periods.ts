@@ -122,7 +122,7 @@ export function readingOf(
     const start = openStop === undefined ? Number.POSITIVE_INFINITY : Date.parse(openStop.startedAt);
     // Rows from before this time are not looked for any more.
     const settled = checkedUntil === null || isNew ? Number.NEGATIVE_INFINITY : roundedDown(checkedUntil - lateMs);
-    // The cursor of an open stop is the time since which it has not changed, or lies before its start.
+    // The cursor of an open stop: since when it has not changed, or a time before its start.
     const isContinued = openStop !== undefined && readUntil >= start && settled >= readUntil;
     const readTo = isContinued ? Date.parse(openStop.lastSeenAt) : Math.min(readUntil, start - 1);
     // Nothing has come since, and whatever time alone decides, such as the end of a trip, is decided.

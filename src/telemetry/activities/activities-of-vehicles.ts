@@ -326,7 +326,7 @@ class VehicleReading<Found extends Activity> {
     return new Date(Math.max(this.#period.from, rest)).toISOString();
   }
 
-  /** The time since which the activity in progress has not changed, as text. Call it after `finish`. */
+  /** Since when the activity in progress has not changed, as text. Call it after `finish`. */
   get unchangedSince(): string | null {
     const since = this.#reader instanceof ActivityReader ? this.#reader.inProgress?.unchangedSince : null;
     return since === null || since === undefined ? null : new Date(since).toISOString();
@@ -366,7 +366,7 @@ class VehicleReading<Found extends Activity> {
   #deliver(found: readonly Found[]): readonly Found[] {
     const { from } = this.#period;
     const isContinued = this.#kind.continues?.(this.#vehicleId) === true;
-    // A stop that continues has ended before the period when the vehicle was silent, and is far away.
+    // A silent vehicle may be far away: the stop that continues then ended before the period.
     const inside = found.filter(({ endedAt }) => isContinued || endedAt === null || Date.parse(endedAt) >= from);
     if (this.isSupposed) {
       this.#held.push(...inside);

@@ -116,7 +116,7 @@ export class FleetEvents<Options> {
   #changed = new Set<string>();
   #found: { readonly transition: Transition; readonly vehicle: NamedVehicle }[] = [];
   #areGeofencesNew = false;
-  /** The warnings that hold. Each was given once; those that a complete look does not find are over. */
+  /** The warnings that hold, given once each. A complete look without one ends it. */
   #warnings: ReadonlySet<string> = new Set();
   /** The warnings that this look has found. */
   #foundWarnings = new Set<string>();

@@ -207,7 +207,7 @@ export async function* ruleEvents(
   }
 }
 
-/** Throws when `since` has not come yet. `now`: the time of the service in milliseconds since 1970. */
+/** Throws when `since` has not come yet. `now`: the service's time in milliseconds since 1970. */
 function refuseFuture(since: WatchEventsOptions['since'], now: number): void {
   const begin = since === undefined ? null : toDate(since).getTime();
   if (begin === null || !isAhead(begin, now)) return;

@@ -75,7 +75,7 @@ interface OpenStop {
   pendingIdleMs: number;
   pendingUnseenMs: number;
   readonly pendingDriverIds: Set<string>;
-  /** The snapshot since which the engine is not on, and no driver came; null when that is not so. */
+  /** The snapshot since which the engine is not on, and no driver came; null for none. */
   unchangedSince: number | null;
 }
 
