@@ -170,7 +170,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     if (this.#open === null) return null;
     const { start, isWhole, driverIds, unchangedSince } = this.#open;
     // The next stop may have the driver of this one.
-    const isLastDriver = ([...driverIds].at(-1) ?? null) === this.#driverId;
+    const isLastDriver = isSameId([...driverIds].at(-1), this.#driverId);
     return { start, isWhole, offSince: null, unchangedSince: isLastDriver ? unchangedSince : null };
   }
 
@@ -303,6 +303,11 @@ function openStop(
   };
 }
 
+/** Ids are the same in any letter case. */
+function isSameId(one: string | undefined, other: string | null): boolean {
+  return one?.toLowerCase() === other?.toLowerCase();
+}
+
 function isMoving(speed: number | null): boolean {
   return speed !== null && speed >= defaultLimits.movingKmh;
 }
@@ -312,7 +317,9 @@ function settle(open: OpenStop, isOn: boolean | null): void {
   open.isEngineKnown ||= isOn !== null;
   open.idleMs += open.pendingIdleMs;
   open.unseenMs += open.pendingUnseenMs;
-  for (const id of open.pendingDriverIds) open.driverIds.add(id);
+  for (const id of open.pendingDriverIds) {
+    if (![...open.driverIds].some((known) => isSameId(known, id))) open.driverIds.add(id);
+  }
   open.pendingDriverIds.clear();
   open.pendingIdleMs = 0;
   open.pendingUnseenMs = 0;
