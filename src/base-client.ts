@@ -323,14 +323,16 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: CallOptions & StopOptions & VehiclesStreamOptions,
   ): FleetStream<Stop>;
   /**
-   * Reads the stops of one vehicle that overlap a period. A stop is a time of at least five minutes in one place, with the engine on or off;
-   * the part with the engine on is its idle time. A stop that was in progress at `from` is complete, from its real start. A stop in progress
-   * at `to` comes last, with `isOpen: true`. docs/telemetry.md defines stops.
+   * Reads the stops of one vehicle that overlap a period. A stop is a time of at least five minutes
+   * in one place, with the engine on or off; the part with the engine on is its idle time. A stop
+   * that was in progress at `from` is complete, from its real start. A stop in progress at `to`
+   * comes last, with `isOpen: true`. docs/telemetry.md defines stops.
    *
-   * @param options The options of `getSnapshots` without `select`, and those of stops; `timeoutMs` applies to each part of the period.
+   * @param options The options of `getSnapshots` without `select`, and those of stops; `timeoutMs`
+   * applies to each part of the period.
    * @returns One stop after the other, in order of time, with durations in seconds.
-   * @throws {InvalidInputError} when the period or an option is invalid. While you read stops: a {@link FleetError}, as
-   * `streamSnapshots` throws.
+   * @throws {InvalidInputError} when the period or an option is invalid. While you read stops: a
+   * {@link FleetError}, as `streamSnapshots` throws.
    */
   streamStops(variables: VehiclePeriod, options?: CallOptions & StopOptions): FleetStream<Stop>;
   streamStops(
@@ -382,14 +384,16 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Watches for the events of rules, such as speeding, idling, movement at night or leaving a geofence. Reads the snapshots between
-   * two answers too, so an event that begins and ends in between is found. An event has the same id whenever it is found. docs/alerts.md
-   * says when each event happens.
+   * Watches for the events of rules, such as speeding, idling, movement at night or leaving a
+   * geofence. Reads the snapshots between two answers too, so an event that begins and ends in
+   * between is found. An event has the same id whenever it is found. docs/alerts.md says when each
+   * event happens.
    *
-   * @returns An endless iterator of {@link WatchEvent}: events in order for each vehicle, and a checkpoint after those of an answer,
-   * with the `state` to go on from. It ends as that of `watchStatus`.
-   * @throws {InvalidInputError} when a rule or an option cannot be used. While it runs: as `watchStatus`, and InvalidInputError when a
-   * work schedule is missing or cannot be read.
+   * @returns An endless iterator of {@link WatchEvent}: events in order for each vehicle, and a
+   * checkpoint after those of an answer, with the `state` to go on from. It ends as that of
+   * `watchStatus`.
+   * @throws {InvalidInputError} when a rule or an option cannot be used. While it runs: as
+   * `watchStatus`, and InvalidInputError when a work schedule is missing or cannot be read.
    */
   watchEvents(options: WatchEventsOptions): FleetStream<WatchEvent> {
     const given = readEventWatchOptions(options);

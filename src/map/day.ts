@@ -126,8 +126,8 @@ function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
 }
 
 /**
- * Returns the stops that the snapshots of the period show. Where the first one finds the vehicle standing, it stood there since the period
- * began, as far as is known.
+ * Returns the stops that the snapshots of the period show. Where the first one finds the vehicle
+ * standing, it stood there since the period began, as far as is known.
  */
 function stopsOf(
   vehicleId: string,
@@ -149,7 +149,7 @@ function stopsOf(
   });
 }
 
-/** Without stops where no value could be read: the note of the track says so. */
+/** Returns the stops; none where no value could be read, which the note of the track tells. */
 function finished(reader: ActivityReader<Stop>, to: number): readonly Stop[] {
   try {
     return reader.finish(to);

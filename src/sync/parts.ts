@@ -165,8 +165,9 @@ export function needsVehicles(part: SyncPart): boolean {
 }
 
 /**
- * The parts that are read by default: everything but the snapshots of the period, which are many, the stops, for which the snapshots are
- * read once more, and the mapped sensors, which take a call for each vehicle and hardly ever change.
+ * The parts that are read by default: everything but the snapshots of the period, which are many,
+ * the stops, for which the snapshots are read once more, and the mapped sensors, which take a call
+ * for each vehicle and hardly ever change.
  */
 export const defaultParts: readonly SyncPart[] = syncParts.filter(
   (part) => part !== 'snapshots' && part !== 'stops' && part !== 'mapped-sensors',

@@ -15,8 +15,9 @@ export function keptFrom(now: number, keepMs: number | null): number {
 }
 
 /**
- * Deletes snapshots from before a time, and trips and stops that ended before. Afterwards the cursors, which say what the copy has, begin at this time, so that
- * nothing of it is read again. A trip or stop in progress stays, and the cursor of its vehicle begins with it.
+ * Deletes snapshots from before a time, and trips and stops that ended before. Afterwards the
+ * cursors, which say what the copy has, begin at this time, so that nothing of it is read again. A
+ * trip or stop in progress stays, and the cursor of its vehicle begins with it.
  *
  * @returns The cursors as they are now, and how many rows were deleted.
  */

@@ -66,7 +66,7 @@ export async function sync(fleet: SyncClient, target: SyncTarget, options: SyncO
 /** What a sync would read. */
 export interface SyncPreview {
   readonly parts: readonly SyncPart[];
-  /** How many vehicles assignments, trips, stops and snapshots would be read of. */
+  /** The number of vehicles whose assignments, trips, stops and snapshots would be read. */
   readonly vehicles: number;
   /** RFC 3339, for each kind of rows: how many vehicles from when. */
   readonly periods: readonly {

@@ -263,7 +263,7 @@ describe('work that takes longer than a client waits', () => {
     const whole = await second;
     expect(whole.data).toMatchObject({ isFinished: true, count: 3 });
     const requests = small.requests.length - before;
-    // The same question from the start reads the lists too.
+    // A new question reads the lists too.
     await ask('sum_trips', input);
     expect(requests).toBeLessThan(small.requests.length - before - requests);
   });

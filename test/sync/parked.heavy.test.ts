@@ -1,4 +1,4 @@
-// How much the next sync reads of vehicles that are parked.
+// The rows that the next sync reads of parked vehicles.
 import { expect, test } from 'vitest';
 import { type SyncOptions, sqliteTarget, sync } from '../../src/sync/index.js';
 import { makeClient, makeService, ran, START } from '../request/setup.js';

@@ -63,7 +63,10 @@ export function readResolved(value: unknown): boolean {
   throw new WrongRule('It is true or false.');
 }
 
-/** Reads `mon`, `monday` or `mon-fri`, with commas in between. Returns the days in the order of the week. */
+/**
+ * Reads `mon`, `monday` or `mon-fri`, with commas in between. Returns the days in the order of the
+ * week.
+ */
 export function readWeekdays(text: string): readonly Weekday[] {
   const days = new Set<Weekday>();
   for (const part of text.split(',')) {
@@ -92,7 +95,10 @@ function readAmount(value: unknown, problem: string): number {
   throw new WrongRule(problem);
 }
 
-/** `speeding over 90 km/h`, `movement on mon between 22:00-06:00`: with the thresholds of the rule, defaults too. */
+/**
+ * `speeding over 90 km/h`, `movement on mon between 22:00-06:00`: with the thresholds of the rule,
+ * defaults too.
+ */
 export function ruleText(rule: AlertRule): string {
   const { on, forMs, speedLimitKmh, batteryBelow } = rule;
   const limit =

@@ -1,5 +1,5 @@
-// Delivers the events of a watch to one receiver: in order for each vehicle, several vehicles at the
-// same time, and with retries. The watch never waits for it.
+// Delivers the events of a watch to one receiver: in order for each vehicle, several vehicles at
+// the same time, and with retries. The watch never waits for it.
 
 import { errorCode } from '../../core/error-code.js';
 import { pauseAfter } from '../../core/growing-pause.js';
@@ -10,7 +10,10 @@ import type { ReceiverName } from './watch-records.js';
 /** The number of vehicles whose events are delivered at the same time. */
 const PARALLEL = 4;
 
-/** The bounds of the backoff, which doubles and has full jitter. Retry-After counts up to the longest one. */
+/**
+ * The bounds of the backoff, which doubles and has full jitter. Retry-After counts up to the
+ * longest one.
+ */
 const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
 
 export type DeliveryOutcome =
@@ -31,7 +34,10 @@ export interface Receiver {
   readonly name: ReceiverName;
   /** For messages. */
   readonly label: string;
-  /** Delivers an event; the signal ends it. Rejects when the delivery could not be started, which is a failure. */
+  /**
+   * Delivers an event; the signal ends it. Rejects when the delivery could not be started, which is
+   * a failure.
+   */
   deliver(event: FleetEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
@@ -114,7 +120,10 @@ export class Deliveries {
     }
   }
 
-  /** Ends: deliveries under way get `graceMs`, nothing is retried, and the rest stays for the next watch. */
+  /**
+   * Ends: deliveries under way get `graceMs`, nothing is retried, and the rest stays for the next
+   * watch.
+   */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true;
     for (const cancel of this.#waits) cancel();
@@ -186,7 +195,10 @@ export class Deliveries {
     else this.#lanes.delete(vehicleId);
   }
 
-  /** Schedules a retry: of all vehicles while the receiver is unwell, else of the vehicle of the event. */
+  /**
+   * Schedules a retry: of all vehicles while the receiver is unwell, else of the vehicle of the
+   * event.
+   */
   #later(
     vehicleId: string,
     lane: Lane,

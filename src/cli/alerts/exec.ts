@@ -73,7 +73,8 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
       };
       signal.addEventListener('abort', end, { once: true });
       for (const stream of [child.stdout, child.stderr]) {
-        // As text: the guard of the terminal reads characters, and a character may come in two parts.
+        // As text: the guard of the terminal reads characters, and a character may come in two
+        // parts.
         stream.setEncoding('utf8').on('data', (text: string) => void output.write(text));
       }
       // A command that does not read its input closes it.

@@ -191,7 +191,10 @@ function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
   };
 }
 
-/** Returns the address of --post. @throws CliError USAGE, without the address, which may hold a secret */
+/**
+ * Returns the address of --post. @throws CliError USAGE, without the address, which may hold a
+ * secret
+ */
 export function postAddress(text: string): URL {
   if (text === '') {
     throw refusal('--post needs an address.', {

@@ -26,7 +26,10 @@ import { isMarkedDeleted } from '../shape/deleted.js';
 import { deviceClocks } from '../watch/fleet-status.js';
 import type { AlertRule } from './alert-rule.js';
 
-/** The choice of the vehicles of a rule, and with null of those of the command; missing for all vehicles. */
+/**
+ * The choice of the vehicles of a rule, and with null of those of the command; missing for all
+ * vehicles.
+ */
 export type VehicleChoices = ReadonlyMap<AlertRule | null, ReturnType<typeof vehicleChoice>>;
 
 /** Sends nothing. @throws CliError USAGE for a filter that does not fit */

@@ -19,7 +19,10 @@ export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
   });
 }
 
-/** Returns the printer of events, which resolves when stdout has taken them. @throws CliError USAGE for fields or filters that do not fit */
+/**
+ * Returns the printer of events, which resolves when stdout has taken them. @throws CliError USAGE
+ * for fields or filters that do not fit
+ */
 export function alertPrinter(context: Context, format: FormatName): (events: readonly FleetEvent[]) => Promise<void> {
   const shape = listShape(context, alertView, 'view');
   let hasHeader = context.globals.headers;

@@ -1,4 +1,5 @@
-// Reads the rules of --rules: YAML, or JSON, which is a part of YAML. Reports each mistake with its line.
+// Reads the rules of --rules: YAML, or JSON, which is a part of YAML. Reports each mistake with its
+// line.
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { didYouMean } from '../../core/suggestions.js';
 import { readKind, WrongRule } from '../../telemetry/events/event-rule.js';

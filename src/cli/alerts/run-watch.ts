@@ -1,4 +1,5 @@
-// Runs a watch until it is interrupted: looks at the fleet, prints the events, stores and delivers them.
+// Runs a watch until it is interrupted: looks at the fleet, prints the events, stores and delivers
+// them.
 import { durationText } from '../../core/durations.js';
 import { realTimers } from '../../core/ports.js';
 import type { CallOptions, FleetClient, FleetEvent } from '../../index.js';
@@ -13,10 +14,16 @@ import { eventReads, ruleScopes, type VehicleChoices } from './fleet-reads.js';
 import type { WatchFile } from './watch-file.js';
 import { WatchKnowledge } from './watch-records.js';
 
-/** The number of waiting events from which the watch does not look. It finds later events afterwards. */
+/**
+ * The number of waiting events from which the watch does not look. It finds later events
+ * afterwards.
+ */
 const MOST_WAITING = 10_000;
 
-/** The time for deliveries when the command is interrupted; the rest is for the session and the disk. */
+/**
+ * The time for deliveries when the command is interrupted; the rest is for the session and the
+ * disk.
+ */
 const DRAIN_MS = 600;
 
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;

@@ -1,5 +1,5 @@
-// The folder of a watch: its journal, its lock, and the dead letters. A record is on the disk, whole,
-// before its events are delivered.
+// The folder of a watch: its journal, its lock, and the dead letters. A record is on the disk,
+// whole, before its events are delivered.
 
 import { appendFileSync, chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The stored state of a watch: the states of vehicles, and the events that wait for receivers. The same
-// records change it while the watch runs and when its journal is read again.
+// The stored state of a watch: the states of vehicles, and the events that wait for receivers. The
+// same records change it while the watch runs and when its journal is read again.
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { FoundPart } from '../../telemetry/events/fleet-events.js';
 import type { WatchedState } from '../../telemetry/events/vehicle-state.js';

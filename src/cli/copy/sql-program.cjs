@@ -3,7 +3,10 @@
 const { isMainThread, parentPort, Worker, workerData } = require('node:worker_threads');
 
 /** @typedef {import('./sql-process.js').SqlQuestion} SqlQuestion */
-/** @typedef {{ iterate(): Iterable<Record<string, unknown>>, setReadBigInts?(isOn: boolean): void }} Statement */
+/**
+ * @typedef {{ iterate(): Iterable<Record<string, unknown>>, setReadBigInts?(isOn: boolean): void }}
+ * Statement
+ */
 /** @typedef {{ prepare(sql: string): Statement }} Database SQLite of Node, or as WebAssembly. */
 
 const MEMORY_CHECK_MS = 10;
@@ -40,7 +43,7 @@ function answerTo({ path, statements, mostRows }) {
       const rest = sql.slice(String(stored?.sql).length - `CREATE VIEW ${view} AS\n`.length);
       if (!/^[\s;]*$/.test(rest)) throw new Error('more than one statement: nothing may follow the semicolon');
       const select = database.prepare(`SELECT * FROM ${view} LIMIT ${mostRows}`);
-      // Without it, SQLite of Node throws for an integer that is too large for a number.
+      // SQLite of Node throws for integers that are too large for a number.
       select.setReadBigInts?.(true);
       const rows = [];
       let columns = /** @type {string[]} */ ([]);

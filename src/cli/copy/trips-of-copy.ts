@@ -1,5 +1,6 @@
-// Reads trips from a copy of the fleet as far as it goes, and the rest from the service: vehicles that
-// the copy does not know, the time after its last sync, and trips that an end of the period cuts.
+// Reads trips from a copy of the fleet as far as it goes, and the rest from the service: vehicles
+// that the copy does not know, the time after its last sync, and trips that an end of the period
+// cuts.
 
 import {
   type CallOptions,
@@ -75,8 +76,8 @@ export class TripsOfCopy {
   }
 
   /**
-   * Streams the trips that `streamTrips` would have. Only clipped trips come from the copy; those that
-   * the period cuts at its start come first.
+   * Streams the trips that `streamTrips` would have. Only clipped trips come from the copy; those
+   * that the period cuts at its start come first.
    */
   readonly stream: TripStream = (period, options = {}) => {
     if ('vehicles' in period && period.vehicles !== undefined) return this.#ofService(period, options);

@@ -16,7 +16,7 @@ export interface TableFrame {
   readonly period: string | null;
   /** The row of totals; null where nothing is added up, and for a single row. */
   readonly total: unknown;
-  /** Why there is no row; null when there are some. */
+  /** The reason for an empty table; null when there are rows. */
   readonly emptyText: string | null;
 }
 

@@ -1,5 +1,5 @@
-// Writes an answer as structured content and as a short text that say the same. Its size is one that a
-// model can read, and all that the service said is marked as data.
+// Writes an answer as structured content and as a short text that say the same. Its size is one
+// that a model can read, and all that the service said is marked as data.
 import { isObject } from '../../core/json.js';
 import type { Context } from '../context/context.js';
 import { withoutControls } from '../io/plain-text.js';
@@ -123,7 +123,9 @@ function sizeOf({ text, structured }: SentAnswer): number {
   return Buffer.byteLength(JSON.stringify({ content: [{ type: 'text', text }], structuredContent: structured }));
 }
 
-/** Returns the structured content as text with a table, for clients that show a model only the text. */
+/**
+ * Returns the structured content as text with a table, for clients that show a model only the text.
+ */
 function textOf({
   notice: first,
   summary,

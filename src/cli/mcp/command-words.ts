@@ -1,6 +1,9 @@
 // From the input of a tool to the words of a command.
 
-/** A command, and what inputs become in it. An input that is not mentioned is a flag of its own name. */
+/**
+ * A command, and what inputs become in it. An input that is not mentioned is a flag of its own
+ * name.
+ */
 export interface CommandWords {
   /** Noun, verb and flags that are always given. */
   readonly command: readonly string[];

@@ -1,5 +1,6 @@
-// The work behind calls of tools. A call waits for a time that every client allows; longer work goes
-// on, and the next call with the same input takes it over. A finished answer is cached for its pages.
+// The work behind calls of tools. A call waits for a time that every client allows; longer work
+// goes on, and the next call with the same input takes it over. A finished answer is cached for its
+// pages.
 import type { Sleep } from '../io/io.js';
 import type { KnownAnswer } from './answer.js';
 
@@ -116,7 +117,10 @@ export class Jobs {
     return job;
   }
 
-  /** Ends work that nobody waits for: at once when it was cancelled, else when no call comes in time. */
+  /**
+   * Ends work that nobody waits for: at once when it was cancelled, else when no call comes in
+   * time.
+   */
   #leave(key: string, job: Job, isCancelled: boolean): void {
     if (isCancelled) {
       this.#forget(key, job);

@@ -1,10 +1,12 @@
-// Reads the input of a tool as models write it: numbers as text, nulls for missing members, one text for
-// a list.
+// Reads the input of a tool as models write it: numbers as text, nulls for missing members, one
+// text for a list.
 import { isObject } from '../../core/json.js';
 import { didYouMean } from '../../core/suggestions.js';
 import type { JsonSchema } from './tool.js';
 
-/** Returns the input in the types of the schema; values that cannot be converted stay as they are. */
+/**
+ * Returns the input in the types of the schema; values that cannot be converted stay as they are.
+ */
 export function convertInput(schema: JsonSchema, given: unknown): unknown {
   if (!isObject(given)) return given ?? {};
   const properties = Object(schema.properties);
@@ -52,7 +54,10 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/** Returns an unknown or missing member, or a value that is no choice, in a sentence; null when there is none. */
+/**
+ * Returns an unknown or missing member, or a value that is no choice, in a sentence; null when
+ * there is none.
+ */
 export function problemOfMembers(schema: JsonSchema, input: unknown): string | null {
   const properties: Readonly<Record<string, JsonSchema>> = Object(schema.properties);
   const known = Object.keys(properties);

@@ -1,5 +1,5 @@
-// The client that all calls of a server share. User and profile are those of its start, whatever the
-// configuration says later.
+// The client that all calls of a server share. User and profile are those of its start, whatever
+// the configuration says later.
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, Trip } from '../../index.js';
 import { readSettings, type Settings } from '../config/settings.js';

@@ -1,5 +1,5 @@
-// Serves the Model Context Protocol over two streams, by the official server package. The build makes a
-// file of its own of this module, which only `fleet mcp` loads.
+// Serves the Model Context Protocol over two streams, by the official server package. The build
+// makes a file of its own of this module, which only `fleet mcp` loads.
 import type { Readable, Writable } from 'node:stream';
 import {
   type CallToolResult,

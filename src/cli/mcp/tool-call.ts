@@ -1,4 +1,5 @@
-// One call of a tool: runs command lines with the client of the server, and reads the JSON that they print.
+// One call of a tool: runs command lines with the client of the server, and reads the JSON that
+// they print.
 import { Readable, Writable } from 'node:stream';
 import type { FleetClient } from '../../index.js';
 import { type Context, serviceNow } from '../context/context.js';

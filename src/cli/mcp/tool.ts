@@ -1,4 +1,5 @@
-// A tool of the server: a question about the fleet with its schema. Tools know nothing of the protocol.
+// A tool of the server: a question about the fleet with its schema. Tools know nothing of the
+// protocol.
 import type { AnswerRow, ToolCall } from './tool-call.js';
 
 /** JSON Schema, as far as models read it: types, enums, descriptions, examples. */
@@ -52,7 +53,9 @@ const pages: Readonly<Record<string, JsonSchema>> = {
   offset: { type: 'integer', minimum: 0, description: 'nextOffset of the answer before' },
 };
 
-/** The schema of every answer. It is short, because the list of tools is part of each conversation. */
+/**
+ * The schema of every answer. It is short, because the list of tools is part of each conversation.
+ */
 export const outputSchema: JsonSchema = {
   type: 'object',
   properties: {

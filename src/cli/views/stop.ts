@@ -1,4 +1,4 @@
-// How stops are shown.
+// The views of stops.
 import type { Stop } from '../../index.js';
 import { totalOf } from '../output/total.js';
 import type { View } from '../output/view.js';
@@ -6,7 +6,7 @@ import { hoursText, positionText, timeColumn } from './humanize.js';
 import { stopMap } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 
-/** With names and places, in tables and for several vehicles. */
+/** A stop with the names and places of tables and of several vehicles. */
 export interface StopRow extends Stop, PlaceFields {
   readonly vehicle?: string;
   /** The names of its drivers, separated by commas. */

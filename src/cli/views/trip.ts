@@ -7,7 +7,7 @@ import { hoursText, positionText, timeColumn, wholeNumber } from './humanize.js'
 import { tripMap } from './map-views.js';
 import { type PlaceFields, placeTextIn, shortPlaceTexts } from './place.js';
 
-/** With names and places, in tables and for several vehicles. */
+/** A stop with the names and places of tables and of several vehicles. */
 export interface TripRow extends Trip {
   readonly vehicle?: string;
   /** The names of its drivers, separated by commas. */

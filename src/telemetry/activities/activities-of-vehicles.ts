@@ -14,7 +14,7 @@ import type { Activity, ActivityKind, Clip } from './activity.js';
 import { ActivityReader } from './activity-reader.js';
 
 const operation = 'getSnapshots';
-/** How far before the period reading of trips begins. */
+/** The time before the period at which the reading of trips begins. */
 export const FIRST_LOOK_BACK_MS = 3_600_000;
 
 /** A vehicle whose trips or stops are read. */

@@ -74,19 +74,19 @@ export interface ActivityKind<Found extends Activity> {
    */
   readonly silenceMs: number | null;
   /**
-   * How far snapshots before an activity say something about it, such as its counters or the
-   * engine.
+   * The time before an activity whose snapshots belong to it, such as those of its counters, in
+   * milliseconds.
    */
   readonly contextMs: number;
   /**
-   * How far snapshots after a clipped period are read, to know whether its last activity continued.
+   * The time after a clipped period that is read, to know whether its last activity continued.
    */
   readonly readAheadMs: number;
   /** The fields of a snapshot that are read. */
   readonly select: object;
   readonly purpose: Purpose;
   /**
-   * How far to look back for the start of an activity in progress, step by step. A longer one has
+   * The steps back to the start of an activity in progress, in milliseconds. A longer one has
    * `isStartKnown: false`.
    */
   readonly lookBacksMs: readonly number[];

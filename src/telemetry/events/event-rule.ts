@@ -24,7 +24,9 @@ export interface EventRule {
   readonly on: EventKind;
   /** Part of the ids of its events. Default: `on`. */
   readonly name?: string | undefined;
-  /** The time in milliseconds for which the condition has to hold. `geofence-dwell` has no default. */
+  /**
+   * The time in milliseconds for which the condition has to hold. `geofence-dwell` has no default.
+   */
   readonly forMs?: number | undefined;
   /** The limit of `speeding` in km/h. Default 90. */
   readonly speedLimitKmh?: number | undefined;

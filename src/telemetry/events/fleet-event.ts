@@ -1,4 +1,5 @@
-// The event of a transition, as receivers and callers get it. Its id follows from the transition alone.
+// The event of a transition, as receivers and callers get it. Its id follows from the transition
+// alone.
 import { durationText } from '../../core/durations.js';
 import { hashedName } from '../../core/hashed-name.js';
 import { type CompleteRule, type EventKind, isGeofenceKind } from './event-rule.js';
@@ -99,7 +100,10 @@ function endText(rule: CompleteRule, { since, until, value }: Condition, end: Co
   }
 }
 
-/** Returns the highest speed, the reading of the battery that is no longer low, or the seconds that it lasted. */
+/**
+ * Returns the highest speed, the reading of the battery that is no longer low, or the seconds that
+ * it lasted.
+ */
 function measureOfEnd(rule: CompleteRule, condition: Condition, end: ConditionEnd): Pick<FleetEvent, 'value' | 'unit'> {
   if (rule.on === 'speeding') return { value: condition.value, unit: 'km/h' };
   if (rule.on === 'low-battery') return { value: end.power, unit: null };

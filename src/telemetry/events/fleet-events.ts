@@ -1,6 +1,6 @@
-// The engine of events: reads the fleet once, compares it with the state of each vehicle, and returns
-// the events in between. One request reads the vehicles with their last snapshots; others read what
-// those vehicles have sent since the last look.
+// The engine of events: reads the fleet once, compares it with the state of each vehicle, and
+// returns the events in between. One request reads the vehicles with their last snapshots; others
+// read what those vehicles have sent since the last look.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { InvalidInputError } from '../../core/errors.js';
 import { isAhead } from '../latest.js';
@@ -25,7 +25,9 @@ import {
 import type { WeeklyHours } from './weekly-hours.js';
 import { hoursOfSchedule, type WorkScheduleRow } from './work-schedule.js';
 
-/** Found events are passed on in parts of this size, so that a long catch-up needs little memory. */
+/**
+ * Found events are passed on in parts of this size, so that a long catch-up needs little memory.
+ */
 const PART = { events: 500, snapshots: 20_000 };
 
 /** The most vehicles that a warning names. */
@@ -36,7 +38,10 @@ export interface EventReads<Options> {
   vehicles(options: Options): Promise<FleetAnswer>;
   geofences(options: Options): Promise<GeofencesAnswer>;
   schedules(options: Options): Promise<readonly WorkScheduleRow[]>;
-  /** Reads the snapshots of vehicles from a time each. `onError`: called for a vehicle that could not be read. */
+  /**
+   * Reads the snapshots of vehicles from a time each. `onError`: called for a vehicle that could
+   * not be read.
+   */
   snapshots(
     vehicles: readonly { readonly vehicleId: string; readonly from: Date }[],
     to: Date,
@@ -77,7 +82,9 @@ export interface FleetEventsParts<Options> {
   warn(code: 'NOT_WATCHED' | 'WORK_SCHEDULE', message: string): void;
 }
 
-/** A part of what a look has found. The events follow from the changed states: keep them together. */
+/**
+ * A part of what a look has found. The events follow from the changed states: keep them together.
+ */
 export interface FoundPart {
   readonly events: readonly FleetEvent[];
   /** The vehicles whose state has changed; null for one that is gone. */
@@ -289,7 +296,10 @@ export class FleetEvents<Options> {
     };
   }
 
-  /** Takes the geofences, and returns the changed ones; null when there was nothing to compare them with. */
+  /**
+   * Takes the geofences, and returns the changed ones; null when there was nothing to compare them
+   * with.
+   */
   #redraw(answer: GeofencesAnswer): ReadonlySet<string> | null {
     const isFirst = this.#geofences.hashes === null;
     const changed = this.#geofences.take(answer);

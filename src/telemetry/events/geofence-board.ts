@@ -1,5 +1,5 @@
-// The visits of vehicles in geofences, and their changes by an answer. A state machine without clock and
-// requests.
+// The visits of vehicles in geofences, and their changes by an answer. A state machine without
+// clock and requests.
 
 import type { GeofenceVisit, KnownVisit, VisitEvent, WatchedVehicle } from '../watch/events.js';
 import { crossingsTo } from './geofence-crossings.js';

@@ -2,7 +2,10 @@
 import type { TripPosition } from '../trips/trip.js';
 import { metresFromEdge, type Shape } from '../watch/geofence-shape.js';
 
-/** The default distance from the edge beyond which a vehicle has left: positions are accurate to some metres. */
+/**
+ * The default distance from the edge beyond which a vehicle has left: positions are accurate to
+ * some metres.
+ */
 const DEFAULT_HYSTERESIS_METRES = 50;
 
 export interface Crossings {
@@ -10,7 +13,10 @@ export interface Crossings {
   readonly entered: readonly string[];
 }
 
-/** Returns the crossings of a position. `inside`: the ids of the geofences before. Without a shape, no vehicle is inside. */
+/**
+ * Returns the crossings of a position. `inside`: the ids of the geofences before. Without a shape,
+ * no vehicle is inside.
+ */
 export function crossingsTo(
   position: TripPosition,
   inside: ReadonlySet<string>,

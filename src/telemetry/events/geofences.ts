@@ -72,7 +72,9 @@ export class Geofences {
     return new Set([...after.keys(), ...before.keys()].filter((id) => before.get(id) !== after.get(id)));
   }
 
-  /** A geofence may be nested too deeply for any program. It must not end the watch of the others. */
+  /**
+   * A geofence may be nested too deeply for any program. It must not end the watch of the others.
+   */
   #shapeOf(geojson: unknown, before: KnownGeofence | undefined): Pick<KnownGeofence, 'shape' | 'hash'> {
     try {
       const hash = hashedName(JSON.stringify(geojson) ?? '');

@@ -41,7 +41,10 @@ export interface WatchEventRule extends EventRule {
   readonly geofenceIds?: readonly string[] | undefined;
 }
 
-/** The state of a watch, to go on from. It can be stored as JSON; its members may change between versions. */
+/**
+ * The state of a watch, to go on from. It can be stored as JSON; its members may change between
+ * versions.
+ */
 export interface EventState {
   readonly version: 1;
   readonly vehicles: readonly (readonly [id: string, state: WatchedState])[];
@@ -63,15 +66,27 @@ export type WatchEvent = FleetEvent | CheckpointEvent | OutageEvent | RecoveredE
 export interface WatchEventsOptions extends Omit<WatchOptions, 'snapshot'> {
   /** At least one. Rules of the same kind need names. */
   readonly rules: readonly WatchEventRule[];
-  /** The `state` of a checkpoint: goes on there. Default: begins now, and conditions that hold already are no events. */
+  /**
+   * The `state` of a checkpoint: goes on there. Default: begins now, and conditions that hold
+   * already are no events.
+   */
   readonly state?: EventState | undefined;
   /** The time from which snapshots of vehicles are read that are not in `state`. Default: now. */
   readonly since?: Date | string | number | undefined;
-  /** The time zone, an IANA name, of vehicles whose snapshots name none. Default: the zone of the machine. */
+  /**
+   * The time zone, an IANA name, of vehicles whose snapshots name none. Default: the zone of the
+   * machine.
+   */
   readonly timeZone?: string | undefined;
-  /** The radius in metres of geofences that are a point or a line without one. Default: those are not watched. */
+  /**
+   * The radius in metres of geofences that are a point or a line without one. Default: those are
+   * not watched.
+   */
   readonly radiusMetres?: number | undefined;
-  /** The time in milliseconds after which geofences and schedules are read again. Default 10 minutes. */
+  /**
+   * The time in milliseconds after which geofences and schedules are read again. Default 10
+   * minutes.
+   */
   readonly refreshMs?: number | undefined;
 }
 
@@ -131,7 +146,10 @@ export interface CheckedRule {
   readonly rule: CompleteRule;
 }
 
-/** Completes the rules of a caller. @throws {InvalidInputError} that names the first rule that cannot be used */
+/**
+ * Completes the rules of a caller. @throws {InvalidInputError} that names the first rule that
+ * cannot be used
+ */
 export function checkRules({ rules, vehicleIds }: WatchEventsOptions): readonly CheckedRule[] {
   const names = new Map<string, number>();
   const watched = vehicleIds && new Set(vehicleIds.map((id) => id.toLowerCase()));

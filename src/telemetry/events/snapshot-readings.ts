@@ -46,7 +46,9 @@ export interface SnapshotReadings {
   readonly fix: Located | null;
   /** `gps.speed` as it is sent. */
   readonly gpsSpeedKmh: number | null;
-  /** The speed of the vehicle: `gps.speed`, else that of the CAN bus; null for an impossible one. */
+  /**
+   * The speed of the vehicle: `gps.speed`, else that of the CAN bus; null for an impossible one.
+   */
   readonly speedKmh: number | null;
   readonly direction: number | null;
   readonly engineOn: boolean | null;

@@ -66,7 +66,9 @@ export interface WatchedState extends CurrentPosition {
 export interface Transition {
   readonly rule: CompleteRule;
   readonly condition: Condition;
-  /** The time from which the condition counts: its begin, or the opening of the hours of the rule. */
+  /**
+   * The time from which the condition counts: its begin, or the opening of the hours of the rule.
+   */
   readonly from: number;
   /** The time at which it had lasted long enough, or was over; in milliseconds since 1970. */
   readonly dueAt: number;
@@ -105,7 +107,10 @@ const lastsInSilence: ReadonlySet<EventKind> = new Set(['silent', 'offline', 'id
 /** Conditions that hold only as long as snapshots show them. */
 const needsSnapshots: ReadonlySet<EventKind> = new Set(['speeding', 'movement']);
 
-/** Returns the state after the first snapshot. Conditions that hold then are no events. `now`: the begin of the watch. */
+/**
+ * Returns the state after the first snapshot. Conditions that hold then are no events. `now`: the
+ * begin of the watch.
+ */
 export function firstState(snapshot: WatchedSnapshot, time: number, now: number, around: Surroundings): WatchedState {
   const nothing = emptyState(time, around.rules);
   const { state, facts } = observe(nothing, snapshot, time, around);
@@ -115,7 +120,10 @@ export function firstState(snapshot: WatchedSnapshot, time: number, now: number,
   return { ...state, conditions };
 }
 
-/** Returns the state of a vehicle without a plausible snapshot. Only its silence is an event before one comes. */
+/**
+ * Returns the state of a vehicle without a plausible snapshot. Only its silence is an event before
+ * one comes.
+ */
 export function unseenState(now: number, { rules }: Surroundings): WatchedState {
   const nothing = emptyState(now, rules);
   const silences = rules.filter(({ on }) => on === 'silent' || on === 'offline');
@@ -173,7 +181,10 @@ export function afterTime(before: WatchedState, time: number, around: Surroundin
   return emitDue(before, time, around);
 }
 
-/** Takes the rules of the vehicle. Conditions of new rules are no events; those of removed rules are dropped. */
+/**
+ * Takes the rules of the vehicle. Conditions of new rules are no events; those of removed rules are
+ * dropped.
+ */
 export function underRules(before: WatchedState, now: number, around: Surroundings): WatchedState {
   const names = namesOf(around.rules);
   if (names.length === before.rules.length && names.every((name, index) => name === before.rules[index])) return before;
@@ -188,7 +199,9 @@ export function underRules(before: WatchedState, now: number, around: Surroundin
   return { ...before, rules: names, conditions: [...kept, ...found] };
 }
 
-/** Takes geofences that were created, redrawn or deleted. No vehicle has moved, so this is no event. */
+/**
+ * Takes geofences that were created, redrawn or deleted. No vehicle has moved, so this is no event.
+ */
 export function amongGeofences(before: WatchedState, changed: ReadonlySet<string>, around: Surroundings): WatchedState {
   const { position } = before;
   const isKept = (id: string) => !changed.has(id);
@@ -242,7 +255,10 @@ function observe(
   return { state, facts: { time, speedKmh, power, driverId } };
 }
 
-/** Returns true when the vehicle idles. Snapshots without speed or ignition keep what is known of them. */
+/**
+ * Returns true when the vehicle idles. Snapshots without speed or ignition keep what is known of
+ * them.
+ */
 function isIdlingAfter(
   { engineOn: before, isIdling }: WatchedState,
   { live, speedKmh, engineOn }: SnapshotReadings,
@@ -261,8 +277,8 @@ function zoneAfter(before: string | undefined, named: string | null): string | u
 
 /**
  * Returns the movement after a snapshot. It shows movement by the live status `moving`, or by a
- * position beyond the noise of receivers, with or without ignition. A movement ends when the vehicle
- * has stood, or with a longer time without a snapshot.
+ * position beyond the noise of receivers, with or without ignition. A movement ends when the
+ * vehicle has stood, or with a longer time without a snapshot.
  */
 function movementAfter(
   { movement: before, anchor }: WatchedState,
@@ -330,7 +346,7 @@ function conditionsOf(
         .filter((id) => !before.inside.includes(id) && around.isAbout(rule, id))
         .map((id) => begin(id));
       const inside = mine.filter(({ subject }) => after.inside.includes(subject));
-      // With its first position the vehicle has not come from anywhere.
+      // A first position is no arrival: the vehicle has not come from anywhere.
       const isFirst = rule.on === 'geofence-enter' && before.position === null;
       return [...inside, ...entered.map((one) => ({ ...one, isEmitted: one.isEmitted || isFirst }))];
     }
@@ -377,8 +393,8 @@ function begun(
 }
 
 /**
- * Marks a condition that holds when the watch begins: it is no event, but one that needs no snapshot
- * may still last long enough, and one outside of its hours may last until they open.
+ * Marks a condition that holds when the watch begins: it is no event, but one that needs no
+ * snapshot may still last long enough, and one outside of its hours may last until they open.
  */
 function asFound(
   condition: Condition,
@@ -391,7 +407,9 @@ function asFound(
   return { ...condition, isEmitted: !(isPending && dueAt(condition, rule, state, around) > now) };
 }
 
-/** Returns true for a lasting condition that was not emitted yet, outside of the hours of its rule. */
+/**
+ * Returns true for a lasting condition that was not emitted yet, outside of the hours of its rule.
+ */
 function isWaiting(
   condition: Condition,
   rule: CompleteRule,

@@ -58,7 +58,10 @@ export class WeeklyHours {
     return this.#isOpenMinute(Math.floor((time + offsetAt(time, zone)) / MINUTE_MS));
   }
 
-  /** Returns the first open moment from a time on: the time itself, or the next opening; Infinity when there is none. */
+  /**
+   * Returns the first open moment from a time on: the time itself, or the next opening; Infinity
+   * when there is none.
+   */
   firstOpen(time: number, zone: string | undefined): number {
     const closed = this.#closed.get(zone);
     if (closed !== undefined && time >= closed.from && time < closed.to) return closed.to;
@@ -116,7 +119,9 @@ export function minuteOfDay(text: string): number | null {
   return Number(minutes) < 60 && minute <= DAY_MINUTES ? minute : null;
 }
 
-/** Returns begin and length of `22:00-06:00`, over midnight too; null for a text of another form. */
+/**
+ * Returns begin and length of `22:00-06:00`, over midnight too; null for a text of another form.
+ */
 export function parseBetween(text: string): Pick<WeekPeriod, 'begin' | 'minutes'> | null {
   const [begin, end] = text.split('-').map(minuteOfDay);
   const hasTwo = text.split('-').length === 2;

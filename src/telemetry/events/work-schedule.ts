@@ -1,5 +1,5 @@
-// Reads the hours of work schedules. The contract gives neither types nor units of their periods, so
-// only the likeliest form is read, and its reading is shown; any other form is refused.
+// Reads the hours of work schedules. The contract gives neither types nor units of their periods,
+// so only the likeliest form is read, and its reading is shown; any other form is refused.
 import { isObject } from '../../core/json.js';
 import { DAY_MINUTES, minuteOfDay, WeeklyHours, type WeekPeriod, weekdays } from './weekly-hours.js';
 

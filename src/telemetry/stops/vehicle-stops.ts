@@ -219,7 +219,7 @@ class VehicleStops implements ActivityDetector<Stop> {
 
   #noteWhere(position: Located | null, speed: number | null): void {
     if (position === null) {
-      // Without any position, the speed decides.
+      // The speed decides where there is no position at all.
       this.#isFree ||= isMoving(speed) && this.#positions.last === null;
       return;
     }

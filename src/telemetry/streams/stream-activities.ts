@@ -1,4 +1,5 @@
-// The streams of trips and stops as a caller gets them, of one vehicle or of many, from streams of their snapshots.
+// The streams of trips and stops as a caller gets them, of one vehicle or of many, from streams of
+// their snapshots.
 import { streamError, type VehicleFailure } from '../../core/errors.js';
 import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
@@ -42,7 +43,8 @@ export function streamActivities<Found extends Activity>(
 ): FleetStream<Found> {
   const { caller, kind } = reading;
   const vehicles = readVehicles(caller, variables);
-  // A start of its own is mostly that of the activity in progress, so a short look-back confirms it.
+  // A start of its own is mostly that of the activity in progress, so a short look-back confirms
+  // it.
   const hasOwnStarts = isOfMany(variables) && (variables.vehicles ?? null) !== null;
   const lookBacks = hasOwnStarts ? [...new Set([FIRST_LOOK_BACK_MS, ...kind.lookBacksMs])] : kind.lookBacksMs;
   const read = (ended: AbortSignal) => readActivities(vehicles, lookBacks, options, reading, dependencies, ended);

@@ -43,11 +43,12 @@ export interface VehiclesStreamOptions {
   /** Called with the vehicle that a row names, when it is not the one that was asked for. The row is left out. */
   readonly onOther?: ((vehicleId: string) => void) | undefined;
   /**
-   * Called when everything of a vehicle has been delivered and taken, before the next row of another
-   * one. `until` is the `from` of the next reading, RFC 3339 in UTC: `to`, or the service's time of
-   * the last request when `to` is later; of trips and stops the start of the one in progress. Store
-   * it together with the rows: rows of exactly that time come again, with the same key. The stream
-   * waits for a promise that it returns, and ends with what it throws or rejects with.
+   * Called when everything of a vehicle has been delivered and taken, before the next row of
+   * another one. `until` is the `from` of the next reading, RFC 3339 in UTC: `to`, or the service's
+   * time of the last request when `to` is later; of trips and stops the start of the one in
+   * progress. Store it together with the rows: rows of exactly that time come again, with the same
+   * key. The stream waits for a promise that it returns, and ends with what it throws or rejects
+   * with.
    *
    * `unchangedSince`: for `continued` of `streamStops`, when the last stop is open; null when it
    * cannot be continued.

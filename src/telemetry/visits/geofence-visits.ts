@@ -43,7 +43,7 @@ export class GeofenceVisits {
       this.#inside.delete(geofenceId);
     }
     for (const visit of this.#inside.values()) visit.lastSeen = time;
-    // With its first position the vehicle has not come from anywhere.
+    // A first position is no arrival: the vehicle has not come from anywhere.
     for (const geofenceId of entered) this.#begin(geofenceId, this.#hasPosition ? time : null, time);
     this.#hasPosition = true;
   }

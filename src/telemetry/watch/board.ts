@@ -1,5 +1,5 @@
-// The board: the vehicles of a watch, and the changes of an answer. A state machine without clock and
-// requests.
+// The board: the vehicles of a watch, and the changes of an answer. A state machine without clock
+// and requests.
 import { greatCircleKm } from '../../core/geo.js';
 import { type CurrentPosition, positionAfter } from '../current-position.js';
 import {
@@ -28,7 +28,10 @@ export class Board {
   readonly #known = new Map<string, KnownVehicle>();
   /** The vehicles of the last changes. */
   #reported: ReadonlyMap<string, WatchedVehicle>;
-  /** The position of each vehicle in its last event; small moves are measured from there, so they add up. */
+  /**
+   * The position of each vehicle in its last event; small moves are measured from there, so they
+   * add up.
+   */
   readonly #anchors = new Map<string, TripPosition>();
 
   /** `previous`: the vehicles to compare the first answer with. */

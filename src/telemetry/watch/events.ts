@@ -77,7 +77,10 @@ export type GoneEvent = TimedEvent & {
   readonly vehicle: WatchedVehicle;
 };
 
-/** The service does not answer. Emitted once; the watch asks again, with growing pauses, until it does. */
+/**
+ * The service does not answer. Emitted once; the watch asks again, with growing pauses, until it
+ * does.
+ */
 export type OutageEvent = TimedEvent & {
   readonly type: 'outage';
   /** RFC 3339, UTC: the last answer; without one, the beginning of the watch. */
@@ -140,7 +143,10 @@ export interface WatchStatusOptions extends WatchOptions {
    * them, so that nothing that happened in the meantime is missed. Default: none, so the first answer is what later ones are compared with.
    */
   readonly previous?: readonly WatchedVehicle[] | undefined;
-  /** A vehicle has moved when it is so far from its position in the last event, in metres. Less is `updated`. Default 10. */
+  /**
+   * A vehicle has moved when it is so far from its position in the last event, in metres. Less is
+   * `updated`. Default 10.
+   */
   readonly minMoveMetres?: number | undefined;
   /** As of `liveStatus`. Default 90 minutes. */
   readonly staleAfterMs?: number | undefined;
@@ -158,13 +164,16 @@ export interface WatchGeofencesOptions extends WatchOptions {
   /** The geofences to watch. Default: every geofence that is visible to the user. */
   readonly geofenceIds?: readonly string[] | undefined;
   /**
-   * The visits as they were last known, for example before a restart: the first answer is compared with them. Default: none,
-   * so the first answer is what later ones are compared with.
+   * The visits as they were last known, for example before a restart: the first answer is compared
+   * with them. Default: none, so the first answer is what later ones are compared with.
    */
   readonly previous?: readonly KnownVisit[] | undefined;
   /** A vehicle has left a geofence when it is farther than this from its edge, in metres. Default 50. */
   readonly hysteresisMetres?: number | undefined;
-  /** The radius in metres of geofences that are a point or a line without one. Default: those are not watched. */
+  /**
+   * The radius in metres of geofences that are a point or a line without one. Default: those are
+   * not watched.
+   */
   readonly radiusMetres?: number | undefined;
   /** The time in milliseconds after which geofences are read again. Default 10 minutes. */
   readonly refreshMs?: number | undefined;

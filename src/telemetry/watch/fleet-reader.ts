@@ -1,5 +1,5 @@
-// Reads vehicles with their last snapshots, geofences and work schedules for watches, with the fields
-// that these use. Watches of a client that read the same share their requests.
+// Reads vehicles with their last snapshots, geofences and work schedules for watches, with the
+// fields that these use. Watches of a client that read the same share their requests.
 import { withSelection } from '../../contract/selection/selection.js';
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { Notifier, Warning } from '../../core/hooks.js';
@@ -71,7 +71,9 @@ export class FleetReader {
   readonly #dependencies: FleetReaderDependencies;
   /** The shared reads by vehicles and fields. */
   readonly #shared = new Map<string, SharedRead>();
-  /** Warnings about the last answer of each operation: the same one is not repeated with every poll. */
+  /**
+   * Warnings about the last answer of each operation: the same one is not repeated with every poll.
+   */
   readonly #warned = new Map<string, ReadonlySet<string>>();
   #hasWarnedOfUnreadable = false;
   readonly #clocks: DeviceClocks;
@@ -87,7 +89,10 @@ export class FleetReader {
       checkVariables('getLatestSnapshots', operations.getLatestSnapshots.args, { vehicleIds });
   }
 
-  /** Returns the reads of one watch, which closes them at its end. `selection`: the fields of a snapshot. */
+  /**
+   * Returns the reads of one watch, which closes them at its end. `selection`: the fields of a
+   * snapshot.
+   */
   open({ vehicleIds, active }: VehicleChoice, selection: SelectionTree = watchedSnapshotSelection): VehicleReads {
     const choice = { vehicleIds, active, selection };
     const key = JSON.stringify([vehicleIds ?? null, active ?? false, selection]);
@@ -239,8 +244,8 @@ export class FleetReader {
 /** The reads of one watch. */
 export interface VehicleReads {
   /**
-   * Returns the next answer: one that another watch of this client got at most `reuseMs` ago, that of a
-   * request under way, or a new one.
+   * Returns the next answer: one that another watch of this client got at most `reuseMs` ago, that
+   * of a request under way, or a new one.
    */
   next(reuseMs: number, options: ReadOptions): Promise<TimedAnswer<FleetAnswer>>;
   close(): void;
@@ -265,7 +270,9 @@ export function vehicleReports(rows: readonly WatchedVehicleRow[]): readonly Veh
   );
 }
 
-/** Returns the geofences of the rows that have an id. Some services keep deleted ones in the list. */
+/**
+ * Returns the geofences of the rows that have an id. Some services keep deleted ones in the list.
+ */
 export function geofenceReports(rows: readonly GeofenceRow[]): readonly GeofenceReport[] {
   return rows.flatMap(({ id, isDeleted, name, geojson }) =>
     typeof id === 'string' && isDeleted !== true ? { geofenceId: id, name: name ?? null, geojson } : [],

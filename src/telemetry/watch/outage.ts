@@ -2,9 +2,9 @@
 import { isPassing } from '../../core/http-status.js';
 
 /**
- * Returns true for an outage. Some failures are one only after a good answer: before it, the request,
- * the address or a certificate is probably wrong.
- * The error is a FleetError, or one of the command line with the same codes.
+ * Returns true for an outage. Some failures are one only after a good answer: before it, the
+ * request, the address or a certificate is probably wrong. The error is a FleetError, or one of the
+ * command line with the same codes.
  */
 export function isOutage(error: unknown, hasAnswered: boolean): boolean {
   if (!(error instanceof Error)) return false;

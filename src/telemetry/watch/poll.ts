@@ -1,5 +1,5 @@
-// Polls: each request begins after the pause since the last answer, or after a backoff since a failure.
-// It knows neither the request nor the passing of time.
+// Polls: each request begins after the pause since the last answer, or after a backoff since a
+// failure. It knows neither the request nor the passing of time.
 import { pauseAfter } from '../../core/growing-pause.js';
 import { isOutage } from './outage.js';
 
@@ -58,9 +58,9 @@ export interface PollOptions {
 }
 
 /**
- * Returns the call options of a poll: one attempt, because a poll retries and reports an outage at once.
- * A service that sends nothing for the interval, or the shortest time, hangs; the wait for the turn of
- * the user may take longer. `timeoutMs`: the choice of the user.
+ * Returns the call options of a poll: one attempt, because a poll retries and reports an outage at
+ * once. A service that sends nothing for the interval, or the shortest time, hangs; the wait for
+ * the turn of the user may take longer. `timeoutMs`: the choice of the user.
  */
 export function pollOptions(everyMs: number, timeoutMs: number | undefined): PollOptions {
   if (timeoutMs !== undefined) return { attempts: 1, timeoutMs };
@@ -68,7 +68,9 @@ export function pollOptions(everyMs: number, timeoutMs: number | undefined): Pol
   return { attempts: 1, timeoutMs: LONGEST_ANSWER_MS, attemptTimeoutMs };
 }
 
-/** Yields answers and failures. Ends only with an error: one that is no outage, or that of a pause. */
+/**
+ * Yields answers and failures. Ends only with an error: one that is no outage, or that of a pause.
+ */
 export async function* poll<Answer>(
   everyMs: number,
   request: () => Promise<TimedAnswer<Answer>>,

@@ -37,7 +37,10 @@ export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
 const DEFAULT_INTERVAL_MS = 30_000;
 const DEFAULT_MIN_MOVE_METRES = 10;
 
-/** Yields the changes of vehicles. Takes checked options. Ends only with an error that does not go away. */
+/**
+ * Yields the changes of vehicles. Takes checked options. Ends only with an error that does not go
+ * away.
+ */
 export async function* statusEvents(
   options: WatchStatusOptions,
   dependencies: WatchDependencies,
@@ -145,7 +148,8 @@ export async function* polls<Answer>(
 ): AsyncGenerator<PollAnswer<Answer> | OutageEvent | RecoveredEvent, void> {
   const polling = poll(
     intervalMs,
-    // An answer of another watch is used when it is younger than half of the interval: both then keep step.
+    // An answer of another watch is used when it is younger than half of the interval: both then
+    // keep step.
     () => request(intervalMs / 2),
     { ...dependencies, pause: (ms) => dependencies.pause(ms, signal) },
   );

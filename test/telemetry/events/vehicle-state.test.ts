@@ -54,7 +54,7 @@ function snapshotOf({ min, speed, on, at, power }: Row): WatchedSnapshot {
   };
 }
 
-/** What happens: a snapshot, or minutes after the start until which nothing has come. */
+/** A snapshot, or the minute after the start until which none has come. */
 type Happening = Row | number;
 
 /** The events, each as the minute from which it counts and its text. */

@@ -1,4 +1,4 @@
-// What is a stop, row by row: noise, gaps, manoeuvres, silent devices, unknown engines, clipped periods.
+// Stops row by row: noise, gaps, manoeuvres, silent devices, unknown engines, clipped periods.
 import { describe, expect, test } from 'vitest';
 import { FleetClient, InvalidInputError, type Stop, type StopOptions } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';

@@ -86,7 +86,9 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
   await printRows(context, shape.rows(within), view, emptyText);
 }
 
-/** Returns the view with the resolved period, such as the date of `monday`, and tells it to people. */
+/**
+ * Returns the view with the resolved period, such as the date of `monday`, and tells it to people.
+ */
 async function withPeriod(
   context: Context,
   client: FleetClient,

@@ -1,5 +1,5 @@
-// Changes in two steps, where the server was started with --allow-changes: a plan, which sends nothing,
-// and its execution, which a person has seen.
+// Changes in two steps, where the server was started with --allow-changes: a plan, which sends
+// nothing, and its execution, which a person has seen.
 import { randomUUID } from 'node:crypto';
 import { isObject, isSameJson } from '../../../core/json.js';
 import type { Context } from '../../context/context.js';
@@ -125,7 +125,10 @@ const isChange = ({ action }: PlannedChange) => action !== 'keep';
 /** The characters of a value in a question: a long old value must not hide the new one. */
 const LONGEST = { name: 80, before: 80, after: 1_000 };
 
-/** Returns the text of an effect with new values first, each cut by itself, and times in the zone of the answer. */
+/**
+ * Returns the text of an effect with new values first, each cut by itself, and times in the zone of
+ * the answer.
+ */
 function effectText(zone: string | undefined, { action, kind, name, told, changes: members }: PlannedChange): string {
   const shown = (value: unknown, longest: number) => {
     if (value === null || value === undefined || value === '') return 'empty';

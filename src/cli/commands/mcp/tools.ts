@@ -106,7 +106,9 @@ function driveText(printed: PrintedRows): string {
   return `${Number(distanceKm ?? 0).toFixed(1)} km, ${driving} driving, ${idle} idle`;
 }
 
-/** Marks a row that an end of the period cuts: the time of its real start, and whether it goes on. */
+/**
+ * Marks a row that an end of the period cuts: the time of its real start, and whether it goes on.
+ */
 function withCutMarks({ id, endedBy, ...row }: AnswerRow): AnswerRow {
   const beganAt = String(id).split('@')[1] ?? '';
   const isCut = Date.parse(beganAt) < Date.parse(String(row.startedAt));

@@ -48,7 +48,7 @@ interface Bounds {
 /** The vehicles of a stream; the errors of a single one end it. */
 export type ActivityPeriod = Bounds & ({ readonly vehicleId: string } | { readonly vehicleIds: readonly string[] });
 
-/** How one kind of activity is read and shown. */
+/** The reading and the view of one kind of activity. */
 export interface ActivityList<Item extends ListedActivity, Row extends Item> {
   readonly noun: 'trip' | 'stop';
   readonly view: View<Row>;

@@ -1,4 +1,5 @@
-// Warns that some of the listed trips or stops go beyond the days that were asked for, because the sums of such days do not add up.
+// Warns that some of the listed trips or stops go beyond the days that were asked for, because the
+// sums of such days do not add up.
 import type { Trip } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { PeriodSpan } from '../../parse/time.js';
@@ -10,7 +11,10 @@ export interface BeyondPeriod {
   readonly warn: () => void;
 }
 
-/** `noun`: what is listed. `whose`: of what, where not all of that is shown. `clip`: how the command counts only what lies inside. */
+/**
+ * `noun`: what is listed. `whose`: of what, where not all of that is shown. `clip`: how the command
+ * counts only what lies inside.
+ */
 export function beyondPeriod(
   context: Context,
   { from, to, isOfDays }: PeriodSpan,

@@ -39,7 +39,7 @@ export class DayParts {
     if (this.#parkedAt !== null) this.#timesParked++;
   }
 
-  /** How often it parked, until now. */
+  /** The number of times it parked, until now. */
   get timesParked(): number {
     return this.#timesParked;
   }

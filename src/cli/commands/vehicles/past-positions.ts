@@ -8,7 +8,9 @@ import type { ChosenVehicle } from '../../find/vehicles.js';
 import { readTime, type TimeExpression } from '../../parse/time.js';
 import { namesText } from '../../views/humanize.js';
 
-/** Reads the value of --at. @throws CliError USAGE for a whole day: its first moment is seldom meant */
+/**
+ * Reads the value of --at. @throws CliError USAGE for a whole day: its first moment is seldom meant
+ */
 export function pastTime(run: ServiceRun, text: string): TimeExpression {
   const time = readTime(run, text, '--at');
   if (time.lastMoment === null) return time;
@@ -17,7 +19,9 @@ export function pastTime(run: ServiceRun, text: string): TimeExpression {
   });
 }
 
-/** Reads the last positions by then, and warns of vehicles that have none. `moment`: ms since 1970. */
+/**
+ * Reads the last positions by then, and warns of vehicles that have none. `moment`: ms since 1970.
+ */
 export async function positionsAt(
   context: Context,
   client: FleetClient,
