@@ -2,9 +2,14 @@ import { defineConfig } from 'vitest/config';
 import NoSilentSkips from './test/no-silent-skips.js';
 
 // The name of a file says when it runs; CONTRIBUTING.md explains the names.
-const heavy = 'test/**/*.heavy.test.ts';
-const nightly = 'test/**/*.nightly.test.ts';
-const property = 'test/**/*.property.test.ts';
+const tests = (ending: string) => [`test/**/*${ending}`, `packages/*/test/**/*${ending}`];
+const heavy = tests('.heavy.test.ts');
+const nightly = tests('.nightly.test.ts');
+const property = tests('.property.test.ts');
+const e2e = ['{e2e,docs}/**/*.test.ts'].flatMap((files) => [`test/${files}`, `packages/*/test/${files}`]);
+
+// The packages import the entry points of the core. Tests of the sources take the sources of those; the others the built package.
+const resolve = { tsconfigPaths: true };
 
 // Most objects of a test die young: with more room for them, `npm test` takes 6 % less time.
 const execArgv = ['--max-semi-space-size=64'];
@@ -18,13 +23,14 @@ export default defineConfig({
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new NoSilentSkips()],
     projects: [
       {
+        resolve,
         test: {
           name: 'source',
           execArgv,
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
-          include: ['test/**/*.test.ts'],
+          include: tests('.test.ts'),
           // Projects of their own, with their own test runners: `npm run consumers`.
-          exclude: ['test/{e2e,docs,browser,consumers}/**', property, heavy, nightly],
+          exclude: ['{test,packages/*/test}/{e2e,docs,browser,consumers}/**', ...property, ...heavy, ...nightly],
           globalSetup: ['test/temporary-folder.ts'],
           testTimeout: 60_000,
           // A file's imports cost as much as its tests; loaded once for all files of a worker they cost half of the run.
@@ -36,8 +42,8 @@ export default defineConfig({
         test: {
           name: 'e2e',
           execArgv,
-          include: ['test/{e2e,docs}/**/*.test.ts'],
-          exclude: [heavy, nightly],
+          include: e2e,
+          exclude: [...heavy, ...nightly],
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -46,11 +52,12 @@ export default defineConfig({
       },
       {
         // The slow tests of every push, and a sample of the properties.
+        resolve,
         test: {
           name: 'heavy',
           execArgv,
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
-          include: [heavy, property],
+          include: [...heavy, ...property],
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -59,10 +66,11 @@ export default defineConfig({
       },
       {
         // Every case of the slow tests and of the properties, and the exhaustive tests: `npm run nightly`.
+        resolve,
         test: {
           name: 'nightly',
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
-          include: [heavy, nightly, property],
+          include: [...heavy, ...nightly, ...property],
           env: { FULL_RUNS: '1' },
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 300_000,
@@ -81,7 +89,7 @@ export default defineConfig({
         // Needs a Chromium, so `npm test` leaves it out: `npm run test:browser`.
         test: {
           name: 'browser',
-          include: ['test/browser/**/*.test.ts'],
+          include: ['{test,packages/*/test}/browser/**/*.test.ts'],
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

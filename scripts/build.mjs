@@ -1,14 +1,16 @@
-// Builds dist/ from src/: the library with tsc and as CommonJS, the bundle of the command line, and the files of the GraphiQL page and of the map.
-// It does nothing if dist/ is up to date. It replaces dist/ in one step, because another process may be using it.
+// Builds dist/ from src/: the library with tsc and as CommonJS, the bundle of the command line, and the files of the GraphiQL page. And dist/ of
+// each package. It does nothing if they are up to date. It replaces a dist/ in one step, because another process may be using it.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { restoreManifest } from './manifest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+const packages = /** @type {const} */ (['sync', 'map', 'mcp']);
 const inputs = [
   'src',
+  ...packages.flatMap((name) => [`packages/${name}/src`, `packages/${name}/package.json`]),
   'scripts/build.mjs',
   'scripts/bundle-command-line.mjs',
   'scripts/bundle-globals.mjs',
@@ -18,6 +20,8 @@ const inputs = [
   'scripts/graphiql-examples.mjs',
   'operations',
   'scripts/bundle-map.mjs',
+  'scripts/bundle-packages.mjs',
+  'scripts/run-with-kit.mjs',
   'scripts/embed-graphql-request.mjs',
   'scripts/bundle-parquet.mjs',
   'scripts/licenses.mjs',
@@ -33,6 +37,7 @@ const inputs = [
 ];
 const stamp = 'build-inputs.sha256';
 const dist = join(root, 'dist');
+const distOf = (/** @type {string} */ name) => join(root, 'packages', name, 'dist');
 const lock = join(root, 'dist.lock');
 
 /** @param {string} path @returns {string[]} */
@@ -58,20 +63,26 @@ function hashOfInputs() {
 /** @param {string} hash */
 function isFresh(hash) {
   try {
-    return readFileSync(join(dist, stamp), 'utf8') === hash;
+    return [dist, ...packages.map(distOf)].every((folder) => readFileSync(join(folder, stamp), 'utf8') === hash);
   } catch {
     return false;
   }
 }
 
-/** @param {string} target */
-async function build(target) {
+/**
+ * @param {string} target the folder that becomes dist/
+ * @param {Readonly<Record<typeof packages[number], string>>} targets the folders that become dist/ of each package
+ */
+async function build(target, targets) {
   const { default: ts } = await import('typescript');
   const { bundleCommandLine } = await import('./bundle-command-line.mjs');
-  const { bundleCommonJs } = await import('./bundle-commonjs.mjs');
+  const { bundleCommonJs, bundleCommonJsOfSync, entryPoints, entryPointsOfSync } = await import(
+    './bundle-commonjs.mjs'
+  );
   const { bundleDeclarations } = await import('./bundle-declarations.mjs');
   const { bundleGraphiql } = await import('./bundle-graphiql.mjs');
   const { bundleMap } = await import('./bundle-map.mjs');
+  const { bundlePackage } = await import('./bundle-packages.mjs');
   const { bundleParquet } = await import('./bundle-parquet.mjs');
   const { embedGraphqlRequest } = await import('./embed-graphql-request.mjs');
   const { removeComments } = await import('./smaller-output.mjs');
@@ -93,26 +104,46 @@ async function build(target) {
     throw new Error(`the build failed:\n${ts.formatDiagnostics(diagnostics, host)}`);
   }
   const program = ts.createProgram(config.fileNames, config.options);
-  // Source maps are for the code that runs in users' programs. Those of the reference service, the tables, the contract, the copy in
-  // a database and Redis would make the package larger than it promises to be.
-  const hasMap = (/** @type {string} */ path) =>
-    !/^(mock|generated|contract|redis|sync)[\\/]/.test(relative(target, path));
-  const { diagnostics } = program.emit(undefined, (path, text, withMark) => {
-    if (hasMap(path)) return ts.sys.writeFile(path, text, withMark);
-    if (!path.endsWith('.map')) ts.sys.writeFile(path, text.replace(/^\/\/# sourceMappingURL=.*$\n?/m, ''), withMark);
+  // Source maps are for the code that runs in users' programs. Those of the reference service, the tables, the contract and Redis would
+  // make the package larger than it promises to be.
+  const hasMap = (/** @type {string} */ source) => !/^src[\\/](mock|generated|contract|redis)[\\/]/.test(source);
+  const { diagnostics } = program.emit(undefined, (path, text) => {
+    const source = relative(target, path);
+    const file = source.startsWith('src')
+      ? join(target, relative('src', source))
+      : join(targets.sync, relative('packages/sync/src', source));
+    if (!hasMap(source)) {
+      if (!path.endsWith('.map')) ts.sys.writeFile(file, text.replace(/^\/\/# sourceMappingURL=.*$\n?/m, ''));
+    } else ts.sys.writeFile(file, path.endsWith('.map') ? movedMap(text, path, file) : text);
   });
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) fail(problems);
   await embedGraphqlRequest(target);
-  await removeComments(target);
-  await bundleDeclarations(target);
-  await bundleParquet(target);
+  await Promise.all([target, targets.sync].map(removeComments));
+  await bundleDeclarations(target, entryPoints);
+  await bundleDeclarations(targets.sync, entryPointsOfSync);
+  await bundleParquet(targets.sync);
 
   await bundleCommonJs(join(target, 'commonjs'));
+  await bundleCommonJsOfSync(join(targets.sync, 'commonjs'));
   await bundleCommandLine(join(target, 'cli'));
   await writeHelp(join(target, 'cli'));
   bundleGraphiql(join(target, 'mock/graphiql/assets'));
-  await bundleMap(join(target, 'map'));
+  for (const name of packages) await bundlePackage(name, join(targets[name], 'command'));
+  await bundleMap(join(targets.map, 'page'));
+}
+
+/**
+ * Returns a source map for a file that is written elsewhere than tsc meant.
+ * @param {string} text of the map @param {string} from @param {string} to
+ */
+function movedMap(text, from, to) {
+  const map = JSON.parse(text);
+  const moved = (/** @type {string} */ source) => relative(dirname(to), resolve(dirname(from), source));
+  return JSON.stringify({
+    ...map,
+    sources: map.sources.map(moved).map((/** @type {string} */ path) => path.replaceAll(sep, '/')),
+  });
 }
 
 /** Waits for another build of the same clone. After two minutes it takes over the lock of a build that was killed. */
@@ -149,16 +180,19 @@ if (missing.length > 0) {
   await takeLock();
   try {
     if (!isFresh(hash)) {
-      const target = join(root, `dist.${process.pid}`);
-      const old = join(root, `dist.old-${process.pid}`);
+      const folders = [dist, ...packages.map(distOf)];
+      const [target = '', sync = '', map = '', mcp = ''] = folders.map((folder) => `${folder}.${process.pid}`);
+      const targets = [target, sync, map, mcp];
+      const old = (/** @type {string} */ folder) => `${folder}.old-${process.pid}`;
       try {
-        await build(target);
-        writeFileSync(join(target, stamp), hash);
-        if (existsSync(dist)) renameSync(dist, old);
-        renameSync(target, dist);
+        await build(target, { sync, map, mcp });
+        for (const one of targets) writeFileSync(join(one, stamp), hash);
+        for (const folder of folders) {
+          if (existsSync(folder)) renameSync(folder, old(folder));
+          renameSync(`${folder}.${process.pid}`, folder);
+        }
       } finally {
-        rmSync(target, { recursive: true, force: true });
-        rmSync(old, { recursive: true, force: true });
+        for (const folder of [...targets, ...folders.map(old)]) rmSync(folder, { recursive: true, force: true });
       }
     }
   } finally {

@@ -5,7 +5,6 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { parquetBeside } from './bundle-parquet.mjs';
 import { partOfGraphqlRequest } from './embed-graphql-request.mjs';
 import { writeLicenses } from './licenses.mjs';
 
@@ -16,14 +15,11 @@ const entries = {
   main: 'src/cli/run/main.ts',
   run: 'src/cli/run/run.ts',
   service: 'src/mock/service.ts',
-  'map-server': 'src/map/map-server.ts',
-  'map-file': 'src/map/map-file.ts',
-  'street-archive': 'src/map/archive/street-archive.ts',
-  sync: 'src/sync/index.ts',
   xlsx: 'src/cli/output/xlsx.ts',
-  'mcp-server': 'src/cli/mcp/server.ts',
-  'sql-program': 'src/cli/copy/sql-program.cjs',
 };
+
+/** Of `run`, with the kit that commands in packages use: dist/cli/bundle/kit.cjs hands it on. */
+const runWithKit = 'scripts/run-with-kit.mjs';
 
 /** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */
 const packages = [
@@ -39,7 +35,7 @@ const packages = [
 ];
 
 /** The large files of our own: short names make them a quarter smaller. */
-const ownLarge = ['run', 'service', 'sync', 'xlsx', 'mcp-server'];
+const ownLarge = ['run', 'service', 'xlsx'];
 
 /** Of these, those whose own lines nobody looks for in a stack. Their files are small because the names in them are short. */
 const minified = [
@@ -57,11 +53,7 @@ const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
 
 /** Large files of commands that take long anyway: they are packed, and compiled anew each time. */
 const seldom = [
-  'mcp-server',
-  'sync',
   'xlsx',
-  'map-file',
-  'street-archive',
   ...['@tmcw/togeojson', '@xmldom/xmldom', 'ioredis', 'read-excel-file/universal', 'yaml'].map(fileOf),
 ];
 
@@ -98,7 +90,7 @@ export async function bundleCommandLine(target) {
   const bundle = join(target, 'bundle');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { ...entries, ...Object.fromEntries(packages.map((name) => [fileOf(name), name])) },
+    entryPoints: { ...entries, run: runWithKit, ...Object.fromEntries(packages.map((name) => [fileOf(name), name])) },
     // As deep as dist/mock/graphiql: the service finds its page with the same relative path here and there.
     outdir: bundle,
     outExtension: { '.js': '.cjs' },
@@ -108,7 +100,7 @@ export async function bundleCommandLine(target) {
     target: 'node20.19',
     mainFields: ['module', 'main'],
     // Large, and installed as dependencies.
-    external: ['node-sqlite3-wasm', 'postgres', 'undici'],
+    external: ['undici'],
     // An import() becomes a require(), so that Node never starts its loader of ES modules.
     supported: { 'dynamic-import': false },
     // graphql tests every value twice outside of production, to name a second copy of itself; a bundle has one.
@@ -131,8 +123,6 @@ export async function bundleCommandLine(target) {
       withoutDebug,
       withoutChecksOfConf,
       withFasterJq,
-      withOneValidator,
-      parquetBeside('../../commonjs/sync/hyparquet.cjs'),
     ],
     metafile: true,
     logLevel: 'warning',
@@ -149,6 +139,7 @@ export async function bundleCommandLine(target) {
   writeFileSync(`${jq}.br`, brotliCompressSync(readFileSync(jq)));
   rmSync(jq);
   for (const name of seldom) packed(join(bundle, `${name}.cjs`));
+  writeFileSync(join(bundle, 'kit.cjs'), `module.exports = require('./run.cjs').kit();\n`);
   writeLicenses(metafile, join(target, 'licenses.txt'));
   writeBuildId(bundle);
   return metafile;
@@ -263,32 +254,6 @@ const withoutChecksOfConf = {
       importer.includes(join('node_modules', 'conf')) ? { path, namespace: 'unused' } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
-  },
-};
-
-/**
- * Of the two validators of JSON Schema in the server of the Model Context Protocol takes the small one, which src/cli/mcp/server.ts names; and of
- * its two copies of zod one.
- * @type {import('esbuild').Plugin}
- */
-const withOneValidator = {
-  name: 'with-one-validator',
-  setup(builder) {
-    const server = join(root, 'node_modules/@modelcontextprotocol/server');
-    builder.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, ({ path }) => ({
-      path,
-      namespace: 'one-validator',
-    }));
-    builder.onLoad({ filter: /.*/, namespace: 'one-validator' }, () => ({
-      contents: `export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
-        export { default as process } from 'node:process';`,
-      resolveDir: server,
-    }));
-    builder.onResolve({ filter: /^zod(\/|$)/ }, ({ path, kind, resolveDir }) =>
-      resolveDir === server || !resolveDir.includes(join('@modelcontextprotocol', 'core'))
-        ? undefined
-        : builder.resolve(path, { kind, resolveDir: server }),
-    );
   },
 };
 

@@ -16,19 +16,35 @@ export const entryPoints = {
   'mock/msw': 'src/mock/msw.ts',
   'redis/redis': 'src/redis/redis.ts',
   'otel/trace-fleet': 'src/otel/trace-fleet.ts',
-  'sync/index': 'src/sync/index.ts',
-  'sync/target-author': 'src/sync/target-author.ts',
+  'kit/kit': 'src/kit/kit.ts',
+};
+
+/** Those of fleet-telematics-sync. */
+export const entryPointsOfSync = {
+  index: 'packages/sync/src/index.ts',
+  'target-author': 'packages/sync/src/target-author.ts',
 };
 
 /**
  * @param {string} target the folder that becomes dist/commonjs
  * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
  */
-export async function bundleCommonJs(target) {
+export const bundleCommonJs = (target) => bundle(entryPoints, target);
+
+/**
+ * @param {string} target the folder that becomes dist/commonjs of fleet-telematics-sync
+ * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
+ */
+export const bundleCommonJsOfSync = (target) => bundle(entryPointsOfSync, target);
+
+/**
+ * @param {Record<string, string>} entries @param {string} target
+ */
+async function bundle(entries, target) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints,
+    entryPoints: entries,
     outdir: target,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -41,7 +57,7 @@ export async function bundleCommonJs(target) {
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'fileUrl' },
     banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
-    plugins: [partOfGraphqlRequest, parquetBeside('./hyparquet.cjs')],
+    plugins: [fromCore, partOfGraphqlRequest, parquetBeside('./hyparquet.cjs')],
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
@@ -51,3 +67,14 @@ export async function bundleCommonJs(target) {
   writeLicenses(metafile, join(target, 'licenses.txt'));
   return metafile;
 }
+
+/**
+ * Leaves the package fleet-telematics out of the files of another one.
+ * @type {import('esbuild').Plugin}
+ */
+const fromCore = {
+  name: 'from-core',
+  setup(builder) {
+    builder.onResolve({ filter: /^fleet-telematics(\/kit)?$/ }, ({ path }) => ({ path, external: true }));
+  },
+};

@@ -3,18 +3,20 @@
 // declarations name them, so a type is the same one for `import` and for `require()`, as the classes are.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import { entryPoints } from './bundle-commonjs.mjs';
 
-/** @param {string} target the folder with the output of tsc, and with what becomes dist/commonjs */
-export async function bundleDeclarations(target) {
+/**
+ * @param {string} target the folder with the output of tsc, and with what becomes dist/commonjs
+ * @param {Readonly<Record<string, string>>} entryPoints the sources of the entry points by their names in dist/commonjs
+ */
+export async function bundleDeclarations(target, entryPoints) {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
   const written = Object.entries(entryPoints).map(([name, source]) => ({
     name,
-    module: resolve(target, source.replace(/^src\//, '').replace(/ts$/, 'd.ts')),
+    module: resolve(target, source.replace(/^(packages\/\w+\/)?src\//, '').replace(/ts$/, 'd.ts')),
   }));
   const bundle = await rollup({
     input: Object.fromEntries(written.map(({ name, module }) => [name, module])),
-    external: (id) => /^[^./]/.test(id) && !id.includes(sep),
+    external: (id) => id.startsWith('fleet-telematics/') || (/^[^./]/.test(id) && !id.includes(sep)),
     plugins: [dts(), { name: 'export-where-declared', renderChunk: exportWhereDeclared }],
     onwarn: ({ plugin, message }) => {
       // The plugin tells which types a method takes and no entry point exports. test/consumers finds where a program would have to name one.

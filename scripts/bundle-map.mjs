@@ -7,8 +7,8 @@ import { brotliCompressSync } from 'node:zlib';
 import { licenseOfPackage, writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const page = join(root, 'src/map/page');
-const ground = join(root, 'src/map/ground');
+const page = join(root, 'packages/map/src/page');
+const ground = join(root, 'packages/map/src/ground');
 
 /** What is in the second script. */
 const packagesOfGround = ['pmtiles', 'fflate', 'pbf', '@mapbox/vector-tile', '@mapbox/point-geometry'];
@@ -43,7 +43,7 @@ const leaflet = {
 };
 
 /**
- * @param {string} target the folder that becomes dist/map
+ * @param {string} target the folder that becomes dist/page of fleet-telematics-map
  * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
  */
 export async function bundleMap(target) {
@@ -64,6 +64,8 @@ export async function bundleMap(target) {
     target: 'es2022',
     minify: true,
     charset: 'utf8',
+    // Of the modules that the page takes from the kit none needs Node.
+    external: ['node:*'],
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',

@@ -1,14 +1,14 @@
 // Bundles the two libraries that read and write Parquet, so that programs install neither: with all that we do not use they are five times as
-// large. There is one file for ES modules, and one for the CommonJS files and the command line.
+// large. There is one file for ES modules, and one for the CommonJS files and `fleet sync`.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const source = 'src/sync/parquet/hyparquet.ts';
+const source = 'packages/sync/src/parquet/hyparquet.ts';
 
 /**
- * @param {string} target the folder that becomes dist
+ * @param {string} target the folder that becomes dist of fleet-telematics-sync
  * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
  */
 export async function bundleParquet(target) {
@@ -20,9 +20,9 @@ export async function bundleParquet(target) {
       metafile: true,
       logLevel: 'warning',
     });
-  await bundled('cjs', 'commonjs/sync/hyparquet.cjs');
-  const { metafile } = await bundled('esm', 'sync/parquet/hyparquet.js');
-  writeLicenses(metafile, join(target, 'sync/parquet/licenses.txt'));
+  await bundled('cjs', 'commonjs/hyparquet.cjs');
+  const { metafile } = await bundled('esm', 'parquet/hyparquet.js');
+  writeLicenses(metafile, join(target, 'parquet/licenses.txt'));
   return metafile;
 }
 

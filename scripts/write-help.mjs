@@ -1,4 +1,4 @@
-// Writes the help texts of the program, of its nouns and the topics of `fleet help` into dist/cli/help, so that printing one does not load the commands.
+// Writes the help texts of the program, of its own nouns and the topics of `fleet help` into dist/cli/help, so that printing one does not load the commands.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ export async function writeHelp(target) {
   const { run } = createRequire(import.meta.url)(join(target, 'bundle/run.cjs'));
   const folder = join(target, 'help');
   mkdirSync(folder, { recursive: true });
-  const nouns = [...readFileSync(registry, 'utf8').matchAll(/^ {2}(\w+): \[/gm)].map(([, noun = '']) => noun);
+  const nouns = [...readFileSync(registry, 'utf8').matchAll(/^ {2}(\w+): \[(?!.*fromPackage)/gm)].map(
+    ([, noun = '']) => noun,
+  );
   const pages = {
     fleet: ['--help'],
     ...Object.fromEntries(nouns.map((noun) => [noun, [noun, '--help']])),

@@ -6,6 +6,14 @@ import { blocksOf, DocumentedCommand, type HelpBlock } from '../../src/cli/help/
 import { environmentHelp, exitCodesHelp } from '../../src/cli/help/topics.js';
 import type { Io } from '../../src/cli/io/io.js';
 import { createProgram, loadNoun } from '../../src/cli/run/program.js';
+import { sdkVersion } from '../../src/core/version.js';
+
+/** The commands of the packages, from their sources. */
+const commandOf: Readonly<Record<string, () => Promise<unknown>>> = {
+  'fleet-telematics-map': () => import('../../packages/map/src/command.js'),
+  'fleet-telematics-sync': () => import('../../packages/sync/src/command.js'),
+  'fleet-telematics-mcp': () => import('../../packages/mcp/src/command.js'),
+};
 
 export interface Flag {
   /** `-o, --output <format>` */
@@ -38,8 +46,9 @@ export interface CommandPage {
 
 /** The page of `fleet`, with the pages of all nouns and verbs. */
 export async function readTree(): Promise<CommandPage> {
-  const program = createProgram(silentIo(), notRun);
-  for (const noun of program.commands) await loadNoun(noun, () => notRun());
+  const io = silentIo();
+  const program = createProgram(io, notRun);
+  for (const noun of program.commands) await loadNoun(io, noun, () => notRun());
   const { notes, ...page } = pageOf(program);
   // The topics of `fleet help`; the options of every command are the flags of this page.
   const topics = [environmentHelp, exitCodesHelp].flatMap(blocksOf);
@@ -101,5 +110,6 @@ function notRun(): Context {
 
 function silentIo(): Io {
   const stream = new PassThrough();
-  return { stdin: stream, stdout: stream, stderr: stream, env: {}, signal: new AbortController().signal };
+  const packages = { versionOf: () => sdkVersion, load: async (name: string) => commandOf[name]?.() };
+  return { stdin: stream, stdout: stream, stderr: stream, env: {}, signal: new AbortController().signal, packages };
 }

@@ -5,11 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { streetArchive } from '../../packages/map/test/vector-tiles.js';
 import { run } from '../../src/cli/run/run.js';
 import type * as Service from '../../src/mock/service.js';
 import { type Block, generated, pages, root, shows } from '../docs/markdown.js';
-import { streetArchive } from '../map/vector-tiles.js';
 import { commandsOf, type SimpleCommand } from './command-words.js';
+import { packages } from './packages.js';
 import { shownExamples } from './shown-examples.js';
 import { Sink } from './sink.js';
 
@@ -154,6 +155,7 @@ async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, 
     stderr,
     env: { FLEET_CONFIG_DIR: folder, TZ: 'UTC' },
     signal: interrupt.signal,
+    packages,
   });
   const flag = ['--out', '--file', '--output-file'].find((name) => words.includes(name));
   const file = flag === undefined ? undefined : words[words.indexOf(flag) + 1];

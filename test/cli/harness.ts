@@ -10,6 +10,7 @@ import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { createMockService, type MockService } from '../../src/mock/service.js';
 import { clock, moment as morning } from '../moment.js';
+import { packages } from './packages.js';
 
 export { clock };
 export const moment = Date.parse(morning);
@@ -106,6 +107,7 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       fetch,
       clock: place.clock ?? clock,
       sleep: place.sleep,
+      packages,
       ...(place.startPager ? { pagers: new Set(), startPager: place.startPager } : {}),
     });
     return { code, stdout: stdout.text, stderr: stderr.text };

@@ -1,7 +1,7 @@
 // `fleet vehicles near`, and what commands show of places when geofences cannot be read.
 import { describe, expect, test } from 'vitest';
+import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import type { Fetch } from '../../src/core/ports.js';
-import { altered, rowsWith } from '../sync/altered.js';
 import { expectGolden } from './golden.js';
 import { clock, type Outcome, type Place, service, shellOf } from './harness.js';
 

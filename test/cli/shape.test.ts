@@ -1,9 +1,9 @@
 // --fields, --filter, --sort and --limit, and the messages for mistakes in them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { parseFilter } from '../../src/cli/shape/filter.js';
 import { parseSort, sorted } from '../../src/cli/shape/sort.js';
-import { altered, rowsWith } from '../sync/altered.js';
 import { fixedService } from './fixed-rows.js';
 import { clock, type Place, service, shellOf } from './harness.js';
 

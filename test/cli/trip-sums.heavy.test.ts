@@ -1,7 +1,7 @@
 // Sums by day over a change of the clocks, and beside those of a copy of the fleet: days of trips are read.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { query } from '../sync/copies.js';
+import { query } from '../../packages/sync/test/copies.js';
 import { service, shellOf } from './harness.js';
 
 type Row = Readonly<Record<string, unknown>>;

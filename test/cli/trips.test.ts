@@ -1,6 +1,6 @@
 // The exact output of `fleet trips`.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { altered, rowsWith } from '../sync/altered.js';
+import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
 import { mockClient } from './sum-client.js';
 

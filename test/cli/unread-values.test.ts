@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileSetupIn } from '../map/file-setup.js';
-import { type Alter, altered } from '../sync/altered.js';
+import { fileSetupIn } from '../../packages/map/test/file-setup.js';
+import { type Alter, altered } from '../../packages/sync/test/altered.js';
 import { service, shellOf } from './harness.js';
 
 /** The ignition and the speed of every snapshot; a function makes them from what they were. */

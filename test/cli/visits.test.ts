@@ -1,8 +1,8 @@
 // `fleet geofences visits`: who was in a geofence, from when to when, by the positions of the vehicles.
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { FleetClient } from '../../src/client.js';
 import type { MockService } from '../../src/mock/service.js';
-import { altered, rowsWith } from '../sync/altered.js';
 import { expectGolden } from './golden.js';
 import { baseUrl, clock, moment, type Place, service, shellOf } from './harness.js';
 

@@ -9,6 +9,7 @@ import { onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { baseUrl, moment } from './harness.js';
+import { packages } from './packages.js';
 
 export interface Watching {
   readonly code: number;
@@ -79,6 +80,7 @@ export async function watching(
     }
   };
   const code = await run(words, {
+    packages,
     stdin: new PassThrough(),
     stdout,
     stderr,

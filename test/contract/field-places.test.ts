@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, getNamedType, getNullableType, isInputObjectType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
+import { syncTables } from '../../packages/sync/src/tables.js';
 import { allKinds, editableKind } from '../../src/cli/records/all-kinds.js';
 import { labelKind, metaSensorView, roleKind, vehicleTypeKind } from '../../src/cli/records/reference-data.js';
 import { fleetAssignmentView } from '../../src/cli/views/assignment.js';
@@ -19,7 +20,6 @@ import { fleetSnapshotView } from '../../src/cli/views/snapshot.js';
 import { userView } from '../../src/cli/views/user.js';
 import { vehicleView } from '../../src/cli/views/vehicle.js';
 import { inputMap } from '../../src/generated/input-map.js';
-import { syncTables } from '../../src/sync/tables.js';
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 const schema = buildSchema(readFileSync(at('schema.graphql'), 'utf8'));

@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { FleetClient } from 'fleet-telematics';
 import { createMockService, type Listening } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { loadSqlite } from '../../src/sync/sqlite/database.js';
+import { loadSqlite } from '../../packages/sync/src/sqlite/database.js';
 import { clock } from '../moment.js';
 import { root } from './markdown.js';
 import { check } from './program.js';

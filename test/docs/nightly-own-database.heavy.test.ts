@@ -9,9 +9,9 @@ import fc from 'fast-check';
 import { FleetClient, toDate } from 'fleet-telematics';
 import { createMockService, type Listening } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from '../../packages/sync/test/server.js';
 import { moment } from '../moment.js';
 import { isFullRun } from '../runs.js';
-import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from '../sync/server.js';
 import { root } from './markdown.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 

@@ -3,6 +3,7 @@
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
+import { packages } from '../cli/packages.js';
 import { pictureOf } from './terminal-picture.js';
 
 const columns = 118;
@@ -31,6 +32,7 @@ async function printed(words: readonly string[]): Promise<string> {
     stderr: screen(),
     env: { TERM: 'xterm-256color', TZ: 'UTC' },
     signal: new AbortController().signal,
+    packages,
   });
   expect(code).toBe(0);
   return text;

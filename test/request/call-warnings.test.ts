@@ -1,7 +1,7 @@
 // The option onWarning of a call: it gets the warnings of that call alone, in place of the hook.
 import { expect, test } from 'vitest';
+import { altered } from '../../packages/sync/test/altered.js';
 import type { WarningEvent } from '../../src/index.js';
-import { altered } from '../sync/altered.js';
 import { makeClient, makeService, rejection, START } from './setup.js';
 
 test('tells what is missing in the list of this call, and of no other that travels with it', async () => {

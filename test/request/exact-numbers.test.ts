@@ -1,7 +1,7 @@
 // Whole numbers beyond 2^53 in answers: methods, streams, the caller's own documents and the command line give all their digits.
 import { expect, test } from 'vitest';
+import { diffRecords } from '../../packages/sync/src/index.js';
 import type { Fetch } from '../../src/index.js';
-import { diffRecords } from '../../src/sync/index.js';
 import { shellOf, service as shellService } from '../cli/harness.js';
 import { makeClient, makeService } from './setup.js';
 

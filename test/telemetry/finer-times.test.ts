@@ -1,7 +1,7 @@
 // Rows of one millisecond come in the order of their microseconds, in whatever order the service sends them.
 import { expect, test } from 'vitest';
+import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { makeClient, makeService, START } from '../request/setup.js';
-import { altered, rowsWith } from '../sync/altered.js';
 import { period, read } from './many-vehicles-setup.js';
 
 const at = (fraction: string) => new Date(START - 60_000).toISOString().replace('.000Z', `.${fraction}Z`);

@@ -56,33 +56,6 @@ export function mutationsIn(document: string): readonly string[] {
   );
 }
 
-/** What a query that a program sends may be. */
-export interface QueryLimits {
-  readonly characters: number;
-  readonly rootFields: number;
-}
-
-/** @throws CliError USAGE for a document that changes something, that has several operations or that is too long */
-export function requireQuery(document: string, { characters, rootFields }: QueryLimits): void {
-  if (document.length > characters) throw refusal(`The document has more than ${characters} characters.`);
-  const operations = parsed(document).definitions.filter(
-    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
-  );
-  const [operation, second] = operations;
-  if (!operation || second) {
-    throw refusal(`The document has ${operation ? 'more than one operation' : 'no operation'}.`, {
-      hint: 'Send one query at a time.',
-    });
-  }
-  if (operation.operation !== 'query') {
-    throw refusal(`The document is a ${operation.operation}, and only queries are sent.`);
-  }
-  if (operation.selectionSet.selections.length <= rootFields) return;
-  throw refusal(`The document asks for more than ${rootFields} operations at once.`, {
-    hint: 'Send several documents.',
-  });
-}
-
 interface Pair {
   readonly name: string;
   readonly value: string;
@@ -107,7 +80,7 @@ interface Declaration {
 }
 
 function declarationsOf(document: string): ReadonlyMap<string, Declaration> {
-  const [operation, second] = parsed(document).definitions.filter(
+  const [operation, second] = parseDocument(document).definitions.filter(
     (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   );
   if (!operation || second) {
@@ -123,7 +96,7 @@ function declarationsOf(document: string): ReadonlyMap<string, Declaration> {
   );
 }
 
-function parsed(document: string): DocumentNode {
+export function parseDocument(document: string): DocumentNode {
   try {
     return parse(document);
   } catch (error) {

@@ -23,6 +23,14 @@ export interface TableFrame {
 /** Rejects when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
+/** The packages of the project that may be installed beside this program. */
+export interface PackageSource {
+  /** Returns the version of a package; null when it is not installed. */
+  readonly versionOf: (name: string) => string | null;
+  /** Loads an entry of an installed package, such as `command`. */
+  readonly load: (name: string, entry: string) => Promise<unknown>;
+}
+
 export interface InputStream extends NodeJS.ReadableStream {
   readonly isTTY?: boolean | undefined;
 }
@@ -45,6 +53,8 @@ export interface Io {
   readonly startPager?: ((command: string) => Pager) | undefined;
   /** Replaces the real timer. */
   readonly sleep?: Sleep | undefined;
+  /** Replaces the packages that are installed beside this program. */
+  readonly packages?: PackageSource | undefined;
   /** Gets the progress in place of a terminal. */
   readonly onProgress?: ((text: string) => void) | undefined;
   /** Gets the frame of a table, for programs that read only its rows. */

@@ -48,6 +48,7 @@ export function guardTerminals(io: Io): Io {
     env: io.env,
     signal: io.signal,
     unfinished: io.unfinished,
+    packages: io.packages,
     fetch: io.fetch,
     clock: io.clock,
     sleep: io.sleep,

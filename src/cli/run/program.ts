@@ -55,7 +55,7 @@ export function createProgram(
   addGlobals(program);
 
   for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
-  program.hook('preSubcommand', (_program, noun) => loadNoun(noun, (how) => contextOf(program, how)));
+  program.hook('preSubcommand', (_program, noun) => loadNoun(io, noun, (how) => contextOf(program, how)));
 
   // The completion scripts call this. They pass the words after `--`, so that none of them is read as a flag of this command.
   program
@@ -66,7 +66,7 @@ export function createProgram(
       const { answer } = await import('../completion/answer.js');
       const tree = createProgram(io, contextOf);
       const typed = marked ? [...words.slice(0, -1), words.at(-1)?.slice(1) ?? ''] : words;
-      const load = (noun: Command) => loadNoun(noun, (how) => contextOf(tree, how));
+      const load = (noun: Command) => loadNoun(io, noun, (how) => contextOf(tree, how));
       await answer(io, tree, typed, load, (flags) => {
         for (const [name, value] of Object.entries(flags)) tree.setOptionValue(name, value);
         return contextOf(tree);
@@ -76,10 +76,10 @@ export function createProgram(
 }
 
 /** Adds its verbs and flags to a noun. */
-export async function loadNoun(noun: Command, open: OpenContext): Promise<void> {
+export async function loadNoun(io: Io, noun: Command, open: OpenContext): Promise<void> {
   const entry = registry[noun.name()];
   if (!entry) return;
-  const { define } = await entry[1]();
+  const { define } = await entry[1](io);
   define(noun, open);
 }
 

@@ -1,7 +1,22 @@
 // Lists every noun with its description and its module. The module is loaded when the noun is called; help needs only this file.
 import type { DefineCommand } from '../context/define-command.js';
+import type { Io } from '../io/io.js';
+import { commandPackages } from '../packages/command-packages.js';
 
-type Load = () => Promise<{ readonly define: DefineCommand }>;
+interface CommandModule {
+  readonly define: DefineCommand;
+}
+
+type Load = (io: Io) => Promise<CommandModule>;
+
+/** Loads a command from its package. */
+const fromPackage =
+  (noun: keyof typeof commandPackages): Load =>
+  async (io) => {
+    const { loadPackage } = await import('../packages/load-package.js');
+    // The package of this version: its command has the definition.
+    return (await loadPackage(io, commandPackages[noun], 'command', `fleet ${noun}`)) as CommandModule;
+  };
 
 export const registry: Readonly<Record<string, readonly [description: string, load: Load]>> = {
   login: ['log in to a service and save the session', () => import('../commands/login.js')],
@@ -24,16 +39,16 @@ export const registry: Readonly<Record<string, readonly [description: string, lo
   schedules: ['show the weekly work schedules', async () => (await import('../commands/reference-data.js')).schedules],
   snapshots: ['show what vehicles report: the latest, or all of a period', () => import('../commands/snapshots.js')],
   today: ['show the day of the fleet on one screen', () => import('../commands/today.js')],
-  map: ['show the fleet on a map in the browser, live or as a file', () => import('../commands/map.js')],
+  map: ['show the fleet on a map in the browser, live or as a file', fromPackage('map')],
   trips: ['list the trips of vehicles, computed from their snapshots', () => import('../commands/trips.js')],
   stops: ['list where vehicles stood, with the engine on or off', () => import('../commands/stops.js')],
   watch: ['tell what happens to vehicles: alerts, also for programs', () => import('../commands/watch.js')],
-  sync: ['keep a copy of the fleet in SQLite, PostgreSQL or Parquet files', () => import('../commands/sync.js')],
+  sync: ['keep a copy of the fleet in SQLite, PostgreSQL or Parquet files', fromPackage('sync')],
   reports: ['list and run the reports of the service', () => import('../commands/reports.js')],
   history: ['list what this machine changed, and with what outcome', () => import('../commands/history.js')],
   undo: ['take back a change of this machine', () => import('../commands/undo.js')],
   api: ['send any GraphQL document', () => import('../commands/api.js')],
-  mcp: ['answer questions of AI assistants about the fleet', () => import('../commands/mcp.js')],
+  mcp: ['answer questions of AI assistants about the fleet', fromPackage('mcp')],
   schema: ['compare the live service with the contract', () => import('../commands/schema.js')],
   mock: ['run the reference service on this machine', () => import('../commands/mock.js')],
   completion: ['let your shell complete commands', () => import('../commands/completion.js')],

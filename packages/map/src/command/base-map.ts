@@ -1,0 +1,54 @@
+// The streets of the map, as --base-map gives them: a file of this machine, or an address that the browser asks.
+
+import { CliError, refusal, refusedFile } from 'fleet-telematics/kit/command';
+import type { ByteRanges } from '../archive/byte-ranges.js';
+import type { MapStreets } from '../shapes.js';
+import { problemOfHost } from './tiles.js';
+
+export interface BaseMapFlags {
+  readonly baseMap?: string;
+  readonly tiles?: string;
+}
+
+export interface BaseMap {
+  /** As it was given. */
+  readonly name: string;
+  readonly streets: MapStreets;
+  /** The opened file; null for an address. */
+  readonly file: ByteRanges | null;
+}
+
+/** Null without --base-map. @throws CliError USAGE for what the map cannot draw. */
+export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseMap | null> {
+  if (baseMap === undefined) return null;
+  if (tiles !== undefined) {
+    throw refusal('--base-map and --tiles are two grounds for the same map.', { hint: 'Leave one of them out.' });
+  }
+  if (/^[a-z][a-z\d+.-]+:\/\//i.test(baseMap)) {
+    const problem = problemOfAddress(baseMap);
+    if (problem === null) return { name: baseMap, streets: { url: baseMap }, file: null };
+    throw refusal(`--base-map ${problem}`, { hint: 'Write it as https://tiles.example.com/region.pmtiles.' });
+  }
+  const { openStreets } = await import('../archive/street-archive.js');
+  const { UnusableArchiveError } = await import('../archive/read-archive.js');
+  try {
+    return { name: baseMap, streets: { url: null }, file: await openStreets(baseMap) };
+  } catch (error) {
+    if (!(error instanceof UnusableArchiveError)) {
+      const { message } = refusedFile(`file ${baseMap} of --base-map`, 'read', error);
+      throw refusal(message);
+    }
+    throw unusableArchive(baseMap, error.message, 'sent');
+  }
+}
+
+export function unusableArchive(file: string, problem: string, undone: 'sent' | 'written'): CliError {
+  return new CliError('USAGE', `The file ${file} of --base-map ${problem}.`, {
+    undone,
+    hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md says where one gets them.",
+  });
+}
+
+function problemOfAddress(address: string): string | null {
+  return URL.canParse(address) ? problemOfHost(new URL(address)) : 'is not an address.';
+}

@@ -1,0 +1,37 @@
+// Starts the user's browser.
+import type { SpawnOptions } from 'node:child_process';
+import { childEnv } from 'fleet-telematics/kit/command';
+
+type Spawn = (
+  command: string,
+  args: readonly string[],
+  options: SpawnOptions,
+) => { once(event: 'error' | 'spawn', listener: () => void): unknown; unref(): void };
+
+/** False when no program for that was found. */
+export async function openBrowser(
+  url: string,
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  start?: Spawn,
+): Promise<boolean> {
+  const spawn = start ?? (await import('node:child_process')).spawn;
+  const [command, args] = opener(platform);
+  return new Promise((resolve) => {
+    // Without a shell: the address is an argument and nothing else.
+    const child = spawn(command, [...args, url], {
+      stdio: 'ignore',
+      detached: platform !== 'win32',
+      env: childEnv(env),
+    });
+    child.once('error', () => resolve(false));
+    child.once('spawn', () => resolve(true));
+    child.unref();
+  });
+}
+
+function opener(platform: NodeJS.Platform): readonly [command: string, args: readonly string[]] {
+  if (platform === 'darwin') return ['open', []];
+  if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler']];
+  return ['xdg-open', []];
+}

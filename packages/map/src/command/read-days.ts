@@ -1,0 +1,96 @@
+// Reads the trips and the track of vehicles in a period. The trips are read as `fleet trips list --clip` reads them.
+
+import { type FleetClient, type FleetError, ProtocolError } from 'fleet-telematics';
+import type { TripWithDetails, Warning } from 'fleet-telematics/kit';
+import { type DaySnapshot, trackSelection } from '../day.js';
+import type { MapProblem } from '../shapes.js';
+
+export interface ReadDay {
+  readonly trips: readonly TripWithDetails[];
+  readonly rows: readonly DaySnapshot[];
+  /** What is missing because the snapshots have another form. */
+  readonly notes: readonly MapProblem[];
+  /** Why the day is not whole. */
+  readonly error: FleetError | null;
+  /** From when to read it the next time: from the start of a trip that is under way. */
+  readonly until: number;
+}
+
+/** What is in a period: times of `from` or later and before `end`. */
+export interface DayPeriod {
+  readonly from: number;
+  readonly end: number;
+}
+
+export interface DaysOptions {
+  readonly signal: AbortSignal;
+  /** Gets the warnings about the trips, in place of the report of the command. */
+  readonly onWarning?: (warning: Warning) => void;
+}
+
+/** The days of the vehicles, by their ids. */
+export async function readDays(
+  client: FleetClient,
+  vehicleIds: readonly string[],
+  { from, end }: DayPeriod,
+  { signal, onWarning }: DaysOptions,
+): Promise<ReadonlyMap<string, ReadDay>> {
+  const days = new Map(vehicleIds.map((id) => [id, new Reading(from)]));
+  if (vehicleIds.length === 0) return days;
+  const priority = 'normal' as const;
+  const trips = client.streamTrips(
+    { vehicleIds, from: new Date(from), to: new Date(end) },
+    {
+      clip: true,
+      withDetails: true,
+      signal,
+      priority,
+      ...(onWarning === undefined ? {} : { onWarning }),
+      onError: ({ vehicleId, error }) => days.get(vehicleId)?.failTrips(error),
+      onComplete: (vehicleId, until) => days.get(vehicleId)?.complete(until),
+    },
+  );
+  const rows = client.streamSnapshots(
+    { vehicleIds, from: new Date(from), to: new Date(end - 1) },
+    { select: trackSelection, signal, priority, onError: ({ vehicleId, error }) => days.get(vehicleId)?.fail(error) },
+  );
+  await Promise.all([
+    each(trips, (trip) => days.get(trip.vehicleId)?.trips.push(trip)),
+    each(rows, (row) => days.get(row.vehicleId)?.rows.push(row)),
+  ]);
+  return days;
+}
+
+async function each<Item>(items: AsyncIterable<Item>, take: (item: Item) => void): Promise<void> {
+  for await (const item of items) take(item);
+}
+
+class Reading implements ReadDay {
+  readonly trips: TripWithDetails[] = [];
+  readonly rows: DaySnapshot[] = [];
+  readonly notes: MapProblem[] = [];
+  error: FleetError | null = null;
+  until: number;
+
+  constructor(from: number) {
+    this.until = from;
+  }
+
+  complete(until: string): void {
+    this.until = Date.parse(until);
+  }
+
+  fail(error: FleetError): void {
+    this.error ??= error;
+  }
+
+  /** The track can be drawn when only the trips cannot be read. */
+  failTrips(error: FleetError): void {
+    if (!(error instanceof ProtocolError)) {
+      this.fail(error);
+      return;
+    }
+    const message = `The trips are missing. ${error.message}`;
+    this.notes.push({ kind: 'tripsMissing', values: {}, details: [error.message], message, hint: null });
+  }
+}

@@ -1,0 +1,91 @@
+// Where places lie relative to geofences: which geofence is there, which one is nearest, and which vehicles are nearest to one.
+// Distances are those of the command line.
+import { bearing, metresFromEdge, nearestPointOf } from 'fleet-telematics/kit';
+import type { MapPlace, MapVehicle } from '../shapes.js';
+import type { Fence } from './fence.js';
+import type { Marker } from './fleet.js';
+import { latitudeOf, longitudeOf, metresAt } from './mercator.js';
+import { shiftOf, type View } from './view.js';
+
+/** How near to an edge a click must be, in pixels. */
+const REACH = 5;
+
+/** The smallest first: a place in a depot is also in the country around it. */
+export function bySize({ box: one }: Fence, { box: other }: Fence): number {
+  const sizeOf = ({ west, east, north, south }: Fence['box']) => (east - west) * (south - north);
+  return sizeOf(one) - sizeOf(other);
+}
+
+/** The geofence at a place of the screen, of those in the order of {@link bySize}. One around all of the screen is the ground. */
+export function fenceAt(fences: readonly Fence[], view: View, left: number, top: number): Fence | null {
+  const { scale } = view;
+  const [x, y] = [(view.left + left) / scale, (view.top + top) / scale];
+  const position = { longitude: longitudeOf(x), latitude: latitudeOf(y) };
+  const reach = REACH / scale;
+  const found = fences.find(({ box, geofence }) => {
+    const { west, east, north, south } = box;
+    const shift = shiftOf(view, west);
+    const isNear = x > west + shift - reach && x < east + shift + reach && y > north - reach && y < south + reach;
+    const isAround = (east - west) * scale > view.width && (south - north) * scale > view.height;
+    const metres = reach * metresAt(y);
+    return isNear && !isAround && metresFromEdge(geofence, position, metres) <= metres;
+  });
+  return found ?? null;
+}
+
+/** A position in words, as the program has it; `fences` in the order of {@link bySize}. Null when no geofence has a name. */
+export function placeNear(
+  fences: readonly Fence[],
+  position: { readonly latitude: number; readonly longitude: number },
+): MapPlace | null {
+  let best: MapPlace | null = null;
+  for (const { name, geofence } of fences) {
+    const limit: number = best?.metres ?? Number.POSITIVE_INFINITY;
+    const nearest = name ? nearestPointOf(geofence, position, limit) : null;
+    if (!name || nearest === null || nearest.metres >= limit) continue;
+    const { metres, point } = nearest;
+    if (metres === 0) return { name, metres, direction: null };
+    best = { name, metres, direction: windOf(bearing(point, position)) };
+  }
+  return best;
+}
+
+const winds = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
+const windOf = (degrees: number) => winds[Math.round(degrees / 45) % 8] ?? '';
+
+export interface NearVehicle {
+  readonly vehicle: MapVehicle;
+  /** From the edge; 0 inside. */
+  readonly metres: number;
+}
+
+/** The nearest first. Only those whose position is known. */
+export function nearestVehicles(fence: Fence, markers: Iterable<Marker>, most: number): readonly NearVehicle[] {
+  // The box says at little cost who can be near; with thousands of vehicles nearly all of them cannot.
+  const candidates = [...markers].flatMap(({ vehicle, x, y }) =>
+    Number.isNaN(x) ? [] : [{ vehicle, atLeast: metresToBox(fence.box, x, y) }],
+  );
+  candidates.sort((one, other) => one.atLeast - other.atLeast);
+  const nearest: NearVehicle[] = [];
+  for (const { vehicle, atLeast } of candidates) {
+    const limit = nearest[most - 1]?.metres ?? Number.POSITIVE_INFINITY;
+    if (atLeast > limit) break;
+    const { latitude, longitude } = vehicle;
+    if (latitude === null || longitude === null) continue;
+    const found = nearestPointOf(fence.geofence, { latitude, longitude }, limit);
+    if (found === null) continue;
+    nearest.push({ vehicle, metres: found.metres });
+    nearest.sort((one, other) => one.metres - other.metres);
+    nearest.splice(most);
+  }
+  return nearest;
+}
+
+/** About: a great circle is a little shorter than a straight line of the map. */
+function metresToBox({ west, east, north, south }: Fence['box'], x: number, y: number): number {
+  const aside = Math.max(0, west - x, x - east);
+  const along = Math.max(0, north - y, y - south);
+  // East of the 180th meridian the square begins again.
+  const across = aside > 0 ? Math.min(aside, 1 - Math.min(1, east - west + aside)) : 0;
+  return Math.hypot(across, along) * Math.min(metresAt(y), metresAt(north), metresAt(south)) * 0.9;
+}

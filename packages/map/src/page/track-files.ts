@@ -1,0 +1,56 @@
+// The positions of the chosen day as files: GPX as the command line writes it, and CSV.
+
+import type { Segment } from 'fleet-telematics/kit';
+import { gpxOf } from 'fleet-telematics/kit';
+import { latitudeOf, longitudeOf } from './mercator.js';
+import type { Track } from './track.js';
+
+export interface PositionsOf {
+  readonly vehicleId: string;
+  readonly name: string;
+  readonly track: Track;
+  readonly from: number;
+  readonly to: number;
+}
+
+export async function gpxFile(positions: PositionsOf): Promise<string> {
+  let text = '';
+  for await (const part of gpxOf(segmentsOf(positions))) text += part;
+  return text;
+}
+
+/** Times are in UTC, so that no zone has to be known to read them. */
+export function csvFile(positions: PositionsOf): string {
+  const lines = segmentsOf(positions).flatMap(({ fixes }) =>
+    fixes.map(({ time, latitude, longitude, speed }) =>
+      [cell(positions.name), new Date(time).toISOString(), latitude, longitude, speed ?? ''].join(','),
+    ),
+  );
+  return ['vehicle,time,latitude,longitude,speed_kmh', ...lines, ''].join('\n');
+}
+
+function segmentsOf({ vehicleId, name, track, from, to }: PositionsOf): readonly Segment[] {
+  const segments: Segment['fixes'][number][][] = [];
+  track.times.forEach((time, index) => {
+    if (time < from || time > to) return;
+    if (track.begins[index] === 1 || segments.length === 0) segments.push([]);
+    const speed = track.speeds[index] ?? -1;
+    segments.at(-1)?.push({
+      ...{ vehicleId, time, altitude: null, direction: null, ignition: null },
+      latitude: degrees(latitudeOf(track.y[index] ?? 0)),
+      longitude: degrees(longitudeOf(track.x[index] ?? 0)),
+      speed: speed < 0 ? null : speed,
+    });
+  });
+  const one = { kind: 'segment', vehicleId, name, continues: false } as const;
+  return segments.map((fixes, index) => ({ ...one, number: index + 1, fixes }));
+}
+
+/** As exact as tracks are kept. */
+const degrees = (value: number) => Math.round(value * 100_000) / 100_000;
+
+/** Never a formula of a spreadsheet. */
+function cell(text: string): string {
+  const safe = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

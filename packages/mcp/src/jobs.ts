@@ -1,0 +1,147 @@
+// The work behind calls of tools. A call waits for a time that every client allows; longer work
+// goes on, and the next call with the same input takes it over. A finished answer is cached for its
+// pages.
+import type { Sleep } from 'fleet-telematics/kit/command';
+import type { KnownAnswer } from './answer.js';
+
+/** The longest wait of one call. Clients give up after 60 s by default. */
+const WAIT_MS = 45_000;
+/** The time in which the next call must come, or the work ends. */
+const ABANDONED_AFTER_MS = 180_000;
+const CACHED_MS = 300_000;
+const MOST_CACHED = 4;
+
+/** Work under way. `partial` returns an answer from what has arrived so far. */
+export interface Work {
+  readonly answer: Promise<KnownAnswer>;
+  readonly partial: () => KnownAnswer;
+}
+
+export interface Asked {
+  /** Equal for calls with the same input, whatever page they ask for. */
+  readonly key: string;
+  /** True for a page that follows another one: its rows must fit the rows before. */
+  readonly isNextPage: boolean;
+  /** True for a change: nobody ends it, and its outcome is kept until a call has fetched it. */
+  readonly isChange: boolean;
+  /** Aborted when the client cancels the call. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (text: string) => void;
+  readonly start: (signal: AbortSignal, onProgress: (text: string) => void) => Work;
+}
+
+interface Job extends Work {
+  readonly ending: AbortController;
+  readonly listeners: Set<(text: string) => void>;
+  readonly isChange: boolean;
+  /** The number of calls that wait for it now. */
+  waiting: number;
+  finishedAt: number | null;
+  /** True after a call that ended before the work: the next one gets its outcome. */
+  isOwed: boolean;
+  /** Aborted when a call comes before the work is abandoned. */
+  abandoning: AbortController;
+}
+
+export class Jobs {
+  readonly #jobs = new Map<string, Job>();
+  readonly #now: () => number;
+  readonly #sleep: Sleep;
+
+  constructor(now: () => number, sleep: Sleep) {
+    this.#now = now;
+    this.#sleep = sleep;
+  }
+
+  /** Returns the answer, or after 45 seconds what there is of it. @throws the error of the work */
+  async ask(asked: Asked): Promise<KnownAnswer> {
+    const { key, signal, onProgress } = asked;
+    const job = this.#current(asked) ?? this.#begin(asked);
+    const over = new AbortController();
+    const stop = () => over.abort();
+    job.waiting++;
+    job.abandoning.abort();
+    job.listeners.add(onProgress);
+    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    try {
+      const answer = await Promise.race([job.answer, this.#pause(WAIT_MS, over.signal)]);
+      job.isOwed = answer === null;
+      if (answer !== null) return answer;
+      signal.throwIfAborted();
+      return job.partial();
+    } catch (error) {
+      if (!signal.aborted) this.#forget(key, job);
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stop();
+      job.listeners.delete(onProgress);
+      job.waiting--;
+      if (job.waiting === 0 && job.isOwed && !job.isChange) this.#leave(key, job, signal.aborted);
+    }
+  }
+
+  /** Ends all work. */
+  end(): void {
+    for (const [key, job] of this.#jobs) this.#forget(key, job);
+  }
+
+  #current({ key, isNextPage }: Asked): Job | null {
+    const job = this.#jobs.get(key);
+    if (job === undefined) return null;
+    if (job.finishedAt === null || job.isOwed) return job;
+    return isNextPage && this.#now() - job.finishedAt <= CACHED_MS ? job : null;
+  }
+
+  #begin({ key, isChange, start }: Asked): Job {
+    const before = this.#jobs.get(key);
+    if (before !== undefined) this.#forget(key, before);
+    const [ending, listeners] = [new AbortController(), new Set<(text: string) => void>()];
+    const work = start(ending.signal, (text) => {
+      for (const listener of listeners) listener(text);
+    });
+    const abandoning = new AbortController();
+    const job: Job = {
+      ...{ ...work, ending, listeners, isChange, abandoning },
+      ...{ waiting: 0, finishedAt: null, isOwed: false },
+    };
+    this.#jobs.set(key, job);
+    const settle = () => {
+      job.finishedAt = this.#now();
+      const cached = [...this.#jobs].filter(([, { finishedAt, isOwed }]) => finishedAt !== null && !isOwed);
+      for (const [oldKey, old] of cached.slice(0, -MOST_CACHED)) this.#forget(oldKey, old);
+    };
+    // A failure that no call waits for is thrown at the next one.
+    work.answer.then(settle, settle);
+    return job;
+  }
+
+  /**
+   * Ends work that nobody waits for: at once when it was cancelled, else when no call comes in
+   * time.
+   */
+  #leave(key: string, job: Job, isCancelled: boolean): void {
+    if (isCancelled) {
+      this.#forget(key, job);
+      return;
+    }
+    const abandoning = new AbortController();
+    job.abandoning = abandoning;
+    void this.#pause(ABANDONED_AFTER_MS, abandoning.signal).then(() => {
+      if (!abandoning.signal.aborted) this.#forget(key, job);
+    });
+  }
+
+  #forget(key: string, job: Job): void {
+    job.ending.abort();
+    job.abandoning.abort();
+    if (this.#jobs.get(key) === job) this.#jobs.delete(key);
+  }
+
+  /** Ends with the time or the signal, and returns null. */
+  async #pause(ms: number, signal: AbortSignal): Promise<null> {
+    await this.#sleep(ms, signal).catch(() => undefined);
+    return null;
+  }
+}

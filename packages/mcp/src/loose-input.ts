@@ -1,0 +1,91 @@
+// Reads the input of a tool as models write it: numbers as text, nulls for missing members, one
+// text for a list.
+import { didYouMean, isObject } from 'fleet-telematics/kit';
+import type { JsonSchema } from './tool.js';
+
+/**
+ * Returns the input in the types of the schema; values that cannot be converted stay as they are.
+ */
+export function convertInput(schema: JsonSchema, given: unknown): unknown {
+  if (!isObject(given)) return given ?? {};
+  const properties = Object(schema.properties);
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) =>
+      isNothing(value) ? [] : [[name, converted(Object(properties[name]), value)]],
+    ),
+  );
+}
+
+/** Returns true for null, and for a list of nulls: an empty list would clear something. */
+function isNothing(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length > 0 && value.every((one) => one === null));
+}
+
+function converted({ type, items, additionalProperties }: JsonSchema, value: unknown): unknown {
+  if (type === 'array') {
+    const list: unknown = typeof value === 'string' && value.startsWith('[') ? jsonOr(value) : value;
+    // Choices have no commas in them; names may.
+    const isChoices = typeof list === 'string' && Object(items).enum !== undefined;
+    return (Array.isArray(list) ? list : isChoices ? list.split(/\s*,\s*/) : [list])
+      .filter((one) => one !== null)
+      .map((one) => converted(Object(items), one));
+  }
+  const single: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (typeof single === 'string') {
+    const text = single.trim();
+    if ((type === 'number' || type === 'integer') && /^[+-]?\d+(\.\d+)?$/.test(text)) return Number(text);
+    if (type === 'boolean' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+    if (type === 'object') return jsonOr(text);
+  }
+  if (type === 'object' && isObject(single) && isObject(additionalProperties)) {
+    return Object.fromEntries(
+      Object.entries(single).map(([name, member]) => [name, converted(additionalProperties, member)]),
+    );
+  }
+  return type === 'string' && (typeof single === 'number' || typeof single === 'boolean') ? String(single) : single;
+}
+
+function jsonOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * Returns an unknown or missing member, or a value that is no choice, in a sentence; null when
+ * there is none.
+ */
+export function problemOfMembers(schema: JsonSchema, input: unknown): string | null {
+  const properties: Readonly<Record<string, JsonSchema>> = Object(schema.properties);
+  const known = Object.keys(properties);
+  const given: object = Object(input);
+  const unknown = Object.keys(given).find((member) => !Object.hasOwn(properties, member));
+  if (unknown !== undefined) {
+    const meant = didYouMean(unknown, known);
+    return `There is no input ${unknown}.${meant === undefined ? '' : ` ${meant}`} The inputs are ${known.join(', ')}.`;
+  }
+  const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : [];
+  const missing = required.map(String).find((member) => !Object.hasOwn(given, member));
+  if (missing !== undefined) return `${missing} is missing: ${String(properties[missing]?.description)}.`;
+  for (const [member, value] of Object.entries(given)) {
+    const { type, minimum, enum: choices = Object(properties[member]?.items).enum } = properties[member] ?? {};
+    if (typeof type === 'string' && !isOfType(type, value)) return `${member} is not ${typeNames[type] ?? type}.`;
+    if (typeof minimum === 'number' && Number(value) < minimum) return `${member} is less than ${minimum}.`;
+    const wrong = Array.isArray(choices) ? [value].flat().find((one) => !choices.includes(one)) : undefined;
+    if (wrong !== undefined) return `${member} "${String(wrong)}" is not one of ${choices.join(', ')}.`;
+  }
+  return null;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', integer: 'a whole number', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'an object' },
+};
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isObject(value);
+  return type === 'integer' ? Number.isSafeInteger(value) : typeof value === type;
+}

@@ -1,0 +1,82 @@
+// The tools about the GraphQL contract: its definitions, and queries of the model's own.
+import { didYouMean, isObject } from 'fleet-telematics/kit';
+import { allowPartial, CliError, contractText } from 'fleet-telematics/kit/command';
+import type { Tool } from '../tool.js';
+import type { AnswerRow } from '../tool-call.js';
+import { requireQuery } from './require-query.js';
+import { countText } from './tools.js';
+
+const limits = { characters: 10_000, rootFields: 20 };
+
+/** An answer has its data twice, as structured content and as text. */
+const LARGEST_DATA = 8_000;
+
+export const describe: Tool = {
+  name: 'describe',
+  title: 'The contract of the service',
+  description:
+    'The GraphQL contract, for writing a query: without a name the list of queries; with the name of a query or a type its definition. Needed only when no other tool answers the question.',
+  input: { name: { type: 'string', description: 'a query or a type', examples: ['getVehicles', 'Vehicle'] } },
+  hasRows: true,
+  async run(_call, { name: asked }) {
+    const name = asked === undefined ? undefined : String(asked);
+    const { buildSchema, printType } = await import('graphql');
+    const schema = buildSchema(contractText, { noLocation: true });
+    const fields = Object.values(schema.getQueryType()?.getFields() ?? {});
+    const signatureOf = ({ name: query, args, type }: (typeof fields)[number]) =>
+      `${query}${args.length === 0 ? '' : `(${args.map((arg) => `${arg.name}: ${arg.type}`).join(', ')})`}: ${type}`;
+    if (name === undefined) {
+      const rows = fields.map((field) => ({
+        query: signatureOf(field),
+        description: (field.description ?? '').split(/(?<=\.)\s/)[0],
+      }));
+      return { summary: `${countText(rows.length, 'query', 'queries')}.`, rows };
+    }
+    const field = fields.find((one) => one.name === name);
+    const type = schema.getType(name);
+    if (field === undefined && !type) {
+      const names = [...fields.map((one) => one.name), ...Object.keys(schema.getTypeMap())];
+      const hint = didYouMean(name, names) ?? undefined;
+      throw new CliError('NOT_FOUND', `The contract has no query and no type "${name}".`, { hint });
+    }
+    const definition = field ? `"""${field.description ?? ''}"""\n${signatureOf(field)}` : type ? printType(type) : '';
+    // A row for each line: a large type is paged like any list.
+    return {
+      summary: `The definition of ${name}.`,
+      rows: definition.split('\n').map((line) => ({ definition: line })),
+    };
+  },
+};
+
+export const query: Tool = {
+  name: 'query',
+  title: 'A GraphQL query of your own',
+  description:
+    'Sends one read-only GraphQL query, for questions that no other tool answers; describe shows the contract. Mutations are refused. Ask for few fields: an answer with one list is paged, any other must fit.',
+  input: {
+    document: { type: 'string', description: 'one query', examples: ['{ getVehicles { name lastOdometer } }'] },
+    variables: { type: 'object', description: 'its variables' },
+  },
+  required: ['document'],
+  hasRows: true,
+  async run(call, input) {
+    const [document, variables] = [String(input.document), Object(input.variables)];
+    requireQuery(document, limits);
+    const client = await call.client;
+    const { signal } = call.context.io;
+    const data = await allowPartial(call.context, (options) =>
+      client.request(document, variables, { ...options, signal }),
+    );
+    const members: readonly unknown[] = isObject(data) ? Object.values(data) : [];
+    const [list] = members;
+    if (members.length === 1 && Array.isArray(list)) {
+      const rows = list.map((row: unknown): AnswerRow => (isObject(row) ? row : { value: row }));
+      return { summary: `${countText(rows.length, 'row')}.`, rows };
+    }
+    const size = Buffer.byteLength(JSON.stringify(data));
+    if (size <= LARGEST_DATA) return { summary: 'The answer to the query.', facts: { data } };
+    throw new CliError('USAGE', `The answer has ${Math.round(size / 1_000)} kB, and ${LARGEST_DATA / 1_000} kB fit.`, {
+      hint: 'Ask for fewer fields or records, or for one list alone, which is paged.',
+    });
+  },
+};

@@ -1,0 +1,58 @@
+// Reads a list of each vehicle. The client sends the calls that wait together, in documents of up to 50.
+
+import type { CallOptions } from 'fleet-telematics';
+import { FleetError, ProtocolError } from 'fleet-telematics';
+import { type ListAnswer, readWhole, type SyncPart } from './parts.js';
+import type { ReportWriter } from './report.js';
+
+/** Calls that wait at the same time. */
+const CALLS_AT_ONCE = 100;
+
+/** The vehicles to read, and who is told about them. */
+export interface VehicleLists {
+  readonly part: SyncPart;
+  readonly vehicleIds: readonly string[];
+  readonly teller: ReportWriter;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The answer of each vehicle. One that could not be read has none, and is told; so is a gap. */
+export async function readByVehicle(
+  { part, vehicleIds, teller, signal }: VehicleLists,
+  read: (vehicleId: string, options: CallOptions) => Promise<readonly unknown[]>,
+): Promise<ReadonlyMap<string, ListAnswer>> {
+  const answers = new Map<string, ListAnswer>();
+  let records = 0;
+  const readOne = async (vehicleId: string) => {
+    try {
+      const answer = await readWhole((own) => read(vehicleId, own), { priority: 'low', signal });
+      answers.set(vehicleId, answer);
+      records += answer.records.length;
+      if (answer.gap !== null) teller.failed(part, vehicleId, new ProtocolError(answer.gap));
+    } catch (error) {
+      if (!isOfPart(error)) throw error;
+      teller.failed(part, vehicleId, error);
+    }
+  };
+  await inGroups(vehicleIds, async (some, done) => {
+    await Promise.all(some.map(readOne));
+    teller.progress(part, records, done / vehicleIds.length);
+  });
+  return answers;
+}
+
+/** Works through a list, as many items at a time as calls may wait. `done`: how many have been worked through after these. */
+export async function inGroups<Item>(
+  items: readonly Item[],
+  work: (some: readonly Item[], done: number) => Promise<void>,
+): Promise<void> {
+  for (let at = 0; at < items.length; at += CALLS_AT_ONCE) {
+    const some = items.slice(at, at + CALLS_AT_ONCE);
+    await work(some, at + some.length);
+  }
+}
+
+/** Whether the rest of the sync can go on after this error. */
+export function isOfPart(error: unknown): error is FleetError {
+  return FleetError.is(error) && ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE'].includes(error.code);
+}

@@ -1,0 +1,117 @@
+// Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
+import type { FleetClient } from 'fleet-telematics';
+import type { Progress } from 'fleet-telematics/kit/command';
+import { CliError, note, type ReportingRun, type Run, vehicleFailureReason } from 'fleet-telematics/kit/command';
+import type { SyncFailure, SyncOptions, SyncReport, SyncTarget } from '../index.js';
+import { isOfVehicles } from '../parts.js';
+import type { SyncFailureKind, TableReport } from '../report.js';
+import { progressTexts } from './progress-text.js';
+import type { PlannedPart } from './report-views.js';
+import { rethrowWith, type SyncModule } from './target.js';
+
+/** What a sync is made of. */
+export interface SyncJob {
+  readonly sdk: SyncModule;
+  readonly fleet: FleetClient;
+  readonly target: SyncTarget;
+  readonly options: SyncOptions;
+  readonly progress: Progress;
+}
+
+/** What was done to each table. At the end throws for what could not be read, with exit code 6. */
+export async function* syncRows(
+  run: ReportingRun,
+  { sdk, fleet, target, options, progress }: SyncJob,
+): AsyncGenerator<TableReport, void> {
+  const done: TableReport[] = [];
+  let isEnded = false;
+  let wake = () => {};
+  const describe = progressTexts(() => performance.now());
+  const stopped = new AbortController();
+  const running = sdk
+    .sync(fleet, target, {
+      ...options,
+      signal: AbortSignal.any([run.io.signal, stopped.signal]),
+      onProgress: (told) => {
+        const text = describe(told);
+        if (!told.isDone) progress.show(text);
+      },
+      onTable: (table) => {
+        done.push(table);
+        wake();
+      },
+    })
+    .finally(() => {
+      isEnded = true;
+      wake();
+    });
+  // Its error is thrown below, when the rows before it have been printed.
+  running.catch(() => undefined);
+  try {
+    while (!isEnded || done.length > 0) {
+      const next = done.shift();
+      if (next) {
+        progress.clear();
+        yield next;
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+  } finally {
+    progress.clear();
+    // A reader that is gone ends the sync too.
+    stopped.abort();
+    await running.catch(() => undefined);
+  }
+  const { failures, warnings, deleted } = await running.catch(rethrowWith(sdk));
+  if (deleted !== null && deleted.trips + deleted.stops + deleted.snapshots > 0) note(run, deletedText(deleted));
+  for (const { message } of warnings) run.report.warn(message);
+  if (failures.length > 0) throw incomplete(failures);
+}
+
+function deletedText({ before, trips, stops, snapshots }: NonNullable<SyncReport['deleted']>): string {
+  return `Deleted what ended before ${before}: ${trips} rows of trips and their parts, ${stops} of stops, ${snapshots} of snapshots.`;
+}
+
+const hints: Readonly<Record<SyncFailureKind, string>> = {
+  unread: 'The next sync reads what is missing.',
+  undeleted: 'Look at what the service answers first, for example with `fleet vehicles list`.',
+  unstored: 'Mend these records at the service; until then each sync tells them again.',
+};
+
+function incomplete(failures: readonly SyncFailure[]): CliError {
+  const details = failures.map(({ kind, part, vehicleId, error }) => {
+    // What the sync itself found is told in its own words.
+    const message = kind === 'unread' ? vehicleFailureReason(error) : error.message;
+    return `${part}${vehicleId === null ? '' : ` of vehicle ${vehicleId}`}: ${message}`;
+  });
+  const kinds = new Set(failures.map(({ kind }) => kind));
+  const count = failures.length;
+  const what =
+    kinds.size === 1 && kinds.has('unread')
+      ? `${count === 1 ? 'One part' : `${count} parts`} of the fleet could not be read.`
+      : `The copy is not the whole fleet, for ${count === 1 ? 'this reason' : `these ${count} reasons`}.`;
+  const hint = (['undeleted', 'unstored', 'unread'] as const)
+    .filter((kind) => kinds.has(kind))
+    .map((kind) => hints[kind]);
+  return new CliError('INCOMPLETE_STREAM', `${what} Everything else is in the copy.`, {
+    details,
+    hint: hint.join(' '),
+  });
+}
+
+/** What a sync would read. */
+export async function* plannedParts(
+  run: Run,
+  { sdk, fleet, target, options }: SyncJob,
+): AsyncGenerator<PlannedPart, void> {
+  const preview = await sdk.previewSync(fleet, target, { ...options, signal: run.io.signal }).catch(rethrowWith(sdk));
+  for (const part of preview.parts) {
+    const periods = preview.periods.filter((period) => period.part === part);
+    for (const { from, vehicles } of periods) yield { part, vehicles, from, to: preview.until };
+    if (part === 'trips' || part === 'stops' || part === 'snapshots') continue;
+    yield { part, vehicles: isOfVehicles(part) ? preview.vehicles : null, from: null, to: null };
+  }
+}

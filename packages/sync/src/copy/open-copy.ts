@@ -1,0 +1,52 @@
+// A copy of the fleet in SQLite, which `fleet sync` keeps: asked in SQL, and never changed.
+import { statSync } from 'node:fs';
+import type { FleetClient } from 'fleet-telematics';
+import type { Context } from 'fleet-telematics/kit/command';
+import { CliError, refusal } from 'fleet-telematics/kit/command';
+import type { CopyQuery, CopyRow } from './copy-query.js';
+import { runSql, type SqlRows } from './sql-process.js';
+import { TripsOfCopy } from './trips-of-copy.js';
+
+/** An opened copy. */
+export interface FleetCopy {
+  readonly query: CopyQuery;
+  /** SQL that tells until when all of it is in the copy, and each part: the oldest part decides. */
+  readonly freshness: string;
+  /** Returns the trips of one answer, of which some may be from the copy. */
+  readonly trips: (context: Context, client: FleetClient) => TripsOfCopy;
+}
+
+const TIMEOUT_MS = 10_000;
+const MEMORY_MB = 256;
+
+const freshness = `SELECT min(complete_until) AS until,
+  group_concat(part || ' until ' || complete_until, ', ') AS parts FROM sync_parts`;
+
+/** Reads the file once, so that the server does not start with one that is no copy. @throws CliError USAGE */
+export async function openCopy({ io }: Context, path: string): Promise<FleetCopy> {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw refusal(`--copy ${path} is not a file.`, { hint: 'Make a copy with `fleet sync fleet.db` first.' });
+  }
+  // One process at a time: the limit of memory holds for all calls together.
+  let last: Promise<unknown> = Promise.resolve();
+  const query: CopyQuery = async (statements, signal, mostRows = -1) => {
+    const question = { path, statements, mostRows, memoryMb: MEMORY_MB };
+    const found = last.then(() => runSql(question, { signal, timeoutMs: TIMEOUT_MS }));
+    last = found.catch(() => undefined);
+    return (await found).map(rowsOf);
+  };
+  try {
+    await query([freshness], io.signal);
+    return { query, freshness, trips: (context, client) => new TripsOfCopy(context, client, query) };
+  } catch (error) {
+    if (!(error instanceof CliError && error.code === 'USAGE')) throw error;
+    throw refusal(`--copy ${path} is not a copy of a fleet in SQLite.`, {
+      details: [error.problem],
+      hint: 'Make one with `fleet sync fleet.db`.',
+    });
+  }
+}
+
+function rowsOf({ columns, rows }: SqlRows): readonly CopyRow[] {
+  return rows.map((cells) => Object.fromEntries(columns.map((column, index) => [column, cells[index] ?? null])));
+}

@@ -1,0 +1,60 @@
+// Runs SQL on a SQLite file in a process of its own: it may never end, or need much memory.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { CliError } from 'fleet-telematics/kit/command';
+
+export interface SqlQuestion {
+  /** The path of the file, which is only read. */
+  readonly path: string;
+  readonly statements: readonly string[];
+  /** The limit of each statement; -1 for all rows. */
+  readonly mostRows: number;
+  /** The limit of the whole process. */
+  readonly memoryMb: number;
+}
+
+export interface SqlRows {
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly unknown[])[];
+}
+
+/** The message of the process: the rows of each statement in order, or the message of SQLite. */
+export type SqlAnswer = { readonly results: readonly SqlRows[] } | { readonly fault: string };
+
+/**
+ * Returns the rows of each statement, when the process has ended.
+ * @throws CliError USAGE with the message of SQLite or for too much memory, TIMEOUT, ABORTED
+ */
+export async function runSql(
+  question: SqlQuestion,
+  { signal, timeoutMs }: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<readonly SqlRows[]> {
+  if (signal.aborted) throw new CliError('ABORTED', 'Interrupted.');
+  const child = fork(new URL('./sql-program.cjs', String(import.meta.url)), {
+    // The environment may hold credentials. Node 22 warns that its SQLite is experimental.
+    ...{ env: {}, execArgv: ['--no-warnings'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+    ...{ signal, timeout: timeoutMs, killSignal: 'SIGKILL' },
+  });
+  child.send(question, () => undefined);
+  let answer: SqlAnswer | undefined;
+  // The program sends one message, of this type.
+  child.once('message', (message) => {
+    answer = message as SqlAnswer;
+  });
+  await once(child, 'close').catch((error: unknown) => {
+    throw signal.aborted ? new CliError('ABORTED', 'Interrupted.') : error;
+  });
+  if (answer === undefined) {
+    const [code, reason] = child.killed
+      ? (['TIMEOUT', `did not end within ${timeoutMs / 1_000} s`] as const)
+      : (['USAGE', `needs more than ${question.memoryMb} MB of memory`] as const);
+    throw new CliError(code, `The statement ${reason} and was stopped.`, {
+      hint: 'Ask for less: a shorter period, a condition on an indexed column such as vehicle_id, a LIMIT.',
+    });
+  }
+  if ('results' in answer) return answer.results;
+  const fault = answer.fault.replaceAll(question.path, 'the copy').replace(/[.?]$/, '');
+  throw new CliError('USAGE', `The statement was refused: ${fault}.`, {
+    hint: 'Send one SELECT, WITH or VALUES. SELECT name, sql FROM sqlite_master tells the tables and their columns.',
+  });
+}

@@ -1,0 +1,52 @@
+// Keeps a copy with the fleet that it was made of. With the records of another one, a sync would mark all that the copy has as deleted.
+import { createHash } from 'node:crypto';
+import { SyncTargetError } from 'fleet-telematics/kit';
+import type { SyncPlan } from './options.js';
+import type { SyncClient } from './parts.js';
+import type { OpenTarget } from './target.js';
+
+/** Its name in the table sync_state. */
+export const ORIGIN = 'origin';
+
+/**
+ * Compares the client's service and user with those of the copy. With `write` the copy remembers them, so that each sync after this one
+ * compares; it must be written before any record.
+ * @returns Whether the copy was one of another service or user until now.
+ * @throws {SyncTargetError} OTHER_ORIGIN, unless the plan says that the change is meant.
+ */
+export async function checkOrigin(
+  fleet: SyncClient,
+  {
+    target,
+    name,
+    write,
+  }: { readonly target: Pick<OpenTarget, 'read'>; readonly name: string; readonly write?: OpenTarget['apply'] },
+  { adopt, signal }: SyncPlan,
+): Promise<boolean> {
+  const own = originOf(await fleet.identity({ signal }));
+  const state = await target.read('sync_state', ['name', 'value']);
+  const known = state.find(([key]) => key === ORIGIN)?.[1] ?? null;
+  if (known === own) return false;
+  if (known !== null && !adopt) throw refused(name, String(known).split(' ')[0] === own.split(' ')[0]);
+  await write?.({ steps: [{ kind: 'upsert', table: 'sync_state', rows: [[ORIGIN, own]] }], cursors: [] });
+  return known !== null;
+}
+
+/** Service and user, as a copy remembers them. */
+export function originOf({ baseUrl, user }: { readonly baseUrl: string; readonly user: string }): string {
+  return `${fingerprint(baseUrl)} ${fingerprint(baseUrl, user)}`;
+}
+
+/** The copy may be given to people who need not know the address of the service. */
+function fingerprint(...parts: readonly string[]): string {
+  return createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 16);
+}
+
+function refused(name: string, isSameService: boolean): SyncTargetError {
+  const of = isSameService ? 'another user of this service' : 'another service, or of this one at another address';
+  return new SyncTargetError(
+    'OTHER_ORIGIN',
+    `${name} is a copy of the fleet of ${of}. This sync would mark what is not in the present fleet as deleted. Nothing was changed.`,
+    'Name another target, or select the user and the service of the copy. If the change is meant, set `adopt: true`.',
+  );
+}

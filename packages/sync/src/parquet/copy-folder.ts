@@ -1,0 +1,50 @@
+// The folder that a path names: a copy, or the place of one that does not exist yet. Everything else is refused before anything is made.
+import { lstatSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { SyncTargetError } from 'fleet-telematics/kit';
+import { isParquetCopy } from './layout.js';
+import { parquetError } from './parquet-error.js';
+
+export interface CopyFolder {
+  /** Without links, so that two links to a folder are one copy. */
+  readonly path: string;
+  readonly exists: boolean;
+}
+
+/** @throws {SyncTargetError} INVALID */
+export function copyFolder(given: string, name: string): CopyFolder {
+  const path = resolve(given);
+  try {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there === undefined) {
+      if (lstatSync(path, { throwIfNoEntry: false }) !== undefined)
+        throw invalid(
+          `${name} is a link to a folder that does not exist.`,
+          'Name the folder itself, or remove the link.',
+        );
+      const parent = dirname(path);
+      if (!statSync(parent, { throwIfNoEntry: false })?.isDirectory())
+        throw invalid(`The folder of ${name} does not exist.`, 'Make it, or name a folder in one that exists.');
+      return { path: join(realpathSync(parent), basename(path)), exists: false };
+    }
+    if (!there.isDirectory()) {
+      throw invalid(
+        `${name} is a file. A copy in Parquet files is a folder.`,
+        'Name a folder that does not exist yet, or leave out --format to keep a copy in a SQLite file.',
+      );
+    }
+    if (!isParquetCopy(path) && readdirSync(path).length > 0) {
+      throw invalid(
+        `${name} is a folder with other things in it, which no sync has made.`,
+        'Name a folder that does not exist yet, or an empty one.',
+      );
+    }
+    return { path: realpathSync(path), exists: true };
+  } catch (error) {
+    throw parquetError(error, name);
+  }
+}
+
+function invalid(what: string, hint: string): SyncTargetError {
+  return new SyncTargetError('INVALID', `${what} Nothing was changed.`, hint);
+}

@@ -1,0 +1,88 @@
+// The files of a copy that are read while a sync runs. What was read last is kept: the vehicles of a batch are often in one part of a file.
+import { join } from 'node:path';
+import { errorCode } from 'fleet-telematics/kit';
+import type { Row } from '../rows.js';
+import { ownTables, syncTables, type Table } from '../tables.js';
+import { daysOf, fileOf, type TablePlace } from './layout.js';
+import { ownerOf } from './pending.js';
+import { type Hyparquet, TableFile } from './table-file.js';
+
+/** Row groups that are kept: some 15 MB each. */
+const KEPT_GROUPS = 3;
+
+export class CopyFiles {
+  readonly folder: string;
+  readonly hyparquet: Hyparquet;
+  #groups: { readonly file: string; readonly group: number; readonly rows: readonly Row[] }[] = [];
+  readonly #open = new Map<string, TableFile>();
+  readonly #days = new Map<string, readonly string[]>();
+
+  constructor(folder: string, hyparquet: Hyparquet) {
+    this.folder = folder;
+    this.hyparquet = hyparquet;
+  }
+
+  /** The days of a table that have a file. */
+  days(table: Table): readonly string[] {
+    const days = this.#days.get(table.name) ?? daysOf(this.folder, table);
+    this.#days.set(table.name, days);
+    return days;
+  }
+
+  /** Every place that has a file. */
+  places(): readonly TablePlace[] {
+    return [...syncTables, ...ownTables].flatMap((table) => this.days(table).map((day) => ({ table, day })));
+  }
+
+  /** The file of a place, which the caller closes; null when there is none. */
+  open(place: TablePlace): TableFile | null {
+    try {
+      return new TableFile(this.hyparquet, join(this.folder, fileOf(place)), place.table);
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return null;
+      throw error;
+    }
+  }
+
+  /** The rows of an owner in the file of a place. */
+  async rowsOf(place: TablePlace, owner: string): Promise<readonly Row[]> {
+    const file = this.#kept(place);
+    const { table } = place;
+    if (file === null) return [];
+    const column = table.period === undefined ? undefined : table.references?.column;
+    const rows: Row[] = [];
+    for (const group of file.groupsWith(column === undefined ? {} : { [column]: [owner] })) {
+      for (const row of await this.#group(fileOf(place), file, group))
+        if (ownerOf(table, row) === owner) rows.push(row);
+    }
+    return rows;
+  }
+
+  /** Whether rows of a file may have this value in the column, or a greater one, or null. */
+  mayReach(place: TablePlace, column: string, least: string): boolean {
+    return this.#kept(place)?.mayReach(column, least) ?? false;
+  }
+
+  /** Forgets what was read: files are replaced now, or nothing is read any more. */
+  forget(): void {
+    for (const file of this.#open.values()) file.close();
+    this.#open.clear();
+    this.#days.clear();
+    this.#groups = [];
+  }
+
+  #kept(place: TablePlace): TableFile | null {
+    if (!this.days(place.table).includes(place.day)) return null;
+    const name = fileOf(place);
+    const file = this.#open.get(name) ?? this.open(place);
+    if (file !== null) this.#open.set(name, file);
+    return file;
+  }
+
+  async #group(name: string, file: TableFile, group: number): Promise<readonly Row[]> {
+    const known = this.#groups.find((one) => one.file === name && one.group === group);
+    const found = known ?? { file: name, group, rows: await file.rowsOf(group) };
+    this.#groups = [found, ...this.#groups.filter((one) => one !== found)].slice(0, KEPT_GROUPS);
+    return found.rows;
+  }
+}

@@ -1,0 +1,219 @@
+// A copy in Parquet files, in a folder. Other programs can read it at any time: each file is whole, and is replaced in one step.
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Lease } from 'fleet-telematics/kit';
+import { makeFolder, settleFolder } from 'fleet-telematics/kit';
+import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
+import { migrations } from '../ddl.js';
+import type { Cell, Row } from '../rows.js';
+import { noRows, sumOf } from '../rows-written.js';
+import { knownVersion, newestOf } from '../schema-version.js';
+import { takeSyncLock } from '../sync-lock.js';
+import { columnIndex, tableOf } from '../tables.js';
+import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, SyncTarget } from '../target.js';
+import { type CopyFolder, copyFolder } from './copy-folder.js';
+import { CopyFiles } from './files.js';
+import { isParquetCopy, OWN_FOLDER } from './layout.js';
+import { Manifest } from './manifest.js';
+import { mergedRows, orderBy } from './merge.js';
+import { parquetError } from './parquet-error.js';
+import { Pending } from './pending.js';
+import { publish } from './publish.js';
+import type { Wanted } from './table-file.js';
+import { stageRows, takeStep } from './take-steps.js';
+
+/** Settings that only tests use. */
+export interface ParquetParts {
+  /** Runs when a batch is half written, and before each file takes its place. */
+  readonly beforeCommit?: (() => void) | undefined;
+  /** How large the journal grows before the files are brought up to date during a sync. */
+  readonly journalBytes?: number | undefined;
+}
+
+/** Some 15 million snapshots: on the disk they take as much room as in the files. */
+const JOURNAL_BYTES = 1024 ** 3;
+
+const newest = newestOf(migrations);
+
+/**
+ * A copy in Parquet files, for DuckDB, pandas and others: a folder with a file for each table, and with a file for each day of trips and
+ * snapshots. The folder is made when it does not exist, readable for its owner alone. While a sync runs, readers see the state of the sync
+ * before; at its end, one file after the other is replaced by its new state.
+ *
+ * @param folder Path of the folder, for example `copy`.
+ * @returns A target for `sync`. Nothing is opened yet.
+ */
+export function parquetTarget(folder: string): SyncTarget {
+  return parquetTargetOf(folder);
+}
+
+export function parquetTargetOf(given: string, parts: ParquetParts = {}): SyncTarget {
+  return {
+    name: given,
+    async open() {
+      const { path, exists } = copyFolder(given, given);
+      let lease: Lease | null = null;
+      try {
+        if (!exists) mkdirSync(path, { mode: 0o700 });
+        makeFolder(join(path, OWN_FOLDER));
+        lease = await takeSyncLock(join(path, OWN_FOLDER, 'lock'), given, 'another folder');
+        const files = await filesOf({ path, exists });
+        const manifest = Manifest.of(files);
+        const open = new OpenParquet(files, given, { parts, lease, manifest });
+        await open.begin(manifest);
+        return open;
+      } catch (error) {
+        lease?.release();
+        throw parquetError(error, given);
+      }
+    },
+    async look() {
+      const folder = copyFolder(given, given);
+      if (!folder.exists || !isParquetCopy(folder.path)) return null;
+      try {
+        const open = new OpenParquet(await filesOf(folder), given, null);
+        if ((await open.version()) !== null) return open;
+        await open.close();
+        return null;
+      } catch (error) {
+        throw parquetError(error, given);
+      }
+    },
+  };
+}
+
+/** What a sync has of a copy that it writes. */
+interface Writing {
+  readonly parts: ParquetParts;
+  readonly lease: Lease;
+  readonly manifest: Manifest;
+}
+
+async function filesOf({ path }: CopyFolder): Promise<CopyFiles> {
+  return new CopyFiles(path, await import('./hyparquet.js'));
+}
+
+class OpenParquet implements OpenTarget {
+  readonly #files: CopyFiles;
+  readonly #name: string;
+  readonly #writing: Writing | null;
+  /** Null where there is no journal, and none is made. */
+  #pending: Pending | null;
+
+  /** Without `writing` it is only read. */
+  constructor(files: CopyFiles, name: string, writing: Writing | null) {
+    this.#files = files;
+    this.#name = name;
+    this.#writing = writing;
+    const readOnly = writing === null;
+    this.#pending = readOnly && !existsSync(this.#journal) ? null : new Pending(this.#journal, { readOnly });
+  }
+
+  get #journal(): string {
+    return join(this.#files.folder, OWN_FOLDER, 'journal');
+  }
+
+  /** The version of the tables; null for a folder in which no sync has written yet. @throws {SyncTargetError} NEWER */
+  async version(): Promise<number | null> {
+    const state = await this.read('sync_state', ['name', 'value']);
+    const value = state.find(([name]) => name === 'schema_version')?.[1];
+    if (value === undefined && state.length === 0) return null;
+    return knownVersion(value, { name: this.#name, another: 'another folder' }, migrations);
+  }
+
+  /**
+   * Checks the files, and writes down the version. Older files stay as they are: a column that they do not have is null.
+   * @throws {SyncTargetError} when a file is lost or changed.
+   */
+  async begin(manifest: Manifest): Promise<void> {
+    try {
+      manifest.check(this.#name, this.#files, this.#pending?.published ?? new Map());
+      if ((await this.version()) === newest) return;
+      await this.apply({
+        steps: [{ kind: 'upsert', table: 'sync_state', rows: [['schema_version', String(newest)]] }],
+        cursors: [],
+      });
+    } catch (error) {
+      this.#files.forget();
+      this.#pending?.close();
+      throw error;
+    }
+  }
+
+  cursors(): Promise<readonly Cursor[]> {
+    return readCursors(this);
+  }
+
+  async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
+    const table = tableOf(name);
+    const { key, period, references } = table;
+    const at = (column: string) => columnIndex(table, column);
+    const conditions = Object.entries(filter).map(([column, values]) => [at(column), new Set(values)] as const);
+    const places = wanted.map(at);
+    const needed = [...wanted, ...key, ...Object.keys(filter), period?.begins, period?.ends, references?.column];
+    const own = { columns: new Set(needed.filter((column) => column !== undefined)), filter };
+    const found: Row[] = [];
+    try {
+      for await (const row of this.#rows(name, own)) {
+        if (conditions.every(([place, values]) => values.has(row[place] ?? null))) found.push(row);
+      }
+    } catch (error) {
+      throw parquetError(error, this.#name);
+    }
+    if (period !== undefined) found.sort(orderBy(table, key));
+    return found.map((row) => places.map((place) => row[place] ?? null));
+  }
+
+  async apply(batch: Batch): Promise<RowsWritten> {
+    if (this.#writing === null) throw new TypeError('The copy is open for reading only.');
+    const { beforeCommit, journalBytes = JOURNAL_BYTES } = this.#writing.parts;
+    this.#pending ??= new Pending(this.#journal, { readOnly: false });
+    try {
+      let done = noRows;
+      for (const step of batch.steps) done = sumOf(done, await takeStep(this.#files, this.#pending, step));
+      stageRows(this.#pending, CURSOR_TABLE, batch.cursors.map(cursorRow));
+      this.#pending.commit({ onHalf: beforeCommit });
+      if (this.#pending.size > journalBytes) await this.#publish(this.#writing);
+      return done;
+    } catch (error) {
+      this.#pending?.rollBack();
+      throw parquetError(error, this.#name);
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      if (this.#writing !== null) await this.#publish(this.#writing);
+    } catch (error) {
+      throw parquetError(error, this.#name);
+    } finally {
+      this.#files.forget();
+      this.#pending?.close();
+      this.#writing?.lease.release();
+    }
+  }
+
+  /** Brings what is pending into the files. After that the journal is not needed. */
+  async #publish({ parts, manifest }: Writing): Promise<void> {
+    const pending = this.#pending;
+    if (pending === null) return;
+    await publish({ files: this.#files, pending, manifest }, { beforeReplace: parts.beforeCommit });
+    this.#pending = null;
+    pending.close();
+    rmSync(this.#journal);
+    settleFolder(join(this.#files.folder, OWN_FOLDER));
+  }
+
+  /** The rows of a table with what is pending; of a file only what is wanted. */
+  async *#rows(name: string, wanted: Wanted): AsyncGenerator<Row, void> {
+    const table = tableOf(name);
+    for (const day of new Set([...this.#files.days(table), ...(this.#pending?.days(table) ?? [])])) {
+      const file = this.#files.open({ table, day });
+      try {
+        yield* mergedRows({ table, day }, file, this.#pending, wanted);
+      } finally {
+        file?.close();
+      }
+    }
+  }
+}

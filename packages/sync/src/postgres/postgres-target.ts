@@ -1,0 +1,280 @@
+// A copy in PostgreSQL.
+
+import { SyncTargetError } from 'fleet-telematics/kit';
+import { ChangedRows } from '../changed-rows.js';
+import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
+import {
+  deleteBeforeQuery,
+  deleteOtherPartsQuery,
+  deleteQuery,
+  filterQuery,
+  type Migration,
+  migrations,
+  type OtherRows,
+  otherRows,
+  type Query,
+} from '../ddl.js';
+import type { Cell } from '../rows.js';
+import { noRows, sumOf } from '../rows-written.js';
+import { newestOf } from '../schema-version.js';
+import { type Column, hasColumn, STAMP, tableOf } from '../tables.js';
+import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
+import { nameOf } from './address.js';
+import { checkRoles, grantReading } from './grants.js';
+import { arrayOf, insertRows } from './insert-rows.js';
+import { migrate, versionOf } from './migrate.js';
+import { dropPartitions, makePartitions } from './partitions.js';
+import { postgresError, quotedSchema } from './postgres-error.js';
+import { PostgresSession } from './session.js';
+import { type Tls, tlsOf } from './tls.js';
+
+/** What a copy in PostgreSQL may be given, and who is told about it. */
+export interface PostgresTargetOptions {
+  /**
+   * Roles that may read the copy: each sync gives them USAGE on the schema and SELECT on the tables and views of the copy, where they lack it;
+   * also on those that a newer version of this package adds. Rights are never taken away.
+   */
+  readonly grants?: readonly string[] | undefined;
+  /** Called when the connection to another host is not encrypted. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+}
+
+/** Settings that only tests use. */
+export interface PostgresParts extends PostgresTargetOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly migrations?: readonly Migration[];
+  /** Runs before each commit. */
+  readonly beforeCommit?: () => void | Promise<void>;
+}
+
+/**
+ * A copy in a schema of a PostgreSQL database: the first schema of the search path, which `?search_path=fleet` in the address sets. The schema
+ * must exist. An advisory lock keeps other syncs away; so the address must not lead to a pooler that shares connections by transaction.
+ *
+ * A connection to another host must be encrypted, unless the address or PGSSLMODE say otherwise: `?sslmode=disable`.
+ *
+ * @param url For example `postgres://user:password@host/database`. What is missing is taken from PGHOST, PGUSER and so on.
+ * @returns A target for `sync`. Nothing is opened yet.
+ * @throws {SyncTargetError} INVALID when it is no address of PostgreSQL.
+ */
+export function postgresTarget(url: string, options: PostgresTargetOptions = {}): SyncTarget {
+  return postgresTargetOf(url, { grants: options.grants, onNotice: options.onNotice });
+}
+
+export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTarget {
+  const name = nameOf(url);
+  const known = parts.migrations ?? migrations;
+  const { grants = [], onNotice = () => undefined } = parts;
+  const tls = tlsOf(url, parts.env ?? process.env);
+  const connected = <Result>(work: (session: PostgresSession) => Promise<Result>) =>
+    withSession({ url, name, tls, onNotice }, work);
+  return {
+    name,
+    open: () =>
+      connected(async (session) => {
+        await checkSchema(session, name);
+        await checkRoles(session, name, grants);
+        if (!(await lock(session))) throw inUse(name);
+        await migrate(session, name, known);
+        await grantReading(session, name, grants);
+        return new OpenPostgres(session, { name, version: newestOf(known) }, parts.beforeCommit);
+      }),
+    look: () =>
+      connected(async (session) => {
+        await checkSchema(session, name);
+        await checkRoles(session, name, grants);
+        const version = await versionOf(session, name, known);
+        if (version > 0) return new OpenPostgres(session, { name, version });
+        await session.close();
+        return null;
+      }),
+  };
+}
+
+interface Place {
+  readonly url: string;
+  readonly name: string;
+  readonly tls: Tls;
+  readonly onNotice: (message: string) => void;
+}
+
+/** Closes the connection when the work fails. */
+async function withSession<Result>(
+  { url, name, tls, onNotice }: Place,
+  work: (session: PostgresSession) => Promise<Result>,
+): Promise<Result> {
+  let session: PostgresSession | null = null;
+  try {
+    session = await PostgresSession.to(url, tls.ssl);
+    const done = await work(session);
+    if (tls.isOtherHost && !session.isEncrypted) {
+      onNotice(
+        `The connection to ${name} is not encrypted: whoever is in between can read the copy. ?sslmode=require in the address asks for TLS.`,
+      );
+    }
+    return done;
+  } catch (error) {
+    await session?.close();
+    throw postgresError(error, name, true);
+  }
+}
+
+/** It is held until the connection ends. */
+async function lock(session: PostgresSession): Promise<boolean> {
+  const [[isLocked] = []] = await session.run(
+    "SELECT pg_try_advisory_lock(hashtext('fleet-telematics sync'), hashtext(current_schema()))",
+  );
+  return isLocked === true;
+}
+
+async function checkSchema(session: PostgresSession, name: string): Promise<void> {
+  const [[schema] = []] = await session.run('SELECT current_schema()');
+  if (schema !== null) return;
+  const hint = `Make it with CREATE SCHEMA, or name another one with ?search_path=… in the address. ${quotedSchema}`;
+  throw new SyncTargetError('INVALID', `${name}: the schema of the search path does not exist.`, hint);
+}
+
+function inUse(name: string): SyncTargetError {
+  const hint = 'Wait until it has ended, or write to another schema with ?search_path=… in the address.';
+  return new SyncTargetError('IN_USE', `Another sync is writing to ${name}. This one has changed nothing.`, hint);
+}
+
+class OpenPostgres implements OpenTarget {
+  readonly #session: PostgresSession;
+  readonly #name: string;
+  readonly #version: number;
+  readonly #beforeCommit: () => void | Promise<void>;
+  readonly #changed = new ChangedRows();
+
+  constructor(
+    session: PostgresSession,
+    { name, version }: { readonly name: string; readonly version: number },
+    beforeCommit: () => void | Promise<void> = () => undefined,
+  ) {
+    this.#session = session;
+    this.#name = name;
+    this.#version = version;
+    this.#beforeCommit = beforeCommit;
+  }
+
+  cursors(): Promise<readonly Cursor[]> {
+    return readCursors(this);
+  }
+
+  async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
+    const { columns, key } = tableOf(name);
+    const columnOf = (column: string) => columns.find((one) => one.name === column);
+    // A copy that is only looked into may be one of an older version.
+    const isThere = (column: string) => hasColumn(tableOf(name), column, this.#version);
+    const selected = wanted.map((column) => (isThere(column) ? readable(columnOf(column)) : 'NULL')).join(', ');
+    const order = key
+      .map((column) => (columnOf(column)?.type === 'text' ? `${column} COLLATE "C"` : column))
+      .join(', ');
+    const { sql, parameters } = filterQuery(tableOf(name), filter, 'postgres');
+    const where = sql === '' ? '' : `WHERE ${sql} `;
+    try {
+      // `readable` makes every value a text, a number, a boolean or null.
+      return (await this.#session.run(
+        `SELECT ${selected} FROM ${name} ${where}ORDER BY ${order}`,
+        parameters,
+      )) as Cell[][];
+    } catch (error) {
+      throw postgresError(error, this.#name);
+    }
+  }
+
+  async apply({ steps, cursors }: Batch): Promise<RowsWritten> {
+    let done = noRows;
+    try {
+      await this.#session.transaction(async () => {
+        for (const step of steps) {
+          const taken = await take(this.#session, step);
+          this.#changed.add(step.table, taken.written + taken.deleted);
+          done = sumOf(done, taken);
+        }
+        await insertRows(this.#session, tableOf(CURSOR_TABLE), cursors.map(cursorRow));
+        await this.#beforeCommit();
+      });
+      return done;
+    } catch (error) {
+      throw postgresError(error, this.#name);
+    }
+  }
+
+  async close(): Promise<void> {
+    // Whatever keeps it from doing so, the rows are there, and the server looks at them by itself some day.
+    await this.#analyze().catch(() => undefined);
+    await this.#session.close();
+  }
+
+  async #analyze(): Promise<void> {
+    const known = await this.#session.run(
+      'SELECT relname, reltuples::double precision FROM pg_class WHERE relnamespace = quote_ident(current_schema())::regnamespace',
+    );
+    const rows = new Map(known.map(([table, count]) => [String(table), Number(count)]));
+    for (const table of this.#changed.large(rows)) await this.#session.run(`ANALYZE ${table}`);
+  }
+}
+
+async function take(session: PostgresSession, step: Step): Promise<RowsWritten> {
+  const table = tableOf(step.table);
+  if (table.isMonthly && 'rows' in step) await makePartitions(session, table, step.rows);
+  switch (step.kind) {
+    case 'upsert':
+      return { written: await insertRows(session, table, step.rows), deleted: 0 };
+    case 'replace': {
+      const written = await insertRows(session, table, step.rows);
+      let deleted = 0;
+      for (const others of otherRows(table, step.rows, step.periods, 'postgres'))
+        deleted += await deleteOthers(session, others);
+      return { written, deleted };
+    }
+    case 'replaceParts': {
+      const written = await insertRows(session, table, step.rows);
+      const query = deleteOtherPartsQuery(table, step.rows, step.owners, 'postgres');
+      return { written, deleted: await runEach(session, [query]) };
+    }
+    case 'delete': {
+      const query = deleteQuery(table, step.column, step.values, 'postgres');
+      return { written: 0, deleted: await runEach(session, [query]) };
+    }
+    case 'deleteBefore': {
+      const dropped = table.isMonthly ? await dropPartitions(session, table, step.before) : 0;
+      return { written: 0, deleted: dropped + (await runEach(session, [deleteBeforeQuery(table, step, 'postgres')])) };
+    }
+    case 'markDeleted': {
+      const sql = `UPDATE ${step.table} SET deleted_at = $1, ${STAMP} = $2 WHERE id = ANY($3::text[])`;
+      return { written: await session.change(sql, [step.at, step.syncedAt, arrayOf(step.ids)]), deleted: 0 };
+    }
+  }
+}
+
+async function deleteOthers(session: PostgresSession, { count, kept, deletion }: OtherRows): Promise<number> {
+  const [[found] = []] = await session.run(count.sql, count.parameters);
+  return Number(found) === kept ? 0 : runEach(session, [deletion()]);
+}
+
+async function runEach(session: PostgresSession, queries: readonly Query[]): Promise<number> {
+  let rows = 0;
+  for (const { sql, parameters } of queries) rows += await session.change(sql, parameters);
+  return rows;
+}
+
+/** As the cell was written. */
+function readable(column: Column | undefined): string {
+  const name = column?.name ?? '';
+  switch (column?.type) {
+    case 'time':
+      return `to_char(${name} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+    case 'day':
+      return `to_char(${name}, 'YYYY-MM-DD')`;
+    case 'local':
+      return `to_char(${name}, 'YYYY-MM-DD HH24:MI:SS')`;
+    case 'integer':
+      return `${name}::double precision`;
+    case 'json':
+      return `${name}::text`;
+    default:
+      return name;
+  }
+}

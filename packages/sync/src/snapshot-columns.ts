@@ -1,0 +1,85 @@
+// Which columns of `snapshots` are filled. The service is asked only for these, and the copy remembers them.
+import { didYouMean, refusedInput } from 'fleet-telematics/kit';
+import { damagedCopy } from './damaged-copy.js';
+import type { StampedCopy } from './stamped-copy.js';
+import { STAMP, tableOf } from './tables.js';
+
+/** In place of names: every column, and `rest`. */
+const ALL_COLUMNS = 'all';
+
+const table = tableOf('snapshots');
+/** Those that every row has, or that are no single value of a snapshot. */
+const others = new Set([...table.key, STAMP, 'rest']);
+const columns = table.columns.filter(({ name }) => !others.has(name));
+
+/** In place of names: where a vehicle was, how fast, and who drove. */
+const positions = [
+  ...['has_fix', 'latitude_deg', 'longitude_deg', 'direction_deg', 'altitude_m', 'speed_kmh', 'satellites', 'hdop'],
+  ...['is_ignition_on', 'driver_id'],
+];
+const profiles: ReadonlyMap<string, readonly string[]> = new Map([['positions', positions]]);
+
+/** What is asked for of each snapshot, besides its vehicle and its time. */
+export interface SnapshotSelection {
+  readonly vehicleId: true;
+  readonly timestamp: true;
+}
+
+/** The names of columns in their order, with commas, as the copy remembers them; `all`. @throws {InvalidInputError} */
+export function columnList(wanted: readonly string[]): string {
+  const known = [ALL_COLUMNS, ...profiles.keys(), ...columns.map(({ name }) => name)];
+  const unknown = wanted.find((word) => !known.includes(word));
+  if (unknown !== undefined) {
+    const hint = didYouMean(unknown, known) ?? `There are ${known.join(', ')}.`;
+    throw refusal(`columns has "${unknown}", which is no column of snapshots that can be chosen. ${hint}`);
+  }
+  if (wanted.length === 0) throw refusal('columns is an empty list, so snapshots would have nothing but their times.');
+  if (wanted.includes(ALL_COLUMNS)) return ALL_COLUMNS;
+  const names = new Set(wanted.flatMap((word) => profiles.get(word) ?? [word]));
+  return columns.flatMap(({ name }) => (names.has(name) ? [name] : [])).join(',');
+}
+
+function refusal(message: string) {
+  return refusedInput(message, 'sync', 'read');
+}
+
+/** Null for all fields. */
+export function selectionOf(list: string): SnapshotSelection | null {
+  if (list === ALL_COLUMNS) return null;
+  const chosen = new Set(list.split(','));
+  const selection: Record<string, true | Record<string, true>> = {};
+  for (const { name, from } of columns) {
+    const [group = '', member] = chosen.has(name) ? (from ?? '').split('.') : [];
+    if (member !== undefined) selection[group] = { ...Object(selection[group]), [member]: true };
+    else if (group !== '') selection[group] = true;
+  }
+  return { ...selection, vehicleId: true, timestamp: true };
+}
+
+/** Its name in the table sync_state. */
+const REMEMBERED = 'snapshot_columns';
+
+/**
+ * The columns that this sync fills: those that were asked for, which the copy then remembers, or else those that it remembers.
+ * `before` differs when the copy had others until now.
+ */
+export async function filledColumns(
+  copy: StampedCopy,
+  wanted: string | null,
+): Promise<{ readonly list: string; readonly before: string }> {
+  const before = remembered(await copy.read('sync_state', ['value'], { name: [REMEMBERED] }));
+  const list = wanted ?? before;
+  if (list !== before) await copy.note(() => [{ kind: 'upsert', table: 'sync_state', rows: [[REMEMBERED, list]] }]);
+  return { list, before };
+}
+
+function remembered([row]: Awaited<ReturnType<StampedCopy['read']>>): string {
+  const list = String(row?.[0] ?? ALL_COLUMNS);
+  const isKnown = list === ALL_COLUMNS || list.split(',').every((name) => columns.some((one) => one.name === name));
+  if (isKnown) return list;
+  throw damagedCopy(
+    'sync_state',
+    `the value of ${REMEMBERED} is no list of columns`,
+    'Set it to the names of columns of snapshots, with commas and without spaces, or delete the row: then all columns are filled.',
+  );
+}

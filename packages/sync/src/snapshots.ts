@@ -1,0 +1,170 @@
+// Keeps all snapshots of vehicles current. They are written in batches, each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
+import type { VehicleFailure } from 'fleet-telematics';
+import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
+import { periodOf, type Reached, reachedCursor, type VehicleFrom, vehiclesOf } from './periods.js';
+import { sharesOf, sideBySide } from './readers.js';
+import { type Row, rowOf, timeText } from './rows.js';
+import type { SnapshotSelection } from './snapshot-columns.js';
+import type { RowPeriod } from './target.js';
+import type { VehicleData } from './trips.js';
+
+const none = { added: null, changed: null, removed: null };
+
+/** One vehicle while its snapshots arrive, in order of time. Times are milliseconds since 1970. */
+class VehicleReading {
+  readonly vehicleId: string;
+  /** From when it is read. */
+  readonly begin: number;
+  /** Rows may be missing in the answers, so nothing says that a row of the copy is gone. */
+  isGapped = false;
+  /** The rows of the newest moment, by their number. More of them may come, and they are written together. */
+  #moment: { readonly time: number; readonly rows: Map<number, Row> } | null = null;
+  #newestRow = Number.NEGATIVE_INFINITY;
+  #isComplete = false;
+  /** What has been read and is not written yet. */
+  #from: number;
+  #to: number;
+
+  constructor({ vehicleId, from }: VehicleFrom) {
+    this.vehicleId = vehicleId;
+    this.begin = from;
+    this.#from = from;
+    this.#to = from;
+  }
+
+  get readTo(): number {
+    return this.#to;
+  }
+
+  /** The rows of the moment before, when this one begins another. One that came twice has the same number. */
+  take(time: number, ordinal: number, row: Row): readonly Row[] {
+    const moment = this.#moment;
+    if (moment?.time === time) {
+      moment.rows.set(ordinal, row);
+      return [];
+    }
+    // The service answered it in another part of the period, which may have been written.
+    if (moment !== null && time < moment.time) this.isGapped = true;
+    const rows = this.#finishMoment();
+    this.#moment = { time, rows: new Map([[ordinal, row]]) };
+    return rows;
+  }
+
+  /** The rows of the last moment. */
+  complete(until: number): readonly Row[] {
+    const rows = this.#finishMoment();
+    this.#isComplete = true;
+    this.#to = until;
+    return rows;
+  }
+
+  #finishMoment(): readonly Row[] {
+    if (this.#moment === null) return [];
+    const { time, rows } = this.#moment;
+    this.#moment = null;
+    this.#newestRow = Math.max(this.#newestRow, time);
+    this.#to = Math.max(this.#to, time);
+    return [...rows.values()];
+  }
+
+  reached(vouched: number): Reached {
+    return { newestRow: this.#newestRow, vouched: this.#isComplete ? vouched : Number.NEGATIVE_INFINITY };
+  }
+
+  /** What the rows since the last call replace. */
+  replaced(): readonly RowPeriod[] {
+    const [from, until] = [new Date(this.#from).toISOString(), new Date(this.#to).toISOString()];
+    this.#from = this.#to + 1;
+    return this.isGapped ? [] : [{ vehicleId: this.vehicleId, from, until }];
+  }
+}
+
+/** `selection`: what is asked for of each snapshot; null for everything. */
+export async function syncSnapshots(
+  { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
+  selection: SnapshotSelection | null,
+): Promise<void> {
+  const { until } = reading;
+  const all = vehiclesOf(reading);
+  const total = all.reduce((sum, { from }) => sum + (until - from), 0);
+  const remarks = teller.remarks('snapshots');
+  let [read, written, doneMs] = [0, 0, 0];
+  const vehicles = new Map(all.map((vehicle) => [vehicle.vehicleId, new VehicleReading(vehicle)]));
+  const reached = new Map<VehicleReading, number>();
+  let rows: Row[] = [];
+  const add = (vehicle: VehicleReading, more: readonly Row[], before: number) => {
+    rows.push(...more);
+    if (!reached.has(vehicle)) reached.set(vehicle, before);
+  };
+  const write = async () => {
+    if (reached.size === 0) return;
+    const periods = [...reached.keys()].flatMap((vehicle) => vehicle.replaced());
+    const cursors = [...reached.keys()].map((vehicle) =>
+      reachedCursor(reading, vehicle.vehicleId, vehicle.reached(vouched)),
+    );
+    for (const [vehicle, before] of reached) doneMs += vehicle.readTo - before;
+    reached.clear();
+    const step = { kind: 'replace', table: 'snapshots', rows, periods } as const;
+    rows = [];
+    const [readSoFar, share] = [read, total === 0 ? 1 : doneMs / total];
+    await writing(async () => {
+      written += (await target.apply({ steps: [step], cursors })).written;
+      teller.progress('snapshots', readSoFar, share);
+    });
+  };
+  await sideBySide(sharesOf(all, readers), signal, async ({ fleet, vehicles: own }, ended) => {
+    const options = {
+      priority: 'low',
+      signal: ended,
+      answerBytes: SNAPSHOT_ANSWER_BYTES,
+      onError: ({ vehicleId, error }: VehicleFailure) => teller.failed('snapshots', vehicleId, error),
+      onGap: (vehicleId: string) => {
+        const vehicle = vehicles.get(vehicleId);
+        if (vehicle) vehicle.isGapped = true;
+      },
+      onOther: (vehicleId: string) => teller.unstored('snapshots', 'noVehicle', vehicleId),
+      onComplete: (vehicleId: string) => {
+        const vehicle = vehicles.get(vehicleId);
+        if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
+      },
+    } as const;
+    const period = periodOf(own, until);
+    const stream =
+      selection === null
+        ? fleet.streamSnapshots(period, options)
+        : fleet.streamSnapshots(period, { ...options, select: selection });
+    for await (const snapshot of stream) {
+      read++;
+      const vehicle = vehicles.get(snapshot.vehicleId);
+      if (vehicle === undefined) {
+        teller.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
+        continue;
+      }
+      const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
+      // Without a time it can neither be stored under a key nor be found again.
+      if (text === null) {
+        teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
+        continue;
+      }
+      const time = Date.parse(text);
+      // Services may round the ends of a period, and what is outside of it is not all of its moment.
+      if (time < vehicle.begin || time > until) continue;
+      const before = vehicle.readTo;
+      const finished = vehicle.take(
+        time,
+        snapshot.ordinal,
+        rowOf(
+          'snapshots',
+          target.ids.inSnapshot(snapshot),
+          { vehicle_id: vehicle.vehicleId, recorded_at: text },
+          remarks,
+        ),
+      );
+      if (finished.length === 0) continue;
+      add(vehicle, finished, before);
+      if (rows.length >= BATCH_SNAPSHOTS) await write();
+    }
+  });
+  await write();
+  await writing(async () => teller.done('snapshots', { table: 'snapshots', read, written, ...none }));
+}

@@ -1,0 +1,370 @@
+// A copy in a SQLite file. Other programs can read it during a sync.
+import { existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Lease } from 'fleet-telematics/kit';
+import { SyncTargetError } from 'fleet-telematics/kit';
+import { ChangedRows } from '../changed-rows.js';
+import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
+import {
+  deleteBeforeQuery,
+  deleteOtherPartsQuery,
+  deleteQuery,
+  dropViewStatements,
+  filterQuery,
+  type Migration,
+  migrations,
+  type OtherRows,
+  otherRows,
+  type Query,
+  upsertStatement,
+  viewStatements,
+} from '../ddl.js';
+import type { Cell, Row } from '../rows.js';
+import { noRows, sumOf } from '../rows-written.js';
+import { knownVersion, newestOf } from '../schema-version.js';
+import { takeSyncLock } from '../sync-lock.js';
+import { hasColumn, STAMP, type Table, tableOf } from '../tables.js';
+import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
+import { copyPath } from './copy-path.js';
+import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
+import { isLocalFolder, settleWriteAheadLog, toRollbackJournal, toWriteAheadLog } from './journal.js';
+import { isLocked, LOCK_WAIT_MS, LockWait, type LockWaitOptions } from './lock-wait.js';
+import { sqliteError } from './sqlite-error.js';
+import { isWholeFile, privateFile, sharedFile, type WorkingFile } from './working-file.js';
+
+/** What a program may want to say or do while a sync waits for other programs. */
+export interface SqliteTargetOptions {
+  /** Called when a sync waits for a program that has locked the copy, and when the newest rows had to stay in the file beside it. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+  /** Ends such a wait; give the sync the same signal. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Settings that only tests use. */
+export interface SqliteParts extends SqliteTargetOptions, Pick<LockWaitOptions, 'monotonic' | 'sleep'> {
+  readonly load?: () => Promise<Sqlite>;
+  readonly migrations?: readonly Migration[];
+  /** Runs before each commit. */
+  readonly beforeCommit?: () => void;
+  readonly isLocalFolder?: (folder: string) => boolean;
+}
+
+/**
+ * A copy in a SQLite file, which is made when it does not exist, readable for its owner alone. While a sync runs, a file with `.sync` at the
+ * end of its name keeps other syncs of the machine away. Other programs can read the copy at the same time; before Node 22.13 they see the
+ * state of the sync before, because the sync writes a file with `.new` at the end of its name, which replaces the copy at the end. A sync waits
+ * up to 60 s for a program that has locked the copy.
+ *
+ * @param path Path of the file, for example `fleet.db`.
+ * @returns A target for `sync`. Nothing is opened yet.
+ */
+export function sqliteTarget(path: string, options: SqliteTargetOptions = {}): SyncTarget {
+  return sqliteTargetOf(path, { onNotice: options.onNotice, signal: options.signal });
+}
+
+export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarget {
+  const named = resolve(path);
+  const load = parts.load ?? loadSqlite;
+  const known = parts.migrations ?? migrations;
+  const { onNotice = () => undefined, monotonic, sleep } = parts;
+  const onWait = () =>
+    onNotice(`${path} is locked by another program: waiting for it, up to ${LOCK_WAIT_MS / 1000} s.`);
+  const wait = new LockWait({ onWait, signal: parts.signal, monotonic, sleep });
+  return {
+    name: path,
+    async open() {
+      const file = copyPath(named, path);
+      const sqlite = await load();
+      const lease = await lock(file, path);
+      let database: Database | null = null;
+      let working: WorkingFile | null = null;
+      try {
+        working = workingFileOf(file, sqlite);
+        const opened = sqlite.open(working.path, { readOnly: false });
+        database = opened;
+        if (!sqlite.hasSystemLocks) toRollbackJournal(opened);
+        const version = await wait.whenFree(() => versionOf(opened, path, known));
+        const mayHaveLog = sqlite.hasSystemLocks && (parts.isLocalFolder ?? isLocalFolder)(dirname(file));
+        const hasLog = mayHaveLog && (await toWriteAheadLog(opened, wait));
+        if (sqlite.hasSystemLocks && !hasLog) {
+          // A connection that has tried to use a log cannot do without it.
+          database = null;
+          opened.close();
+          const again = sqlite.open(working.path, { readOnly: false });
+          database = again;
+          await wait.whenFree(() => toRollbackJournal(again));
+        }
+        const written = database;
+        await wait.whenFree(() => migrate(written, version, known));
+        return new OpenSqlite(
+          written,
+          { name: path, wait, version: newestOf(known) },
+          { ...parts, lease, working, hasLog, onNotice },
+        );
+      } catch (error) {
+        database?.close();
+        working?.discard();
+        lease.release();
+        throw sqliteError(error, path, parts.signal);
+      }
+    },
+    async look() {
+      const file = copyPath(named, path);
+      // A file without content is what an interrupted first sync may leave.
+      if (!existsSync(file) || statSync(file).size === 0) return null;
+      const sqlite = await load();
+      if (!sqlite.hasSystemLocks && !isWholeFile(file)) throw notWhole(path);
+      let database: Database | null = null;
+      try {
+        const opened = sqlite.open(file, { readOnly: true });
+        database = opened;
+        const version = await wait.whenFree(() => versionOf(opened, path, known));
+        if (version > 0) return new OpenSqlite(opened, { name: path, wait, version });
+        database.close();
+        return null;
+      } catch (error) {
+        database?.close();
+        throw sqliteError(error, path, parts.signal);
+      }
+    },
+  };
+}
+
+/** SQLite as WebAssembly would have to write, in order to read it. */
+function notWhole(name: string): SyncTargetError {
+  return new SyncTargetError(
+    'IN_USE',
+    `A part of ${name} is in another file beside it (-wal or -journal): a sync or another program is writing it, or was ended in between. Nothing was changed.`,
+    'When no other program has it open, run the sync itself, which puts it in order; or use Node 22.13 or newer.',
+  );
+}
+
+async function lock(file: string, name: string): Promise<Lease> {
+  try {
+    return await takeSyncLock(`${file}.sync`, name, 'another file');
+  } catch (error) {
+    throw sqliteError(error, name);
+  }
+}
+
+function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingFile {
+  if (!hasSystemLocks) return privateFile(file);
+  return sharedFile(file, (path) => {
+    const database = open(path, { readOnly: false });
+    try {
+      toRollbackJournal(database);
+    } finally {
+      database.close();
+    }
+  });
+}
+
+/** The version of the tables; 0 for an empty file. @throws {SyncTargetError} NEWER, or INVALID when it holds something else. */
+function versionOf(database: Database, name: string, known: readonly Migration[]): number {
+  const names = database.all("SELECT name FROM sqlite_master WHERE type = 'table'").map(([table]) => table);
+  if (names.length === 0) return 0;
+  if (!names.includes('sync_state')) {
+    throw new SyncTargetError(
+      'INVALID',
+      `${name} is a database with other tables, which no sync has made. Nothing was changed.`,
+      'Name a file that does not exist yet.',
+    );
+  }
+  const [[value] = []] = database.all("SELECT value FROM sync_state WHERE name = 'schema_version'");
+  return knownVersion(value, { name, another: 'another file' }, known);
+}
+
+function migrate(database: Database, version: number, known: readonly Migration[]): void {
+  const missing = known.filter((migration) => migration.version > version);
+  if (missing.length > 0) {
+    database.transaction(() => {
+      for (const statement of dropViewStatements()) database.exec(statement);
+      for (const { statements } of missing) for (const statement of statements('sqlite')) database.exec(statement);
+      for (const statement of viewStatements('sqlite')) database.exec(statement);
+      database
+        .prepare(upsertStatement(tableOf('sync_state'), 'VALUES (?, ?)'))
+        .run(['schema_version', String(missing.at(-1)?.version)]);
+    });
+  } else {
+    // Finds out now, not after an hour of reading, whether the file can be written.
+    database.transaction(() => database.exec("UPDATE sync_state SET value = value WHERE name = 'schema_version'"));
+  }
+  database.exec('PRAGMA foreign_keys = ON');
+  // KiB: the pages of a batch. Those that do not fit are written, and waited for, before its end.
+  database.exec('PRAGMA cache_size = -4096');
+}
+
+/** Rows of an index that are looked at, as SQLite recommends it: large tables take no longer than small ones. */
+const ANALYSIS_LIMIT = 400;
+
+/** What a sync has of a copy that it writes. */
+interface Written extends Pick<SqliteParts, 'beforeCommit' | 'onNotice'> {
+  readonly lease: Lease;
+  readonly working: WorkingFile;
+  /** Whether it uses a write-ahead log. */
+  readonly hasLog: boolean;
+}
+
+class OpenSqlite implements OpenTarget {
+  readonly #database: Database;
+  readonly #name: string;
+  readonly #wait: LockWait;
+  readonly #version: number;
+  readonly #written: Written | null;
+  readonly #statements = new Map<string, Statement>();
+  readonly #changed = new ChangedRows();
+
+  /** Without `written` it is only read. */
+  constructor(
+    database: Database,
+    { name, wait, version }: { readonly name: string; readonly wait: LockWait; readonly version: number },
+    written: Written | null = null,
+  ) {
+    this.#version = version;
+    this.#database = database;
+    this.#name = name;
+    this.#wait = wait;
+    this.#written = written;
+  }
+
+  cursors(): Promise<readonly Cursor[]> {
+    return readCursors(this);
+  }
+
+  async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
+    const { columns, key } = tableOf(name);
+    const { sql, parameters } = filterQuery(tableOf(name), filter, 'sqlite');
+    const where = sql === '' ? '' : `WHERE ${sql} `;
+    const types = wanted.map((column) => columns.find((one) => one.name === column)?.type);
+    try {
+      // A copy that is only looked into may be one of an older version.
+      const selected = wanted.map((column) => (hasColumn(tableOf(name), column, this.#version) ? column : 'NULL'));
+      const text = `SELECT ${selected.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
+      const rows = await this.#wait.whenFree(() => this.#database.all(text, parameters));
+      return rows.map((row) =>
+        row.map((cell, index) => (types[index] === 'boolean' && cell !== null ? cell === 1 : cell)),
+      );
+    } catch (error) {
+      throw sqliteError(error, this.#name, this.#wait.signal);
+    }
+  }
+
+  async apply({ steps, cursors }: Batch): Promise<RowsWritten> {
+    let done: RowsWritten = noRows;
+    const write = () => {
+      // A transaction that met a lock is done again.
+      done = noRows;
+      for (const step of steps) {
+        const taken = this.#take(step);
+        this.#changed.add(step.table, taken.written + taken.deleted);
+        done = sumOf(done, taken);
+      }
+      for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
+      this.#written?.beforeCommit?.();
+    };
+    try {
+      await this.#wait.whenFree(() => this.#database.transaction(write));
+      return done;
+    } catch (error) {
+      throw sqliteError(error, this.#name, this.#wait.signal);
+    }
+  }
+
+  async close(): Promise<void> {
+    const { hasLog = false, working, lease, onNotice } = this.#written ?? {};
+    this.#analyze();
+    try {
+      if (hasLog) await this.#wait.whenFree(() => settleWriteAheadLog(this.#database));
+    } catch (error) {
+      const name = this.#name;
+      const why = isLocked(error) ? `another program is still reading ${name}` : `SQLite says: ${messageOf(error)}`;
+      onNotice?.(`The newest rows are in ${name}-wal, beside ${name}: ${why}. The next sync moves them.`);
+    }
+    try {
+      this.#database.close();
+      working?.publish();
+    } catch (error) {
+      // Everything that was committed is in the working file. On Windows a program that has the copy open keeps it from being replaced.
+      const hint =
+        'Close the programs that have it open, and check the rights of the file. The next sync brings everything.';
+      throw new SyncTargetError(
+        'IN_USE',
+        `${this.#name} could not be brought up to date: ${messageOf(error)}.`,
+        hint,
+        error,
+      );
+    } finally {
+      lease?.release();
+    }
+  }
+
+  #analyze(): void {
+    try {
+      const known = this.#database.all("SELECT name FROM sqlite_master WHERE name = 'sqlite_stat1'");
+      const stats = known.length === 0 ? [] : this.#database.all('SELECT tbl, stat FROM sqlite_stat1');
+      const rows = new Map(stats.map(([table, stat]) => [String(table), Number.parseInt(String(stat), 10)]));
+      for (const table of this.#changed.large(rows)) {
+        this.#database.exec(`PRAGMA analysis_limit = ${ANALYSIS_LIMIT}; ANALYZE ${table}`);
+      }
+    } catch {
+      // Queries may be slower, and everything is there: a lock of another program is no reason to wait.
+    }
+  }
+
+  #take(step: Step): RowsWritten {
+    switch (step.kind) {
+      case 'upsert':
+        return { written: this.#upsert(tableOf(step.table), step.rows), deleted: 0 };
+      case 'replace': {
+        const table = tableOf(step.table);
+        const written = this.#upsert(table, step.rows);
+        const others = otherRows(table, step.rows, step.periods, 'sqlite');
+        return { written, deleted: others.reduce((sum, own) => sum + this.#deleteOthers(own), 0) };
+      }
+      case 'replaceParts': {
+        const table = tableOf(step.table);
+        const written = this.#upsert(table, step.rows);
+        return { written, deleted: this.#runEach([deleteOtherPartsQuery(table, step.rows, step.owners, 'sqlite')]) };
+      }
+      case 'delete': {
+        const query = deleteQuery(tableOf(step.table), step.column, step.values, 'sqlite');
+        return { written: 0, deleted: this.#runEach([query]) };
+      }
+      case 'deleteBefore':
+        return { written: 0, deleted: this.#runEach([deleteBeforeQuery(tableOf(step.table), step, 'sqlite')]) };
+      case 'markDeleted': {
+        const sql = `UPDATE ${step.table} SET deleted_at = ?, ${STAMP} = ? WHERE id = ?`;
+        const queries = step.ids.map((id) => ({ sql, parameters: [step.at, step.syncedAt, id] }));
+        return { written: this.#runEach(queries), deleted: 0 };
+      }
+    }
+  }
+
+  #deleteOthers({ count, kept, deletion }: OtherRows): number {
+    const [[found] = []] = this.#database.all(count.sql, count.parameters);
+    return found === kept ? 0 : this.#runEach([deletion()]);
+  }
+
+  #runEach(queries: readonly Query[]): number {
+    return queries.reduce((sum, { sql, parameters }) => sum + this.#statement(sql).run(parameters), 0);
+  }
+
+  #upsert(table: Table, rows: readonly Row[]): number {
+    const statement = this.#upsertOf(table);
+    return rows.reduce((sum, row) => sum + statement.run(row), 0);
+  }
+
+  #upsertOf(table: Table): Statement {
+    return this.#statement(upsertStatement(table, `VALUES (${table.columns.map(() => '?').join(', ')})`));
+  }
+
+  #statement(sql: string): Statement {
+    const known = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, known);
+    return known;
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

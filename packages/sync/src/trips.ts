@@ -1,0 +1,288 @@
+// Keeps the trips and stops of vehicles current. Those of a vehicle are written together with its
+// cursor: they replace everything that the copy has of the time that was read, so that one that was
+// open, or that begins elsewhere since late snapshots arrived, is not there twice.
+import type { CallOptions, Stop, Trip, TripGeofence, VehiclesStreamOptions } from 'fleet-telematics';
+import type { TripWithDetails } from 'fleet-telematics/kit';
+import { TRIP_ANSWER_BYTES } from './memory-limits.js';
+import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
+import { type Reader, sharesOf, sideBySide } from './readers.js';
+import type { ReportWriter } from './report.js';
+import { type Cell, type Row, rowOf } from './rows.js';
+import type { PlannedStep, StampedCopy } from './stamped-copy.js';
+import { partTables, tableOf } from './tables.js';
+import type { Cursor, RowFilter, RowPeriod } from './target.js';
+import { localTimeText, tripSteps } from './trip-rows.js';
+import type { WriteBehind } from './write-behind.js';
+
+/** Rows and vehicles that are written together. */
+const BATCH_ROWS = 1000;
+const BATCH_VEHICLES = 25;
+
+export interface VehicleData {
+  readonly readers: readonly Reader[];
+  readonly target: StampedCopy;
+  readonly teller: ReportWriter;
+  readonly reading: ReadingPlan;
+  /** Up to when a vehicle without newer rows counts as read. Milliseconds since 1970. */
+  readonly vouched: number;
+  readonly signal: AbortSignal | undefined;
+  readonly writing: WriteBehind;
+}
+
+type Activity = Pick<Trip, 'vehicleId' | 'startedAt' | 'endedAt' | 'lastSeenAt' | 'isOpen'>;
+
+type ActivityStream<Item> = (
+  fleet: Reader['fleet'],
+  period: ReturnType<typeof periodOf>,
+  options: CallOptions & VehiclesStreamOptions,
+) => AsyncIterable<Item>;
+
+interface Activities<Item> {
+  readonly part: 'trips' | 'stops';
+  readonly stream: ActivityStream<Item>;
+  /** The steps that replace the rows of these periods. */
+  readonly steps: (items: readonly Item[], periods: readonly RowPeriod[]) => readonly PlannedStep[];
+  /**
+   * The times from which a vehicle is read again. `until`: the start of what is in progress, or the
+   * end of the reading. `unchangedSince`: that of an open stop.
+   */
+  readonly readAgainFrom: (items: readonly Item[], until: number, unchangedSince: number | null) => readonly number[];
+}
+
+/** `speedLimitKmh`: that of `trip_speeding`; undefined for the default. */
+export async function syncTrips(data: VehicleData, speedLimitKmh: number | undefined): Promise<void> {
+  const geofences = data.reading.periods.length === 0 ? [] : await geofencesOf(data.target);
+  await syncActivities<TripWithDetails>(data, {
+    part: 'trips',
+    stream: (fleet, period, options) =>
+      fleet.streamTrips(period, { ...options, withDetails: true, speedLimitKmh, geofences }),
+    steps: tripSteps,
+    // An open trip from its last snapshot on: a silence may end it there.
+    readAgainFrom: (trips) => trips.flatMap(({ isOpen, lastSeenAt }) => (isOpen ? [Date.parse(lastSeenAt)] : [])),
+  });
+}
+
+export async function syncStops(data: VehicleData): Promise<void> {
+  await syncActivities<Stop>(data, {
+    part: 'stops',
+    stream: (fleet, period, options) => fleet.streamStops(period, { ...options, continued: data.reading.continued }),
+    steps: (stops, periods) => [{ kind: 'replace', table: 'stops', rows: stops.map(stopRow), periods }],
+    // An open stop that has not changed goes on from the copy. Others are read from before their
+    // start: without another snapshot, one becomes a stop when it has lasted five minutes.
+    readAgainFrom(stops, until, unchangedSince) {
+      const last = stops.at(-1);
+      return [last?.isOpen ? (unchangedSince ?? Date.parse(last.startedAt) - 1) : until - 1];
+    },
+  });
+}
+
+/** An open stop has no duration: it would change with every sync. */
+function stopRow(stop: Stop): Row {
+  return rowOf('stops', stop.isOpen ? { ...stop, durationSeconds: null } : stop);
+}
+
+async function syncActivities<Item extends Activity>(
+  { readers, target, teller, reading, vouched, signal, writing }: VehicleData,
+  { part, stream: streamOf, steps: stepsOf, readAgainFrom }: Activities<Item>,
+): Promise<void> {
+  const { until } = reading;
+  const vehicles = vehiclesOf(reading);
+  const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
+  let [read, written, done] = [0, 0, 0];
+  const unfinished = new Map<string, Item[]>();
+  const finished: { readonly vehicleId: string; readonly until: string; readonly unchangedSince: string | null }[] = [];
+  /** Rows of theirs may be missing in the answers, so nothing says that a trip or stop is gone. */
+  const gapped = new Set<string>();
+  let waiting = 0;
+  const write = async () => {
+    const replaced: Item[] = [];
+    const periods: RowPeriod[] = [];
+    const cursors: Cursor[] = [];
+    for (const { vehicleId, until: next, unchangedSince } of finished.splice(0)) {
+      const items = unfinished.get(vehicleId) ?? [];
+      unfinished.delete(vehicleId);
+      replaced.push(...items);
+      if (!gapped.has(vehicleId))
+        periods.push({
+          vehicleId,
+          from: beginOf(items, begins.get(vehicleId) ?? until),
+          until: new Date(until).toISOString(),
+        });
+      const again = readAgainFrom(items, Date.parse(next), unchangedSince === null ? null : Date.parse(unchangedSince));
+      cursors.push(cursorAfter(vehicleId, items, again, reading, vouched));
+      done++;
+    }
+    waiting = 0;
+    if (cursors.length === 0) return;
+    read += replaced.length;
+    const [readSoFar, share] = [read, done / vehicles.length];
+    const steps = stepsOf(replaced, periods);
+    await writing(async () => {
+      written += (await target.apply({ steps, cursors })).written;
+      teller.progress(part, readSoFar, share);
+    });
+  };
+  await sideBySide(sharesOf(vehicles, readers), signal, async ({ fleet, vehicles: own }, ended) => {
+    const stream = streamOf(fleet, periodOf(own, until), {
+      priority: 'low',
+      signal: ended,
+      answerBytes: TRIP_ANSWER_BYTES,
+      onError: ({ vehicleId, error }) => {
+        unfinished.delete(vehicleId);
+        teller.failed(part, vehicleId, error);
+      },
+      onGap: (vehicleId) => gapped.add(vehicleId),
+      onOther: (vehicleId) => teller.unstored(part, 'noVehicle', vehicleId),
+      onComplete: (vehicleId, next, unchangedSince) => {
+        finished.push({ vehicleId, until: next, unchangedSince });
+        waiting += unfinished.get(vehicleId)?.length ?? 0;
+      },
+    });
+    for await (const answered of stream) {
+      const item = target.ids.in(answered);
+      const items = unfinished.get(item.vehicleId);
+      if (items) items.push(item);
+      else unfinished.set(item.vehicleId, [item]);
+      if (waiting >= BATCH_ROWS || finished.length >= BATCH_VEHICLES) await write();
+    }
+  });
+  await write();
+  const none = { added: null, changed: null, removed: null };
+  await writing(async () => teller.done(part, { table: part, read, written, ...none }));
+}
+
+/** The geofences of the copy. */
+async function geofencesOf(target: StampedCopy): Promise<readonly TripGeofence[]> {
+  const rows = await target.read('geofences', ['id', 'geojson', 'deleted_at']);
+  return rows.flatMap(([id, geojson, deletedAt]) =>
+    deletedAt === null ? { id: String(id), geojson: parsed(geojson) } : [],
+  );
+}
+
+/** Null for what is no JSON: the user may have written it. */
+function parsed(json: Cell | undefined): unknown {
+  try {
+    return JSON.parse(String(json));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Returns the begin of the open trip or stop of each vehicle, from which it is read again.
+ * Milliseconds since 1970.
+ */
+export async function openBeginsOf(
+  target: StampedCopy,
+  table: 'trips' | 'stops',
+): Promise<ReadonlyMap<string, number>> {
+  const open = await target.read(table, ['vehicle_id', 'started_at'], { is_open: [true] });
+  return new Map(open.map(([vehicleId, startedAt]) => [String(vehicleId), Date.parse(String(startedAt))]));
+}
+
+const openStopColumns = [
+  ...['id', 'vehicle_id', 'started_at', 'last_seen_at', 'is_start_known', 'driver_ids'],
+  ...['idle_s', 'unseen_s', 'latitude_deg', 'longitude_deg'],
+];
+
+/** Returns the open stop of each vehicle, as the copy has it. */
+export async function openStopsOf(target: StampedCopy): Promise<ReadonlyMap<string, Stop>> {
+  const rows = await target.read('stops', openStopColumns, { is_open: [true] });
+  return new Map(rows.map((row) => [String(row[1]), openStopOf(row)]));
+}
+
+function openStopOf(row: readonly Cell[]): Stop {
+  const [id, vehicleId, startedAt, lastSeenAt, isStartKnown, driverIds, idle, unseen, latitude, longitude] = row;
+  const drivers = parsed(driverIds);
+  return {
+    ...{ id: String(id), vehicleId: String(vehicleId), isOpen: true, endedAt: null, endedBy: null },
+    ...{ startedAt: String(startedAt), lastSeenAt: String(lastSeenAt), isStartKnown: isStartKnown === true },
+    ...{ driverIds: Array.isArray(drivers) ? drivers.map(String) : [], durationSeconds: 0 },
+    ...{ idleSeconds: typeof idle === 'number' ? idle : null, unseenSeconds: Number(unseen ?? 0) },
+    position: typeof latitude === 'number' && typeof longitude === 'number' ? { latitude, longitude } : null,
+  };
+}
+
+/**
+ * Ends the open trips and stops of vehicles that are gone: no snapshot will show how they ended.
+ * Should a vehicle come back, it is read from where the copy ends, as any other; one with an open
+ * stop from before the stop, which goes on.
+ */
+export async function endOpenOfGone(target: StampedCopy, cursors: readonly Cursor[]): Promise<void> {
+  const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
+  const gone = vehicles.flatMap(([id, deletedAt]) => (id === undefined || deletedAt === null ? [] : [id]));
+  if (gone.length === 0) return;
+  const begins = await openBeginsOf(target, 'stops');
+  const ends = new Map<Cell, Cell>();
+  const trips = await rewritten(target, 'trips', { vehicle_id: gone, is_open: [true] }, (cell) => {
+    const end = cell('last_seen_at') ?? null;
+    ends.set(cell('id') ?? null, end);
+    const local_ended_at = localTimeText(Date.parse(String(end)), cell('time_zone'));
+    return { is_open: false, ended_at: end, local_ended_at, ended_by: 'unfinished' };
+  });
+  const stops = await rewritten(target, 'stops', { vehicle_id: gone, is_open: [true] }, (cell) => {
+    const ended_at = cell('last_seen_at') ?? null;
+    const ms = Date.parse(String(ended_at)) - Date.parse(String(cell('started_at')));
+    return { is_open: false, ended_at, ended_by: 'unfinished', duration_s: ms / 1_000 };
+  });
+  if (ends.size === 0 && stops.rows.length === 0) return;
+  const steps: PlannedStep[] = [trips, stops];
+  for (const { name } of partTables('trips')) {
+    const filter = { trip_id: [...ends.keys()] };
+    steps.push(
+      await rewritten(target, name, filter, (cell) => {
+        const end = ends.get(cell('trip_id') ?? null) ?? null;
+        return { trip_ended_at: end, ...(cell('ended_at') === null ? { ended_at: end } : {}) };
+      }),
+    );
+  }
+  const isGone = new Set(gone);
+  const movedBack = cursors.flatMap((cursor) => {
+    const begin = begins.get(cursor.vehicleId);
+    if (cursor.kind !== 'stops' || begin === undefined || !isGone.has(cursor.vehicleId)) return [];
+    const readUntil = Math.min(Date.parse(cursor.readUntil), begin - 1);
+    return [{ ...cursor, readUntil: new Date(readUntil).toISOString() }];
+  });
+  await target.apply({ steps, cursors: movedBack });
+}
+
+/**
+ * The rows that the filter wants, with other cells in the columns that `change` names. `cell` gives
+ * undefined for a column that is not there.
+ */
+async function rewritten(
+  target: StampedCopy,
+  table: string,
+  filter: RowFilter,
+  change: (cell: (column: string) => Cell | undefined) => Readonly<Record<string, Cell>>,
+): Promise<Extract<PlannedStep, { readonly kind: 'upsert' }>> {
+  const columns = tableOf(table).columns.map(({ name }) => name);
+  const rows = (await target.read(table, columns, filter)).map((row) => {
+    const changed = change((column) => row[columns.indexOf(column)]);
+    return columns.map((column, index) => (Object.hasOwn(changed, column) ? changed[column] : row[index]) ?? null);
+  });
+  return { kind: 'upsert', table, rows };
+}
+
+/**
+ * Returns the begin of what these replace. One that was in progress is complete, so it may begin
+ * earlier.
+ */
+function beginOf(items: readonly Activity[], from: number): string {
+  const starts = items.map(({ startedAt }) => Date.parse(startedAt));
+  return new Date(starts.reduce((first, start) => Math.min(first, start), from)).toISOString();
+}
+
+function cursorAfter(
+  vehicleId: string,
+  items: readonly Activity[],
+  readAgainFrom: readonly number[],
+  reading: ReadingPlan,
+  vouched: number,
+): Cursor {
+  const seen = items.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
+  const newestRow = seen.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  const reached = reachedCursor(reading, vehicleId, { newestRow, vouched });
+  const readUntil = Math.min(Date.parse(reached.readUntil), ...readAgainFrom);
+  return { ...reached, readUntil: new Date(readUntil).toISOString() };
+}

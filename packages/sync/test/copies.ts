@@ -1,0 +1,65 @@
+// A fleet and copies of it, for the tests of syncs.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Cell } from '../src/rows.js';
+import { loadSqlite } from '../src/sqlite/database.js';
+import { ownTables, STAMP, syncTables } from '../src/tables.js';
+import type { SyncTarget } from '../src/target.js';
+
+/** A file in a folder that is removed when the test is over, or with `suite` when all are. */
+export function tempFile(life: 'test' | 'suite' = 'test'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-sync-'));
+  if (life === 'test') onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'fleet.db');
+}
+
+/** The rows of a query. */
+export async function query(file: string, sql: string): Promise<readonly (readonly Cell[])[]> {
+  const database = (await loadSqlite()).open(file, { readOnly: true });
+  try {
+    return database.all(sql);
+  } finally {
+    database.close();
+  }
+}
+
+/** What a copy says of its syncs: two copies of one fleet differ in it. */
+const ofSyncs = new Set(['sync_runs', 'sync_parts', 'changes']);
+/** The tables that say the same in all copies of a fleet, and their columns. */
+export const comparedTables = [...syncTables, ...ownTables]
+  .filter(({ name }) => !ofSyncs.has(name))
+  .map((table) => ({ ...table, columns: table.columns.filter(({ name }) => name !== STAMP) }));
+
+/** A hash of every row of every table of a copy, by table; of what syncs note about themselves only how far they have read. */
+export async function contentOf(target: SyncTarget): Promise<Readonly<Record<string, string>>> {
+  const open = await target.open();
+  try {
+    const hashes: Record<string, string> = {};
+    for (const { name, columns } of comparedTables) {
+      const all = await open.read(
+        name,
+        columns.map((column) => column.name),
+      );
+      const rows = all.filter(([key]) => name !== 'sync_state' || (key !== STAMP && key !== 'last_run'));
+      const isJson = columns.map(({ type }) => type === 'json');
+      const plain = rows.map((row) => row.map((cell, at) => (isJson[at] && cell !== null ? sorted(cell) : cell)));
+      const hash = createHash('sha256').update(JSON.stringify(plain)).digest('hex').slice(0, 12);
+      hashes[name] = `${rows.length} rows ${hash}`;
+    }
+    return hashes;
+  } finally {
+    await open.close();
+  }
+}
+
+/** JSON with its members in order, because databases may reorder them. */
+function sorted(cell: Cell): unknown {
+  return JSON.parse(String(cell), (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+}

@@ -1,0 +1,150 @@
+// Syncs of a copy that keeps history, which are killed by signal 9 while a fleet that has changed is read: after the next sync the copy has the
+// versions of an undisturbed one, but for their times.
+import { cpSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Listening, MockService } from '../../../src/mock/service.js';
+import { makeClient, makeService, START } from '../../../test/request/setup.js';
+import { parquetTarget, postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { tempFile } from './copies.js';
+import { anyPostgres, dropDatabase, newDatabase, skipped } from './server.js';
+import { buildSyncProgram, SyncProcess } from './sync-process.js';
+import { expectWhole, versionsOf } from './versions.js';
+
+const MINUTE = 60_000;
+const since = new Date(START - 60 * MINUTE);
+/** The copies are made until then, the fleet changes, and the syncs that are killed read until then. */
+const [made, changed] = [START, START + 30 * MINUTE];
+
+/** A service that has changed since a copy was made of it. */
+interface Fleet {
+  readonly service: MockService;
+  readonly listening: Listening;
+}
+
+const clientOf = ({ service, listening }: Fleet) => makeClient(service, { baseUrl: listening.url });
+const server = await anyPostgres();
+if (server === null) skipped('the history of killed syncs in PostgreSQL');
+
+let program = '';
+let fleet: Fleet;
+let expected: Awaited<ReturnType<typeof versionsOf>> = {};
+/** Copies of the fleet before it changed. */
+const [file, folder] = [tempFile('suite'), `${tempFile('suite')}-copy`];
+const urls: string[] = [];
+
+const first = (target: SyncTarget) =>
+  sync(clientOf(fleet), target, { since, until: new Date(made), parts: syncParts, history: true });
+const next = (target: SyncTarget) =>
+  sync(clientOf(fleet), target, { since, until: new Date(changed), parts: syncParts });
+
+beforeAll(async () => {
+  program = await buildSyncProgram();
+  const service = makeService({ vehicles: 3 });
+  fleet = { service, listening: await service.listen() };
+  await first(sqliteTarget(file));
+  await first(parquetTarget(folder));
+  for (let count = 0; server !== null && count < inPostgres.length; count++) {
+    const url = await newDatabase(server.port);
+    urls.push(url);
+    await first(postgresTarget(url));
+  }
+  service.clock.advance(20 * MINUTE);
+  await change(service);
+  service.clock.advance(10 * MINUTE);
+  const undisturbed = tempFile('suite');
+  cpSync(file, undisturbed);
+  await next(sqliteTarget(undisturbed));
+  expected = await versionsOf(sqliteTarget(undisturbed));
+}, 120_000);
+afterAll(async () => {
+  await fleet.listening.close();
+  for (const url of urls) await dropDatabase(url);
+  server?.stop();
+});
+
+/** A vehicle changes its groups, a person the name, a group its place; a person is gone, and a group is new. */
+async function change(service: MockService): Promise<void> {
+  const client = makeClient(service);
+  const [vehicle] = await client.getVehicles();
+  const [group] = await client.getGroups();
+  const [person, , ...people] = await client.getPeople();
+  const added = String((await client.createGroup({ createGroupInput: { name: 'New' } }))?.id);
+  const removeGroupIds = (vehicle?.assignedGroups ?? []).map((one) => String(one?.id));
+  await client.changeVehicleGroups({
+    vehicleId: String(vehicle?.id),
+    changeVehicleGroupsInput: { addGroupIds: [added], removeGroupIds },
+  });
+  await client.updatePerson({ personId: String(person?.id), personInput: { lastName: 'Renamed' } });
+  await client.updateGroup({ groupId: String(group?.id), updateGroupInput: { parentId: added } });
+  const gone = people.find(({ isUser, isDeleted }) => isUser === false && isDeleted !== true);
+  await client.deletePerson({ personId: String(gone?.id) });
+}
+
+const ways = ['before', 'transaction'] as const;
+/** The sync notes that it begins, and its time for the history; then come the lists. */
+const moments = ways.flatMap((way) => [2, 3, 4, 5, 7].map((at) => ({ way, at })));
+
+/** A new database takes seconds. */
+const inPostgres = moments.filter(({ at }) => at === 3 || at === 5);
+
+async function runKilled(target: string, { way, at }: (typeof moments)[number]): Promise<void> {
+  const child = new SyncProcess(program);
+  const { url: baseUrl } = fleet.listening;
+  const until = new Date(changed).toISOString();
+  const job = { baseUrl, target, since: since.toISOString(), until, now: changed, killAt: at, killIn: way };
+  expect(await child.run(job)).toBe(null);
+  await child.close();
+}
+
+async function expectHistory(target: SyncTarget): Promise<void> {
+  await whenFree(() => next(target));
+  expect(await versionsOf(target)).toEqual(expected);
+  await expectWhole(target);
+}
+
+/** PostgreSQL notices within milliseconds that the process of the lock is gone. */
+async function whenFree(work: () => Promise<unknown>): Promise<void> {
+  for (;;) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || Reflect.get(error, 'reason') !== 'IN_USE') throw error;
+    }
+  }
+}
+
+test('the change makes versions', () => {
+  const ended = (table: string) => expected[`${table}_history`]?.filter((row) => row.includes(false)).length;
+  expect(['vehicles', 'vehicle_groups', 'people', 'groups'].map((table) => (ended(table) ?? 0) > 0)).toEqual([
+    ...[true, true, true, true],
+  ]);
+});
+
+describe.each(moments)('killed $way batch $at', (moment) => {
+  test('SQLite', { timeout: 60_000 }, async () => {
+    const own = tempFile();
+    cpSync(file, own);
+    await runKilled(own, moment);
+    await expectHistory(sqliteTarget(own));
+  });
+
+  test('Parquet files', { timeout: 60_000 }, async () => {
+    const own = `${tempFile()}-copy`;
+    cpSync(folder, own, { recursive: true });
+    await runKilled(`${own}/`, moment);
+    await expectHistory(parquetTarget(own));
+  });
+});
+
+describe.skipIf(server === null)('PostgreSQL', () => {
+  test.each(inPostgres.map((moment, index) => [moment.way, moment.at, index] as const))(
+    'killed %s batch %i',
+    { timeout: 60_000 },
+    async (way, at, index) => {
+      const url = urls[index] ?? '';
+      await runKilled(url, { way, at });
+      await expectHistory(postgresTarget(url));
+    },
+  );
+});

@@ -1,8 +1,0 @@
-// The error of a program that runs from its sources, without the files of the page.
-import { CliError } from '../errors/cli-error.js';
-
-export function notBuilt(): CliError {
-  return new CliError('CONFIGURATION', 'The files of the map are not beside this program.', {
-    hint: 'In a clone, run `npm run build`. Otherwise install the package again.',
-  });
-}

@@ -1,0 +1,44 @@
+// The entry fleet-telematics/kit: what the packages fleet-telematics-sync, fleet-telematics-map and
+// fleet-telematics-mcp need beyond the SDK. It may change in any version: those packages are released
+// with it, and nothing else may use it.
+export { isLoopback } from '../core/base-url.js';
+export { copyToBackup } from '../core/corrupt-file-backup.js';
+export { isDateTime } from '../core/dates.js';
+export { durationText } from '../core/durations.js';
+export { errorCode } from '../core/error-code.js';
+export type { ErrorFacts } from '../core/error-facts.js';
+export { SyncTargetError, type SyncTargetReason } from '../core/errors.js';
+export { bearing, greatCircleKm } from '../core/geo.js';
+export type { Warning } from '../core/hooks.js';
+export { Journal, type JournalParts, type JournalRecord } from '../core/journal.js';
+export { isObject, isSameJson, valueAtPath } from '../core/json.js';
+export { makeFolder } from '../core/make-folder.js';
+export { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
+export { realTimers } from '../core/ports.js';
+export { refusedInput } from '../core/refused-input.js';
+export { settleFolder } from '../core/settle-folder.js';
+export { didYouMean } from '../core/suggestions.js';
+export { DAY_MS, momentAt, offsetAt, zoneNamed } from '../core/time-zone.js';
+export { askedId, isUuid } from '../core/uuid.js';
+export { sdkVersion } from '../core/version.js';
+export { operations } from '../generated/operation-table.js';
+export { acquireFreeLease, type Lease, leaseHolder } from '../locks/lease.js';
+export { FIRST_LOOK_BACK_MS } from '../telemetry/activities/activities-of-vehicles.js';
+export { ActivityReader } from '../telemetry/activities/activity-reader.js';
+export { isAhead, MAX_AHEAD_MS } from '../telemetry/latest.js';
+export { liveStatuses, offlineAfterMs, staleAfterMs } from '../telemetry/live-status.js';
+export { Readings, readFlag, readNumber, readText } from '../telemetry/readings.js';
+export { stopKind } from '../telemetry/stops/vehicle-stops.js';
+export { inTimeOrder } from '../telemetry/time-order.js';
+export { timestampMs } from '../telemetry/timestamps.js';
+export { fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
+export { FixCleaner } from '../telemetry/tracks/fix-cleaner.js';
+export { gpxOf } from '../telemetry/tracks/gpx.js';
+export type { Segment } from '../telemetry/tracks/map-item.js';
+export type { Fix } from '../telemetry/tracks/position-fix.js';
+export { defaultSegmentRules } from '../telemetry/tracks/segments.js';
+export type { PeriodTripOptions, TripWithDetails } from '../telemetry/trips/trip.js';
+export { GeofenceVisits } from '../telemetry/visits/geofence-visits.js';
+export { Board } from '../telemetry/watch/board.js';
+export { metresFromEdge, type Shape, shapeOf } from '../telemetry/watch/geofence-shape.js';
+export { nearestPointOf } from '../telemetry/watch/nearest-point.js';
