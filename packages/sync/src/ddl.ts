@@ -1,15 +1,6 @@
-// The DDL of a copy, made from tables.ts for each database, and the versions of the tables.
+// The DDL of a copy, made from tables.ts for each database.
 import type { Cell, Row } from './rows.js';
-import {
-  type Column,
-  type ColumnType,
-  columnIndex,
-  ownTables,
-  STAMP,
-  syncTables,
-  type Table,
-  tableOf,
-} from './tables.js';
+import { type ColumnType, columnIndex, ownTables, STAMP, syncTables, type Table, tableOf } from './tables.js';
 import type { RowFilter, RowPeriod } from './target.js';
 import { views } from './views.js';
 
@@ -30,114 +21,47 @@ export function columnType(dialect: Dialect, type: ColumnType): string {
   return types[dialect][type];
 }
 
-/** A version of the tables: the statements that lead to it from the version before. */
-export interface Migration {
-  readonly version: number;
-  readonly statements: (dialect: Dialect) => readonly string[];
-}
-
-/** All versions. When tables.ts changes, add one whose statements alter the tables of the version before. */
-export const migrations: readonly Migration[] = [
-  { version: 1, statements: (dialect) => newStatements(1, dialect) },
-  { version: 2, statements: (dialect) => newStatements(2, dialect) },
-  {
-    version: 3,
-    statements: (dialect) => [
-      ...newStatements(3, dialect),
-      'INSERT INTO vehicle_counters (vehicle_id, odometer, working_hours) SELECT id, odometer, working_hours FROM vehicles',
-      withoutMembers(dialect, 'vehicles', ['lastOdometer', 'lastWorkingHours']),
-      ...countersBefore3.map(({ name }) => `ALTER TABLE vehicles DROP COLUMN ${name}`),
-    ],
-  },
-  { version: 4, statements: (dialect) => newStatements(4, dialect) },
-  { version: 5, statements: (dialect) => newStatements(5, dialect) },
-  {
-    version: 6,
-    statements: (dialect) => [
-      ...newStatements(6, dialect),
-      ...(dialect === 'postgres' ? syncTables.flatMap(namedRowStatements) : []),
-    ],
-  },
-  { version: 7, statements: (dialect) => newStatements(7, dialect) },
-];
-
-/** Columns of `vehicles` that were taken out of it in version 3. */
-const countersBefore3: readonly Column[] = [
-  { name: 'odometer', type: 'real', about: '' },
-  { name: 'working_hours', type: 'real', about: '' },
-];
-
-/** Makes the tables, columns and indexes that a version has added. */
-function newStatements(version: number, dialect: Dialect): readonly string[] {
-  const tables = [...ownTables, ...syncTables];
-  const sinceOf = (table: Table, column: Column) => Math.max(column.since ?? 1, table.since ?? 1);
-  const made = tables
-    .filter(({ since = 1 }) => since === version)
-    .map((table) => {
-      const columns = table.columns.filter((column) => sinceOf(table, column) === version);
-      const former = version === 1 && table.name === 'vehicles' ? countersBefore3 : [];
-      return { ...table, columns: [...columns, ...former] };
-    });
-  const altered = tables.filter(({ since = 1 }) => since < version);
-  return [
-    ...made.flatMap((table) => tableStatements(table, dialect)),
-    ...altered.flatMap((table) =>
-      table.columns
-        .filter((column) => sinceOf(table, column) === version)
-        .map(({ name, type }) => `ALTER TABLE ${table.name} ADD COLUMN ${name} ${columnType(dialect, type)}`),
-    ),
-    ...tables.flatMap((table) => (table.flagIndex?.since === version ? flagIndexStatements(table) : [])),
-  ];
-}
-
-/** Takes members out of the records of a table. One that is no JSON is told when it is read. */
-function withoutMembers(dialect: Dialect, table: string, members: readonly string[]): string {
-  if (dialect === 'postgres') {
-    return `UPDATE ${table} SET record = record ${members.map((member) => `- '${member}'`).join(' ')}`;
-  }
-  const paths = members.map((member) => `'$.${member}'`).join(', ');
-  return `UPDATE ${table} SET record = json_remove(record, ${paths}) WHERE json_valid(record)`;
-}
-
-/**
- * References that tools can follow, in PostgreSQL: SQLite cannot add one to a table. They are checked when a batch ends, because it writes a trip
- * and its parts one after the other; rows of older copies are not looked at.
- */
-function namedRowStatements({ name, columns }: Table): readonly string[] {
-  return columns.flatMap((column) =>
-    column.names === undefined || column.isNamedRowThere !== true
-      ? []
-      : [
-          `ALTER TABLE ${name} ADD CONSTRAINT ${name}_${column.name}_fkey FOREIGN KEY (${column.name}) REFERENCES ${column.names} (id)
-  DEFERRABLE INITIALLY DEFERRED NOT VALID`,
-        ],
-  );
-}
-
-function flagIndexStatements({ name, flagIndex }: Table): readonly string[] {
-  if (flagIndex === undefined) return [];
-  const { flag, column } = flagIndex;
-  return [`CREATE INDEX ${name}_${flag}_by_${column} ON ${name} (${column}) WHERE ${flag}`];
+/** Returns the statements that make all tables and their indexes. */
+export function newTables(dialect: Dialect): readonly string[] {
+  return [...ownTables, ...syncTables].flatMap((table) => tableStatements(table, dialect));
 }
 
 function tableStatements(table: Table, dialect: Dialect): readonly string[] {
-  const { name, columns, key, references, indexes = [] } = table;
+  const { name, columns, key, references, indexes = [], flagIndex } = table;
   const lines = columns.map((column) => {
     const type = columnType(dialect, column.type);
     return `${column.name} ${type}${key.includes(column.name) ? ' NOT NULL' : ''}`;
   });
   lines.push(`PRIMARY KEY (${key.join(', ')})`);
   if (references) lines.push(`FOREIGN KEY (${references.column}) REFERENCES ${references.table} (id)`);
+  if (dialect === 'postgres') lines.push(...namedRowReferences(table));
   const partition = table.isMonthly ? ` PARTITION BY RANGE (${table.period?.begins})` : '';
   // SQLite then keeps the rows in the order of the key, without a second copy of it.
   const end = dialect === 'sqlite' ? ') WITHOUT ROWID' : `)${partition}`;
   return [
     `CREATE TABLE ${name} (\n  ${lines.join(',\n  ')}\n${end}`,
     ...indexes.map((of) => `CREATE INDEX ${name}_by_${of.join('_')} ON ${name} (${of.join(', ')})`),
+    ...(flagIndex
+      ? [
+          `CREATE INDEX ${name}_${flagIndex.flag}_by_${flagIndex.column} ON ${name} (${flagIndex.column}) WHERE ${flagIndex.flag}`,
+        ]
+      : []),
   ];
 }
 
-/** The views are made again with each version. */
+/**
+ * Returns the references that tools can follow. They are checked when a batch ends, because it writes
+ * a trip and its parts one after the other.
+ */
+function namedRowReferences({ columns }: Table): readonly string[] {
+  return columns.flatMap(({ name, names, isNamedRowThere }) =>
+    names === undefined || isNamedRowThere !== true
+      ? []
+      : [`FOREIGN KEY (${name}) REFERENCES ${names} (id) DEFERRABLE INITIALLY DEFERRED`],
+  );
+}
+
+/** The views are made again with each upgrade. */
 export function viewStatements(
   dialect: Dialect,
   create: 'CREATE VIEW' | 'CREATE OR REPLACE VIEW' = 'CREATE VIEW',
@@ -180,11 +104,7 @@ export function commentStatement({ kind, relation, column, text }: Comment): str
 /** The whole DDL of a new copy, as a script. */
 export function targetSchema(dialect: Dialect): string {
   const statements = [
-    ...[...ownTables, ...syncTables].flatMap((table) => [
-      ...tableStatements(table, dialect),
-      ...flagIndexStatements(table),
-    ]),
-    ...(dialect === 'postgres' ? syncTables.flatMap(namedRowStatements) : []),
+    ...newTables(dialect),
     ...viewStatements(dialect),
     ...(dialect === 'postgres' ? comments().map(commentStatement) : []),
   ];

@@ -108,7 +108,7 @@ export class LatestSnapshots {
   }
 }
 
-/** Deletes rows from after a time, which an older version has written. */
+/** Deletes rows from after a time. A clock that was ahead and has been set right leaves such rows. */
 async function deleteFuture(target: StampedCopy, after: number): Promise<void> {
   const stored = await target.read(TABLE, ['vehicle_id', 'recorded_at']).then(asTimes);
   const values = stored.flatMap(([vehicleId, time]) => (time > after ? [vehicleId] : []));

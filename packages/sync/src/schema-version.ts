@@ -1,8 +1,17 @@
-// The version of the tables, as a copy has written it down.
+// The version of the tables, as a copy has written it down, and the upgrades of older copies.
 
 import { SyncTargetError } from 'fleet-telematics/kit';
 import { damagedCopy } from './damaged-copy.js';
-import type { Migration } from './ddl.js';
+import { type Dialect, newTables } from './ddl.js';
+
+/** A change of the tables from one version to the next, as statements. */
+export type Upgrade = (dialect: Dialect) => readonly string[];
+
+/**
+ * The upgrades from version 1 to 2, from 2 to 3 and so on. A release that changes tables.ts adds one,
+ * which brings the tables of a copy to the state of new ones. The views are made again after it.
+ */
+export const upgrades: readonly Upgrade[] = [];
 
 /** What messages say of a place for a copy. */
 interface Place {
@@ -10,19 +19,25 @@ interface Place {
   readonly another: 'another file' | 'another folder' | 'another schema';
 }
 
-/** The version that a copy has when all migrations were done. */
-export function newestOf(known: readonly Migration[]): number {
-  return known.at(-1)?.version ?? 0;
+/** Returns the version of a copy after these upgrades. */
+export function newestVersion(known: readonly Upgrade[] = upgrades): number {
+  return 1 + known.length;
+}
+
+/** Returns the statements that bring tables to the newest version. A new copy has version 0. */
+export function tableChanges(version: number, known: readonly Upgrade[], dialect: Dialect): readonly string[] {
+  if (version === 0) return newTables(dialect);
+  return known.slice(version - 1).flatMap((statements) => statements(dialect));
 }
 
 /** @throws {SyncTargetError} when the value is no version, or one that only a newer version of this package knows. */
-export function knownVersion(value: unknown, { name, another }: Place, known: readonly Migration[]): number {
+export function knownVersion(value: unknown, { name, another }: Place, known = upgrades): number {
   const version = typeof value === 'string' && /^[1-9]\d*$/.test(value) ? Number(value) : null;
   if (version === null) {
     const hint = `Write to ${another}, or to this one when it has been emptied: the next sync reads everything anew.`;
     throw damagedCopy('sync_state', 'schema_version is no number', hint);
   }
-  const newest = newestOf(known);
+  const newest = newestVersion(known);
   if (version <= newest) return version;
   throw new SyncTargetError(
     'NEWER',

@@ -10,8 +10,6 @@ export type ColumnType = 'text' | 'integer' | 'real' | 'boolean' | 'time' | 'day
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
-  /** The version of the tables that has added it; default: that of its table. */
-  readonly since?: number;
   /** The member of the record, as `gps.speed`; `parent.id` in a table of parts. Without it the sync fills the column. */
   readonly from?: string;
   readonly about: string;
@@ -24,8 +22,6 @@ export interface Column {
 export type Table = {
   readonly name: string;
   readonly about: string;
-  /** The version of the tables that has added it; default: the first. */
-  readonly since?: number;
   readonly columns: readonly Column[];
   readonly key: readonly string[];
   /** A column that names a row of another table. That row is always there. */
@@ -37,7 +33,7 @@ export type Table = {
   /** Columns that are searched together. */
   readonly indexes?: readonly (readonly string[])[];
   /** Among the rows whose flag is set, which are few, this column is searched. */
-  readonly flagIndex?: { readonly flag: string; readonly column: string; readonly since: number };
+  readonly flagIndex?: { readonly flag: string; readonly column: string };
   /** The table has a row for each item of a list of its owner's records; they are replaced together with the record. */
   readonly partsOf?: {
     readonly table: string;
@@ -112,25 +108,16 @@ const ofSnapshot: readonly Column[] = [
     type: 'json',
     about: 'all other values of the snapshot, in their groups, without nulls; null when there are none',
   },
-  {
-    ...text(
-      'driver_token',
-      'driver.iButton',
-      'the token of the driver; other spellings of it are in `rest` only where they do not follow from it',
-    ),
-    since: 6,
-  },
+  text(
+    'driver_token',
+    'driver.iButton',
+    'the token of the driver; other spellings of it are in `rest` only where they do not follow from it',
+  ),
 ];
-
-/** The version of the tables that has added what the details of trips say. */
-const TRIP_DETAILS_VERSION = 5;
-
-/** The version of the tables that has added what the copy lacked of the contract. */
-const WHOLE_CONTRACT_VERSION = 6;
 
 /** A table of the items of a list that the records of `owner` have. `owner.column` has the id of the record. */
 function partsTable(
-  table: Pick<Table, 'name' | 'about' | 'columns' | 'since'> & {
+  table: Pick<Table, 'name' | 'about' | 'columns'> & {
     readonly key: string;
     readonly isSearched?: true;
     readonly isOfIds?: true;
@@ -138,10 +125,9 @@ function partsTable(
   owner: Owner,
   list: string,
 ): Table {
-  const { name, about, key, columns, since, isSearched, isOfIds } = table;
+  const { name, about, key, columns, isSearched, isOfIds } = table;
   return {
     ...{ name, about, key: [owner.column, key] },
-    ...(since === undefined ? {} : { since }),
     partsOf: { table: owner.table, list, ...(isOfIds ? { isOfIds } : {}) },
     references: { column: owner.column, table: owner.table },
     ...(isSearched ? { indexes: [[key]] } : {}),
@@ -164,8 +150,7 @@ const ofSchedule: Owner = { table: 'work_schedules', column: 'work_schedule_id',
 function ruleTargets(name: string, about: string, target: string, list: string): Table {
   const key = `${target}_id`;
   const columns = [idIn(`${target}s`, key, 'id', `the ${target}`)];
-  const since = WHOLE_CONTRACT_VERSION;
-  return partsTable({ name, about, key, columns, since, isSearched: true, isOfIds: true }, ofRule, list);
+  return partsTable({ name, about, key, columns, isSearched: true, isOfIds: true }, ofRule, list);
 }
 
 function customFields(tableName: string, owner: Owner, of: string): Table {
@@ -176,13 +161,10 @@ function customFields(tableName: string, owner: Owner, of: string): Table {
 
 /** When the row changed last in the copy. The sync fills it. */
 export const STAMP = 'synced_at';
-const stamp: Column = {
-  ...{ name: STAMP, type: 'time', since: 4 },
-  about: 'when the row was written last; null when that was by an older version',
-};
+const stamp: Column = { name: STAMP, type: 'time', about: 'when the row was written last' };
 
 /** What `details` of a trip say of all of it. */
-const ofTripEnds: readonly Column[] = tripColumns([
+const ofTripEnds: readonly Column[] = [
   text('time_zone', 'details.timeZone', 'time zone in which it began; local times are in UTC where it is null'),
   { name: 'local_day', type: 'day', from: 'details.segments.0.day', about: 'the local day on which it began' },
   { name: 'local_started_at', type: 'local', about: 'begin, local time' },
@@ -193,11 +175,7 @@ const ofTripEnds: readonly Column[] = tripColumns([
   real('end_engine_h', 'details.atEnd.engineHours', 'last reading of the engine work time, hours'),
   real('start_fuel', 'details.atStart.fuel', 'first reading of the fuel in the tank; litres are usual'),
   real('end_fuel', 'details.atEnd.fuel', 'last reading of the fuel in the tank; litres are usual'),
-]);
-
-function tripColumns(columns: readonly Column[]): readonly Column[] {
-  return columns.map((column) => ({ ...column, since: TRIP_DETAILS_VERSION }));
-}
+];
 
 /** A table of the items of a list in the details of trips. They are replaced together with their trips, so they have the period of these. */
 function tripParts({
@@ -208,7 +186,6 @@ function tripParts({
 }: Pick<Table, 'name' | 'about' | 'columns'> & Required<Pick<Table, 'indexes'>> & { readonly list: string }): Table {
   return {
     ...table,
-    since: TRIP_DETAILS_VERSION,
     key: ['trip_id', 'ordinal'],
     partsOf: { table: 'trips', list: `details.${list}` },
     references: { column: 'vehicle_id', table: 'vehicles' },
@@ -290,7 +267,6 @@ const tablesOfFleet: readonly Table[] = [
     name: 'vehicle_counters',
     about:
       'What the odometer and the hour meter of each vehicle showed last. A vehicle that drives is no vehicle that was changed.',
-    since: 3,
     key: ['vehicle_id'],
     references: { column: 'vehicle_id', table: 'vehicles' },
     countersOf: 'vehicles',
@@ -336,11 +312,9 @@ const tablesOfFleet: readonly Table[] = [
       columns: [
         text('token_id', 'id', 'the token'),
         text('value', 'value', 'what the reader reads'),
-        ...[
-          { ...fleetId, since: WHOLE_CONTRACT_VERSION },
-          { ...flag('is_deleted', 'isDeleted', 'whether the token was deleted'), since: WHOLE_CONTRACT_VERSION },
-          { ...time('created_at', 'createdAt', 'when the token was created'), since: WHOLE_CONTRACT_VERSION },
-        ],
+        fleetId,
+        flag('is_deleted', 'isDeleted', 'whether the token was deleted'),
+        time('created_at', 'createdAt', 'when the token was created'),
       ],
     },
     { ...ofPerson, about: 'the driver' },
@@ -350,7 +324,6 @@ const tablesOfFleet: readonly Table[] = [
     name: 'driver_token_scans',
     about:
       'When each token was read last in a vehicle, and what changes with that. A token that is read is no person that was changed.',
-    since: WHOLE_CONTRACT_VERSION,
     key: ['person_id', 'token_id'],
     references: { column: 'person_id', table: 'people' },
     countersOf: 'people',
@@ -450,7 +423,6 @@ const tablesOfFleet: readonly Table[] = [
     {
       name: 'work_schedule_periods',
       about: 'The periods of work schedules. The contract states neither types nor units.',
-      since: WHOLE_CONTRACT_VERSION,
       key: 'ordinal',
       columns: [
         { name: 'ordinal', type: 'integer', about: 'its place in the schedule, from 0' },
@@ -465,7 +437,6 @@ const tablesOfFleet: readonly Table[] = [
   {
     name: 'vehicle_types',
     about: 'The kinds of vehicles, such as truck or van.',
-    since: WHOLE_CONTRACT_VERSION,
     key: ['id'],
     columns: [id, name, ...ofRecord],
   },
@@ -473,7 +444,6 @@ const tablesOfFleet: readonly Table[] = [
     name: 'devices',
     about:
       'Tracking devices that the copy has seen in a vehicle; `vehicle_devices` says where they are. One that is in no vehicle stays current, until the service does not know it any more. The service has no list of devices, so one that was in no vehicle is not here.',
-    since: WHOLE_CONTRACT_VERSION,
     key: ['id'],
     columns: [
       ...[id, text('serial', 'serial', 'serial number'), text('device_type', 'deviceTypeKey', 'type of the device')],
@@ -485,7 +455,6 @@ const tablesOfFleet: readonly Table[] = [
   {
     name: 'meta_sensors',
     about: 'The sensors that are defined for the whole fleet.',
-    since: WHOLE_CONTRACT_VERSION,
     key: ['id'],
     columns: [
       { ...id, about: 'its key, as text: the service has no other id' },
@@ -497,7 +466,6 @@ const tablesOfFleet: readonly Table[] = [
   {
     name: 'mapped_sensors',
     about: 'The sensors that are mapped to vehicles, with `--only mapped-sensors`.',
-    since: WHOLE_CONTRACT_VERSION,
     key: ['vehicle_id', 'ordinal'],
     references: { column: 'vehicle_id', table: 'vehicles' },
     columns: [
@@ -533,7 +501,7 @@ const tablesOfFleet: readonly Table[] = [
     references: { column: 'vehicle_id', table: 'vehicles' },
     period: { begins: 'started_at', ends: 'ended_at' },
     indexes: [['vehicle_id', 'started_at'], ['started_at']],
-    flagIndex: { flag: 'is_open', column: 'vehicle_id', since: 3 },
+    flagIndex: { flag: 'is_open', column: 'vehicle_id' },
     columns: [
       text('id', 'id', 'made of vehicle and start'),
       vehicleId,
@@ -568,13 +536,9 @@ const tablesOfFleet: readonly Table[] = [
       real('end_latitude_deg', 'endPosition.latitude', 'end, WGS 84, degrees'),
       real('end_longitude_deg', 'endPosition.longitude', 'end, WGS 84, degrees'),
       integer('snapshots', 'snapshots', 'number of snapshots of the trip'),
-      // After the others, as in a copy that was made before.
-      { ...text('trips_by', 'tripsBy', '`ignition`, or `movement` where the ignition is not known'), since: 2 },
-      {
-        ...real('distance_doubt', 'distanceDoubt', 'share by which another source disagrees; null up to a tenth'),
-        since: 2,
-      },
-      { ...real('unseen_s', 'unseenSeconds', 'time without a snapshot, neither moving nor idle, seconds'), since: 2 },
+      text('trips_by', 'tripsBy', '`ignition`, or `movement` where the ignition is not known'),
+      real('distance_doubt', 'distanceDoubt', 'share by which another source disagrees; null up to a tenth'),
+      real('unseen_s', 'unseenSeconds', 'time without a snapshot, neither moving nor idle, seconds'),
       ...ofTripEnds,
     ],
   },
@@ -646,12 +610,11 @@ const tablesOfFleet: readonly Table[] = [
     name: 'stops',
     about:
       'Times of at least five minutes in which a vehicle stood in one place, with `--stops`: with the engine on or off, computed from snapshots as docs/telemetry.md defines them.',
-    since: 7,
     key: ['id'],
     references: { column: 'vehicle_id', table: 'vehicles' },
     period: { begins: 'started_at', ends: 'ended_at' },
     indexes: [['vehicle_id', 'started_at'], ['started_at']],
-    flagIndex: { flag: 'is_open', column: 'vehicle_id', since: 7 },
+    flagIndex: { flag: 'is_open', column: 'vehicle_id' },
     columns: [
       text('id', 'id', 'made of vehicle and start'),
       vehicleId,
@@ -694,9 +657,6 @@ const tablesOfFleet: readonly Table[] = [
   },
 ];
 
-/** The version of the tables that has added the history. */
-const HISTORY_VERSION = 6;
-
 /** From when to when a row was so, in a table of versions. */
 export const VERSION_COLUMNS = {
   validFrom: 'valid_from',
@@ -710,18 +670,16 @@ const { validFrom, validTo, isCurrent, isStartKnown } = VERSION_COLUMNS;
 const notInVersions = new Set(ofRecord.map((column) => column.name));
 
 /** The table of the versions of a table's rows. */
-function versionsTable({ name, key, columns, since, partsOf }: Table): Table {
+function versionsTable({ name, key, columns, partsOf }: Table): Table {
   const [first = 'id'] = key;
   const isKey = (column: Column) => key.includes(column.name);
-  const added = Math.max(HISTORY_VERSION, since ?? 1);
   return {
     name: `${name}_history`,
     about: `Versions of \`${name}\`, in a copy that keeps [history](#history).`,
-    since: added,
     key: [...key, validFrom],
     versionsOf: name,
     references: { column: first, table: partsOf?.table ?? name },
-    flagIndex: { flag: isCurrent, column: first, since: added },
+    flagIndex: { flag: isCurrent, column: first },
     columns: [
       ...columns.filter(isKey),
       {
@@ -764,7 +722,7 @@ export const ownTables: readonly Table[] = [
       { name: 'kind', type: 'text', about: '`trips`, `stops` or `snapshots`' },
       { name: 'begins_at', type: 'time', about: 'begin of what has been read' },
       { name: 'read_until', type: 'time', about: 'everything up to this time is in the copy' },
-      { name: 'checked_until', type: 'time', about: 'up to when late rows were looked for the last time', since: 3 },
+      { name: 'checked_until', type: 'time', about: 'up to when late rows were looked for the last time' },
     ],
   },
   {
@@ -780,7 +738,6 @@ export const ownTables: readonly Table[] = [
   {
     name: 'sync_runs',
     about: 'Every sync of the last 100,000: when it ran, what it read and wrote, and how it ended.',
-    since: 4,
     key: ['id'],
     columns: [
       { name: 'id', type: 'integer', about: 'counts up' },
@@ -809,7 +766,6 @@ export const ownTables: readonly Table[] = [
   {
     name: 'sync_parts',
     about: 'How current each part of the fleet is. The view `sync_freshness` adds its age.',
-    since: 4,
     key: ['part'],
     columns: [
       { name: 'part', type: 'text', about: 'such as `vehicles` or `trips`' },
@@ -824,7 +780,6 @@ export const ownTables: readonly Table[] = [
     name: 'changes',
     about:
       'Every change of a record that a sync has found, as `onChange` tells it. Trips and snapshots have no entries.',
-    since: 4,
     key: ['run_id', 'ordinal'],
     indexes: [['changed_at'], ['record_id']],
     columns: [
@@ -856,11 +811,6 @@ export function columnIndex({ name, columns }: Table, wanted: string): number {
   const place = columns.findIndex((column) => column.name === wanted);
   if (place < 0) throw new RangeError(`The table ${name} has no column ${wanted}.`);
   return place;
-}
-
-/** Whether a copy whose tables have this version has the column. */
-export function hasColumn({ columns, since = 1 }: Table, wanted: string, version: number): boolean {
-  return columns.some((column) => column.name === wanted && Math.max(column.since ?? 1, since) <= version);
 }
 
 /** The table of the versions of a table's rows, if there is one. */

@@ -83,7 +83,7 @@ export interface SyncTarget {
   /** What messages call it. It holds no password. */
   readonly name: string;
   /**
-   * Opens the copy for one sync: makes or migrates its tables, and keeps any other sync away until `close`.
+   * Opens the copy for one sync: makes or upgrades its tables, and keeps any other sync away until `close`.
    * @throws {SyncTargetError} when it cannot be used; nothing is changed then.
    */
   open(): Promise<OpenTarget>;

@@ -69,7 +69,7 @@ describe('a newest snapshot that is ahead of the clock of the service', () => {
     expect(String(await newest()) <= at(5)).toBe(true);
   });
 
-  test('gives way when an older version has written it, also where nothing plausible is known', async () => {
+  test('gives way when a clock that was ahead has let it in, also where nothing plausible is known', async () => {
     const { run, first, target, newest, silence } = await copied();
     await run((_name, value) => value);
     const real = await newest();

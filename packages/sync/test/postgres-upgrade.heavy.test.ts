@@ -2,19 +2,17 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { service as cliService, shellOf } from '../../../test/cli/harness.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { type Migration, migrations, viewStatements } from '../src/ddl.js';
 import { postgresTarget, type SyncTargetError, sync, syncParts } from '../src/index.js';
 import { postgresTargetOf } from '../src/postgres/postgres-target.js';
 import { rowOf } from '../src/rows.js';
+import { type Upgrade, upgrades } from '../src/schema-version.js';
 import { contentOf } from './copies.js';
 import { anyPostgres, databaseOfFile, inDatabase, skipped } from './server.js';
 
 const server = await anyPostgres();
 
-const upgrade = (...statements: readonly string[]): readonly Migration[] => [
-  ...migrations,
-  { version: (migrations.at(-1)?.version ?? 0) + 1, statements: () => statements },
-];
+/** To an invented version 2. */
+const upgrade = (...statements: readonly string[]): readonly Upgrade[] => [() => statements];
 /** Leaves the views as they are. */
 const addsColumn = upgrade('ALTER TABLE vehicles ADD COLUMN nickname text');
 /** The views must be made anew. */
@@ -44,8 +42,8 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     onTestFinished(async () => void (await inDatabase(url, `DROP OWNED BY ${role}; DROP ROLE ${role}`)));
     return role;
   };
-  const open = async (copy: string, known: readonly Migration[]) => {
-    await (await postgresTargetOf(copy, { migrations: known }).open()).close();
+  const open = async (copy: string, known: readonly Upgrade[]) => {
+    await (await postgresTargetOf(copy, { upgrades: known }).open()).close();
   };
   const versionIn = async (copy: string) =>
     Number((await inDatabase(copy, "SELECT value FROM sync_state WHERE name = 'schema_version'"))[0]?.[0]);
@@ -72,59 +70,22 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
        CREATE VIEW my_daily AS SELECT * FROM trips_daily;
        CREATE TABLE notes (trip_id text REFERENCES trips (id), vehicle_id text REFERENCES vehicles (id))`,
     );
+    expect(await versionIn(copy)).toBe(1);
+    const looked = await postgresTargetOf(copy, { upgrades: addsColumn }).look();
+    expect(await looked?.cursors()).not.toEqual([]);
+    await looked?.close();
     await open(copy, addsColumn);
+    expect(await versionIn(copy)).toBe(2);
+    expect(await rejection(postgresTarget(copy).open())).toMatchObject({
+      reason: 'NEWER',
+      message: expect.stringContaining('version 2, this one knows 1. Nothing was changed.'),
+    });
     expect(await rightsOf(copy, role)).toEqual([[true, true, true, true, false]]);
     expect(await inDatabase(copy, 'SELECT DISTINCT cost_centre, nickname FROM vehicles')).toEqual([['mine', null]]);
     expect(await inDatabase(copy, 'SELECT * FROM my_daily')).toEqual(
       await inDatabase(copy, 'SELECT * FROM trips_daily'),
     );
-    await sync(makeClient(service), postgresTargetOf(copy, { migrations: addsColumn }), options);
-  });
-
-  test('a copy of version 1 gets the columns of version 2, and keeps rows and views on ours', async () => {
-    const copy = await newSchema();
-    const statements = [
-      ...migrations.slice(0, 1).flatMap(({ statements: of }) => of('postgres')),
-      // The views of version 1.
-      ...viewStatements('postgres')
-        .filter((sql) => /VIEW (vehicle_now|trips_daily|driver_today) /.test(sql))
-        .map((sql) => sql.replace(/, sum\(t\.unseen_s\).*?doubtful_trips/s, '')),
-      "INSERT INTO sync_state VALUES ('schema_version', '1')",
-      "INSERT INTO vehicles (id, record) VALUES ('v', '{}')",
-      "INSERT INTO trips (id, vehicle_id, started_at, distance_km) VALUES ('t', 'v', '2026-03-01T10:00:00Z', 3)",
-      'CREATE VIEW mine AS SELECT * FROM trips_daily',
-    ];
-    await inDatabase(copy, statements.join(';'));
-    await (await postgresTarget(copy).open()).close();
-    expect(await inDatabase(copy, 'SELECT id, trips_by, distance_doubt, unseen_s FROM trips')).toEqual([
-      ['t', null, null, null],
-    ]);
-    const daily = 'SELECT distance_km, unseen_s, doubtful_trips FROM trips_daily';
-    expect(await inDatabase(copy, daily)).toEqual([[3, null, '0']]);
-    expect(await inDatabase(copy, 'SELECT distance_km FROM mine')).toEqual([[3]]);
-    expect(await versionIn(copy)).toBe(migrations.at(-1)?.version);
-    await sync(makeClient(service), postgresTarget(copy), { ...options, parts: ['trips'], allowDeletions: true });
-    expect(await inDatabase(copy, "SELECT count(*) FROM trips WHERE trips_by = 'ignition'")).not.toEqual([['0']]);
-  });
-
-  test('a copy of version 2 keeps what vehicles count, and is looked into before that', async () => {
-    const copy = await newSchema();
-    const statements = [
-      ...migrations.slice(0, 2).flatMap(({ statements: of }) => of('postgres')),
-      "INSERT INTO sync_state VALUES ('schema_version', '2')",
-      `INSERT INTO vehicles (id, odometer, record) VALUES ('v', 12.5, '{"id": "v", "lastOdometer": 12.5, "name": "V"}')`,
-      "INSERT INTO sync_cursors VALUES ('v', 'trips', '2026-03-01T10:00:00Z', '2026-03-01T11:00:00Z')",
-    ];
-    await inDatabase(copy, statements.join(';'));
-    const looked = await postgresTarget(copy).look();
-    expect(await looked?.cursors()).toMatchObject([{ vehicleId: 'v', checkedUntil: null }]);
-    await looked?.close();
-    await (await postgresTarget(copy).open()).close();
-    expect(await inDatabase(copy, 'SELECT vehicle_id, odometer, working_hours FROM vehicle_counters')).toEqual([
-      ['v', 12.5, null],
-    ]);
-    expect(await inDatabase(copy, 'SELECT record FROM vehicles')).toEqual([[{ id: 'v', name: 'V' }]]);
-    await sync(makeClient(service), postgresTarget(copy), { ...options, parts: ['vehicles'], allowDeletions: true });
+    await sync(makeClient(service), postgresTargetOf(copy, { upgrades: addsColumn }), options);
   });
 
   test('gives the rights on views again when the views are made anew, and no others', async () => {
@@ -137,7 +98,7 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     );
     await open(copy, changesType);
     expect(await rightsOf(copy, role)).toEqual([[true, true, true, true, false]]);
-    expect(await versionIn(copy)).toBe(changesType.at(-1)?.version);
+    expect(await versionIn(copy)).toBe(2);
   });
 
   test.each([
@@ -163,6 +124,24 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     expect(error.hint).toContain('drop or rename');
     expect(await contentOf(postgresTarget(copy))).toEqual(before);
     expect(await rightsOf(copy, role)).toEqual([[true, true, true, true, false]]);
+  });
+
+  test.each([
+    ['by an error', 'no SQL', 'FAILED'],
+    ['killed', 'SELECT pg_terminate_backend(pg_backend_pid())', 'UNREACHABLE'],
+  ])('an upgrade that ends in the middle, %s, leaves the copy as it was', async (_how, statement, reason) => {
+    const copy = await newCopy();
+    const role = await newRole();
+    await inDatabase(copy, `${grants(role)}; CREATE VIEW mine AS SELECT name FROM vehicles`);
+    const before = await contentOf(postgresTarget(copy));
+    const half = ['ALTER TABLE vehicles ADD COLUMN nickname text', 'DELETE FROM trips', 'DROP VIEW mine'];
+    expect(await rejection(open(copy, upgrade(...half, statement)))).toMatchObject({ reason });
+    expect(await contentOf(postgresTarget(copy))).toEqual(before);
+    expect(await versionIn(copy)).toBe(1);
+    expect(await inDatabase(copy, 'SELECT count(*) FROM mine')).toEqual([['3']]);
+    expect(await rightsOf(copy, role)).toEqual([[true, true, true, true, false]]);
+    await open(copy, addsColumn);
+    expect(await inDatabase(copy, 'SELECT DISTINCT nickname FROM vehicles')).toEqual([[null]]);
   });
 
   test('a view of another program with the name of one of ours is left alone', async () => {
@@ -234,11 +213,11 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     expect(await fleet(words)).toMatchObject({ code: 0 });
     await intact();
     // The list that the command uses: a newer version of the package has a longer one.
-    const known = migrations as Migration[];
-    known.push(...addsColumn.slice(-1));
+    const known = upgrades as Upgrade[];
+    known.push(...addsColumn);
     onTestFinished(() => void known.pop());
     expect(await fleet(words)).toMatchObject({ code: 0 });
-    expect(await versionIn(copy)).toBe(addsColumn.at(-1)?.version);
+    expect(await versionIn(copy)).toBe(2);
     await intact();
   });
 });

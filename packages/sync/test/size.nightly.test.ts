@@ -3,9 +3,8 @@ import { statSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { MockService, ScriptedRow } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { migrations } from '../src/ddl.js';
 import { postgresTarget, type SyncOptions, sqliteTarget, sync } from '../src/index.js';
-import { contentOf, query, tempFile } from './copies.js';
+import { query, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
 
 const HOUR = 3_600_000;
@@ -103,22 +102,6 @@ describe.skipIf(server === null && skipped('the months of PostgreSQL'))('months 
     expect(deleted).toMatchObject({ snapshots: Number(before) - Number(left) });
     expect(least).toEqual(begin);
     expect(await months(url)).toEqual(all.slice(2));
-  });
-
-  test('a sync into a copy with a whole table goes on as before, and the copy has the same rows', async () => {
-    const whole = await synced(async (url) => {
-      const statements = migrations.flatMap(({ statements: of }) => of('postgres'));
-      const older = statements.map((sql) => sql.replace(/ PARTITION BY .*/, ''));
-      const version = migrations.at(-1)?.version;
-      await inDatabase(url, [...older, `INSERT INTO sync_state VALUES ('schema_version', '${version}')`].join(';'));
-    });
-    const [[kind] = []] = await inDatabase(whole.url, "SELECT relkind FROM pg_class WHERE relname = 'snapshots'");
-    expect(kind).toBe('r');
-    const parted = await synced();
-    for (const { run } of [whole, parted]) await run(keep);
-    const contents = [];
-    for (const { url } of [whole, parted]) contents.push(await contentOf(postgresTarget(url)));
-    expect(contents[0]).toEqual(contents[1]);
   });
 
   test("a user's columns, views, rights and references hold for months that are new", async () => {

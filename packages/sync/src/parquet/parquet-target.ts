@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import type { Lease } from 'fleet-telematics/kit';
 import { makeFolder, settleFolder } from 'fleet-telematics/kit';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
-import { migrations } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
-import { knownVersion, newestOf } from '../schema-version.js';
+import { knownVersion, newestVersion } from '../schema-version.js';
 import { takeSyncLock } from '../sync-lock.js';
 import { columnIndex, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, SyncTarget } from '../target.js';
@@ -32,8 +31,6 @@ export interface ParquetParts {
 
 /** Some 15 million snapshots: on the disk they take as much room as in the files. */
 const JOURNAL_BYTES = 1024 ** 3;
-
-const newest = newestOf(migrations);
 
 /**
  * A copy in Parquet files, for DuckDB, pandas and others: a folder with a file for each table, and with a file for each day of trips and
@@ -118,7 +115,7 @@ class OpenParquet implements OpenTarget {
     const state = await this.read('sync_state', ['name', 'value']);
     const value = state.find(([name]) => name === 'schema_version')?.[1];
     if (value === undefined && state.length === 0) return null;
-    return knownVersion(value, { name: this.#name, another: 'another folder' }, migrations);
+    return knownVersion(value, { name: this.#name, another: 'another folder' });
   }
 
   /**
@@ -126,6 +123,7 @@ class OpenParquet implements OpenTarget {
    * @throws {SyncTargetError} when a file is lost or changed.
    */
   async begin(manifest: Manifest): Promise<void> {
+    const newest = newestVersion();
     try {
       manifest.check(this.#name, this.#files, this.#pending?.published ?? new Map());
       if ((await this.version()) === newest) return;

@@ -1,22 +1,16 @@
-// The version of the tables of a copy in PostgreSQL, and the way to the newest one. It keeps what users have added: their columns, their views
-// on ours, the rights on our views. What it cannot keep it names, and then it changes nothing.
+// The version of the tables of a copy in PostgreSQL, and the upgrade to the newest one. It keeps what
+// users have added: their columns, their views on ours, the rights on our views. What it cannot keep
+// it names, and then it changes nothing.
 import { errorCode, SyncTargetError } from 'fleet-telematics/kit';
-import {
-  commentStatement,
-  comments,
-  dropViewStatements,
-  type Migration,
-  upsertStatement,
-  viewStatements,
-} from '../ddl.js';
-import { knownVersion } from '../schema-version.js';
+import { commentStatement, comments, dropViewStatements, upsertStatement, viewStatements } from '../ddl.js';
+import { knownVersion, newestVersion, tableChanges, type Upgrade } from '../schema-version.js';
 import { ownTables, syncTables, tableOf } from '../tables.js';
 import { views } from '../views.js';
 import { arrayOf } from './insert-rows.js';
 import type { PostgresSession } from './session.js';
 
 /** The version of the tables; 0 when there are none. @throws {SyncTargetError} NEWER, or INVALID when tables of others have these names. */
-export async function versionOf(session: PostgresSession, name: string, known: readonly Migration[]): Promise<number> {
+export async function versionOf(session: PostgresSession, name: string, known: readonly Upgrade[]): Promise<number> {
   const found = await session.run(`
     SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm')`);
@@ -42,12 +36,16 @@ const inTheWay = new Set(['2BP01', '0A000', '42701', '42P07']);
 /** For these the views are made anew: something depends on them, or their columns cannot be replaced. */
 const needsNewViews = new Set(['2BP01', '0A000', '42P16']);
 
-export async function migrate(session: PostgresSession, name: string, known: readonly Migration[]): Promise<void> {
+/**
+ * Makes the tables of a new copy, or upgrades those of an older one, in one transaction.
+ * @throws {SyncTargetError} INVALID when objects of others stand in the way.
+ */
+export async function migrate(session: PostgresSession, name: string, known: readonly Upgrade[]): Promise<void> {
   const version = await versionOf(session, name, known);
-  const missing = known.filter((migration) => migration.version > version);
-  if (missing.length === 0) return;
+  const newest = newestVersion(known);
+  if (version === newest) return;
   const statements = [
-    ...missing.flatMap(({ statements: of }) => of('postgres')),
+    ...tableChanges(version, known, 'postgres'),
     ...viewStatements('postgres', 'CREATE OR REPLACE VIEW'),
   ];
   try {
@@ -62,7 +60,7 @@ export async function migrate(session: PostgresSession, name: string, known: rea
       }
       await addComments(session);
       const upsert = upsertStatement(tableOf('sync_state'), "VALUES ('schema_version', $1)");
-      await session.run(upsert, [String(missing.at(-1)?.version)]);
+      await session.run(upsert, [String(newest)]);
     });
   } catch (error) {
     throw inTheWay.has(errorCode(error) ?? '') ? obstacle(error, name) : error;

@@ -1,4 +1,4 @@
-// The months of a partitioned table. A copy that an older version has made has one whole table, and stays so.
+// The months of a partitioned table.
 import { errorCode } from 'fleet-telematics/kit';
 import type { Row } from '../rows.js';
 import { columnIndex, type Table } from '../tables.js';
@@ -17,7 +17,7 @@ export async function makePartitions(session: PostgresSession, table: Table, row
   const months = [...new Set(rows.map((row) => String(row[place]).slice(0, 'YYYY-MM'.length)))];
   const missing = await session.run(
     `SELECT month FROM unnest($1::text[]) AS month
-     WHERE (SELECT relkind FROM pg_class WHERE oid = '${name}'::regclass) = 'p' AND NOT EXISTS (
+     WHERE NOT EXISTS (
        SELECT FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
        WHERE inhparent = '${name}'::regclass AND relname = '${name}_' || replace(month, '-', '_'))`,
     [arrayOf(months)],

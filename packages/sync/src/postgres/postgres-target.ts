@@ -8,16 +8,14 @@ import {
   deleteOtherPartsQuery,
   deleteQuery,
   filterQuery,
-  type Migration,
-  migrations,
   type OtherRows,
   otherRows,
   type Query,
 } from '../ddl.js';
 import type { Cell } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
-import { newestOf } from '../schema-version.js';
-import { type Column, hasColumn, STAMP, tableOf } from '../tables.js';
+import { type Upgrade, upgrades } from '../schema-version.js';
+import { type Column, STAMP, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { nameOf } from './address.js';
 import { checkRoles, grantReading } from './grants.js';
@@ -42,7 +40,7 @@ export interface PostgresTargetOptions {
 /** Settings that only tests use. */
 export interface PostgresParts extends PostgresTargetOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  readonly migrations?: readonly Migration[];
+  readonly upgrades?: readonly Upgrade[];
   /** Runs before each commit. */
   readonly beforeCommit?: () => void | Promise<void>;
 }
@@ -63,8 +61,7 @@ export function postgresTarget(url: string, options: PostgresTargetOptions = {})
 
 export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTarget {
   const name = nameOf(url);
-  const known = parts.migrations ?? migrations;
-  const { grants = [], onNotice = () => undefined } = parts;
+  const { grants = [], onNotice = () => undefined, upgrades: known = upgrades } = parts;
   const tls = tlsOf(url, parts.env ?? process.env);
   const connected = <Result>(work: (session: PostgresSession) => Promise<Result>) =>
     withSession({ url, name, tls, onNotice }, work);
@@ -77,14 +74,13 @@ export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTa
         if (!(await lock(session))) throw inUse(name);
         await migrate(session, name, known);
         await grantReading(session, name, grants);
-        return new OpenPostgres(session, { name, version: newestOf(known) }, parts.beforeCommit);
+        return new OpenPostgres(session, name, parts.beforeCommit);
       }),
     look: () =>
       connected(async (session) => {
         await checkSchema(session, name);
         await checkRoles(session, name, grants);
-        const version = await versionOf(session, name, known);
-        if (version > 0) return new OpenPostgres(session, { name, version });
+        if ((await versionOf(session, name, known)) > 0) return new OpenPostgres(session, name);
         await session.close();
         return null;
       }),
@@ -142,18 +138,12 @@ function inUse(name: string): SyncTargetError {
 class OpenPostgres implements OpenTarget {
   readonly #session: PostgresSession;
   readonly #name: string;
-  readonly #version: number;
   readonly #beforeCommit: () => void | Promise<void>;
   readonly #changed = new ChangedRows();
 
-  constructor(
-    session: PostgresSession,
-    { name, version }: { readonly name: string; readonly version: number },
-    beforeCommit: () => void | Promise<void> = () => undefined,
-  ) {
+  constructor(session: PostgresSession, name: string, beforeCommit: () => void | Promise<void> = () => undefined) {
     this.#session = session;
     this.#name = name;
-    this.#version = version;
     this.#beforeCommit = beforeCommit;
   }
 
@@ -164,9 +154,7 @@ class OpenPostgres implements OpenTarget {
   async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
     const { columns, key } = tableOf(name);
     const columnOf = (column: string) => columns.find((one) => one.name === column);
-    // A copy that is only looked into may be one of an older version.
-    const isThere = (column: string) => hasColumn(tableOf(name), column, this.#version);
-    const selected = wanted.map((column) => (isThere(column) ? readable(columnOf(column)) : 'NULL')).join(', ');
+    const selected = wanted.map((column) => readable(columnOf(column))).join(', ');
     const order = key
       .map((column) => (columnOf(column)?.type === 'text' ? `${column} COLLATE "C"` : column))
       .join(', ');

@@ -11,8 +11,6 @@ import {
   deleteQuery,
   dropViewStatements,
   filterQuery,
-  type Migration,
-  migrations,
   type OtherRows,
   otherRows,
   type Query,
@@ -21,9 +19,9 @@ import {
 } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
 import { noRows, sumOf } from '../rows-written.js';
-import { knownVersion, newestOf } from '../schema-version.js';
+import { knownVersion, newestVersion, tableChanges, type Upgrade, upgrades } from '../schema-version.js';
 import { takeSyncLock } from '../sync-lock.js';
-import { hasColumn, STAMP, type Table, tableOf } from '../tables.js';
+import { STAMP, type Table, tableOf } from '../tables.js';
 import type { Batch, Cursor, OpenTarget, RowFilter, RowsWritten, Step, SyncTarget } from '../target.js';
 import { copyPath } from './copy-path.js';
 import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
@@ -43,7 +41,7 @@ export interface SqliteTargetOptions {
 /** Settings that only tests use. */
 export interface SqliteParts extends SqliteTargetOptions, Pick<LockWaitOptions, 'monotonic' | 'sleep'> {
   readonly load?: () => Promise<Sqlite>;
-  readonly migrations?: readonly Migration[];
+  readonly upgrades?: readonly Upgrade[];
   /** Runs before each commit. */
   readonly beforeCommit?: () => void;
   readonly isLocalFolder?: (folder: string) => boolean;
@@ -65,8 +63,7 @@ export function sqliteTarget(path: string, options: SqliteTargetOptions = {}): S
 export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarget {
   const named = resolve(path);
   const load = parts.load ?? loadSqlite;
-  const known = parts.migrations ?? migrations;
-  const { onNotice = () => undefined, monotonic, sleep } = parts;
+  const { onNotice = () => undefined, monotonic, sleep, upgrades: known = upgrades } = parts;
   const onWait = () =>
     onNotice(`${path} is locked by another program: waiting for it, up to ${LOCK_WAIT_MS / 1000} s.`);
   const wait = new LockWait({ onWait, signal: parts.signal, monotonic, sleep });
@@ -96,11 +93,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
         }
         const written = database;
         await wait.whenFree(() => migrate(written, version, known));
-        return new OpenSqlite(
-          written,
-          { name: path, wait, version: newestOf(known) },
-          { ...parts, lease, working, hasLog, onNotice },
-        );
+        return new OpenSqlite(written, { name: path, wait }, { ...parts, lease, working, hasLog, onNotice });
       } catch (error) {
         database?.close();
         working?.discard();
@@ -119,7 +112,7 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
         const opened = sqlite.open(file, { readOnly: true });
         database = opened;
         const version = await wait.whenFree(() => versionOf(opened, path, known));
-        if (version > 0) return new OpenSqlite(opened, { name: path, wait, version });
+        if (version > 0) return new OpenSqlite(opened, { name: path, wait });
         database.close();
         return null;
       } catch (error) {
@@ -160,7 +153,7 @@ function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingF
 }
 
 /** The version of the tables; 0 for an empty file. @throws {SyncTargetError} NEWER, or INVALID when it holds something else. */
-function versionOf(database: Database, name: string, known: readonly Migration[]): number {
+function versionOf(database: Database, name: string, known: readonly Upgrade[]): number {
   const names = database.all("SELECT name FROM sqlite_master WHERE type = 'table'").map(([table]) => table);
   if (names.length === 0) return 0;
   if (!names.includes('sync_state')) {
@@ -174,16 +167,15 @@ function versionOf(database: Database, name: string, known: readonly Migration[]
   return knownVersion(value, { name, another: 'another file' }, known);
 }
 
-function migrate(database: Database, version: number, known: readonly Migration[]): void {
-  const missing = known.filter((migration) => migration.version > version);
-  if (missing.length > 0) {
+/** Makes the tables of a new copy, or upgrades those of an older one, in one transaction. */
+function migrate(database: Database, version: number, known: readonly Upgrade[]): void {
+  const newest = newestVersion(known);
+  if (version !== newest) {
     database.transaction(() => {
       for (const statement of dropViewStatements()) database.exec(statement);
-      for (const { statements } of missing) for (const statement of statements('sqlite')) database.exec(statement);
+      for (const statement of tableChanges(version, known, 'sqlite')) database.exec(statement);
       for (const statement of viewStatements('sqlite')) database.exec(statement);
-      database
-        .prepare(upsertStatement(tableOf('sync_state'), 'VALUES (?, ?)'))
-        .run(['schema_version', String(missing.at(-1)?.version)]);
+      database.prepare(upsertStatement(tableOf('sync_state'), 'VALUES (?, ?)')).run(['schema_version', String(newest)]);
     });
   } else {
     // Finds out now, not after an hour of reading, whether the file can be written.
@@ -209,7 +201,6 @@ class OpenSqlite implements OpenTarget {
   readonly #database: Database;
   readonly #name: string;
   readonly #wait: LockWait;
-  readonly #version: number;
   readonly #written: Written | null;
   readonly #statements = new Map<string, Statement>();
   readonly #changed = new ChangedRows();
@@ -217,10 +208,9 @@ class OpenSqlite implements OpenTarget {
   /** Without `written` it is only read. */
   constructor(
     database: Database,
-    { name, wait, version }: { readonly name: string; readonly wait: LockWait; readonly version: number },
+    { name, wait }: { readonly name: string; readonly wait: LockWait },
     written: Written | null = null,
   ) {
-    this.#version = version;
     this.#database = database;
     this.#name = name;
     this.#wait = wait;
@@ -237,9 +227,7 @@ class OpenSqlite implements OpenTarget {
     const where = sql === '' ? '' : `WHERE ${sql} `;
     const types = wanted.map((column) => columns.find((one) => one.name === column)?.type);
     try {
-      // A copy that is only looked into may be one of an older version.
-      const selected = wanted.map((column) => (hasColumn(tableOf(name), column, this.#version) ? column : 'NULL'));
-      const text = `SELECT ${selected.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
+      const text = `SELECT ${wanted.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
       const rows = await this.#wait.whenFree(() => this.#database.all(text, parameters));
       return rows.map((row) =>
         row.map((cell, index) => (types[index] === 'boolean' && cell !== null ? cell === 1 : cell)),
