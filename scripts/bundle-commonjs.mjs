@@ -1,7 +1,8 @@
 // Bundles the entry points of the library with esbuild into CommonJS, for tools that load packages with a `require()` of their own and
 // cannot load ES modules with it: Jest in its default mode, some bundlers and test runners. Node never takes these files, because the
 // condition `module-sync` comes before `require` in the exports of package.json: a program has one copy of every class.
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parquetBeside } from './bundle-parquet.mjs';
 import { partOfGraphqlRequest } from './embed-graphql-request.mjs';
@@ -9,7 +10,10 @@ import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** As deep as dist/mock/graphiql: the service finds its page with the same relative path here and there. */
+/**
+ * As deep as dist/mock/graphiql, and so are the shared files: the service finds its page with the
+ * same relative path here and there.
+ */
 export const entryPoints = {
   'sdk/index': 'src/index.ts',
   'mock/service': 'src/mock/service.ts',
@@ -17,6 +21,8 @@ export const entryPoints = {
   'redis/redis': 'src/redis/redis.ts',
   'otel/trace-fleet': 'src/otel/trace-fleet.ts',
   'kit/kit': 'src/kit/kit.ts',
+  'schema/check-schema': 'src/check-schema.ts',
+  'tracks/write-tracks': 'src/telemetry/tracks/write-tracks.ts',
 };
 
 /** Those of fleet-telematics-sync. */
@@ -29,41 +35,58 @@ export const entryPointsOfSync = {
  * @param {string} target the folder that becomes dist/commonjs
  * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
  */
-export const bundleCommonJs = (target) => bundle(entryPoints, target);
+export const bundleCommonJs = (target) => bundle(entryPoints, target, 'shared/');
 
 /**
  * @param {string} target the folder that becomes dist/commonjs of fleet-telematics-sync
  * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
  */
-export const bundleCommonJsOfSync = (target) => bundle(entryPointsOfSync, target);
+export const bundleCommonJsOfSync = (target) => bundle(entryPointsOfSync, target, '');
 
 /**
  * @param {Record<string, string>} entries @param {string} target
+ * @param {string} folder for what entry points share
  */
-async function bundle(entries, target) {
-  const { build } = await import('esbuild');
-  const { metafile } = await build({
+async function bundle(entries, target, folder) {
+  const { build, transform } = await import('esbuild');
+  const common = /** @type {const} */ ({
+    platform: 'node',
+    target: 'node20.19',
+    minifySyntax: true,
+    minifyWhitespace: true,
+  });
+  const { metafile, outputFiles } = await build({
+    ...common,
     absWorkingDir: root,
     entryPoints: entries,
     outdir: target,
     outExtension: { '.js': '.cjs' },
     bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
+    // Entry points share files, so that a program has one copy of every class. esbuild splits only
+    // ES modules.
+    format: 'esm',
+    splitting: true,
+    chunkNames: `${folder}[name]-[hash]`,
     // CommonJS themselves, and dependencies or optional peers. The other dependencies are ES modules, so they are bundled.
     external: ['@opentelemetry/api', 'graphql', 'msw', 'node-sqlite3-wasm', 'postgres', 'undici'],
-    // An import() becomes a require(): Jest's modules have no import().
-    supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'fileUrl' },
-    banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
     plugins: [fromCore, partOfGraphqlRequest, parquetBeside('./hyparquet.cjs')],
-    minifySyntax: true,
-    minifyWhitespace: true,
     legalComments: 'none',
     metafile: true,
+    write: false,
     logLevel: 'warning',
   });
+  for (const { path, text } of outputFiles) {
+    const { code } = await transform(text, {
+      ...common,
+      format: 'cjs',
+      // An import() becomes a require(): Jest's modules have no import().
+      supported: { 'dynamic-import': false },
+      banner: `const fileUrl = require('node:url').pathToFileURL(__filename).href;`,
+    });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, code);
+  }
   writeLicenses(metafile, join(target, 'licenses.txt'));
   return metafile;
 }

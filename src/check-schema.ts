@@ -1,9 +1,12 @@
-// Compares the live service with the contract of this package: what breaks, which assumptions are right, what is new.
+/**
+ * Compares a live service with the contract of this package, and reads its schema.
+ * @module fleet-telematics/schema
+ */
 import type { FleetClient } from './client.js';
 import type { SchemaReport } from './contract/schema-check/findings.js';
 import type { SchemaOptions } from './contract/schema-check/schema-client.js';
 
-export type { SchemaOptions };
+export type { SchemaOptions, SchemaReport };
 
 /**
  * Compares the schema of the live service with the bundled contract, by introspection. If the service refuses introspection, each

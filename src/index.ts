@@ -9,10 +9,8 @@ export type { Credentials } from './auth/login-endpoints.js';
 export { memoryTokenStore } from './auth/memory-token-store.js';
 export type { SessionInfo } from './auth/session.js';
 export type { StoredSession, TokenStore } from './auth/token-store.js';
-export { checkSchema, pullSchema } from './check-schema.js';
 export { FleetClient } from './client.js';
 export type { FleetClientOptions } from './client-options.js';
-export type { SchemaReport } from './contract/schema-check/findings.js';
 export type { ListQuery, ResultOf, RowOf, Selection, SelectOptions } from './contract/selection/types.js';
 export { configFolder } from './core/config-folder.js';
 export { type Timestamp, toDate } from './core/dates.js';
@@ -80,7 +78,6 @@ export { type LiveStatus, liveStatus } from './telemetry/live-status.js';
 export type { ContinuedStop, Stop, StopOptions } from './telemetry/stops/stop.js';
 export type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 export type { VehiclePeriod, VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
-export { type TrackOptions, toGeoJson, toGpx, toKml } from './telemetry/tracks/write-tracks.js';
 export type {
   Trip,
   TripDetails,

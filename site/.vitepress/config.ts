@@ -34,7 +34,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   Project: ['CHANGELOG', 'CONTRIBUTING', 'ARCHITECTURE'],
 };
-const entries = ['', '/mock', '/mock/msw', '/redis', '/otel', '/sync', '/sync/target'];
+const entries = ['', '/mock', '/mock/msw', '/redis', '/otel', '/schema', '/tracks', '/sync', '/sync/target'];
 
 const copied = new Set<string>();
 

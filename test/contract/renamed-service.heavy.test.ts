@@ -2,7 +2,8 @@
 // that the contract does not name has another name.
 import { describe, expect, test } from 'vitest';
 import { type OperationTypes, operations } from '../../src/generated/operation-table.js';
-import { FleetClient, type OperationName, toGpx, tripsFrom } from '../../src/index.js';
+import { FleetClient, type OperationName, tripsFrom } from '../../src/index.js';
+import { toGpx } from '../../src/telemetry/tracks/write-tracks.js';
 import { shellOf } from '../cli/harness.js';
 import { id, moment, renamedSchema, renamedService } from './renamed-service.js';
 

@@ -167,6 +167,8 @@ test('every entry has its types beside it', () => {
     './mock/msw',
     './redis',
     './otel',
+    './schema',
+    './tracks',
     './sync',
     './sync/target',
     './schema.graphql',

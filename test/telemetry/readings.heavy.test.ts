@@ -2,16 +2,9 @@
 // of tidy ones; what cannot be read is said.
 import { describe, expect, test } from 'vitest';
 import type { Warning } from '../../src/core/hooks.js';
-import {
-  FleetClient,
-  liveStatus,
-  ProtocolError,
-  type Snapshot,
-  type Trip,
-  toGeoJson,
-  tripsFrom,
-} from '../../src/index.js';
+import { FleetClient, liveStatus, ProtocolError, type Snapshot, type Trip, tripsFrom } from '../../src/index.js';
 import { createMockService, type MockServiceOptions } from '../../src/mock/service.js';
+import { toGeoJson } from '../../src/telemetry/tracks/write-tracks.js';
 import { rejection, START } from '../request/setup.js';
 
 const DAY = 86_400_000;

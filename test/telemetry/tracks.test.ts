@@ -3,9 +3,9 @@ import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { InvalidInputError, type TrackOptions, toGeoJson, toGpx, toKml } from '../../src/index.js';
+import { InvalidInputError } from '../../src/index.js';
 import type { TrackSnapshot } from '../../src/telemetry/tracks/fix.js';
-import type { TrackRow } from '../../src/telemetry/tracks/write-tracks.js';
+import { type TrackOptions, type TrackRow, toGeoJson, toGpx, toKml } from '../../src/telemetry/tracks/write-tracks.js';
 import { anyCharacter } from '../any-character.js';
 
 const start = Date.parse('2026-03-02T08:00:00Z');

@@ -1,9 +1,11 @@
 // What people do with a service, end to end: each journey returns what came out of it as plain data, so that the same journey on two
 // services can be compared. None names a type or a member that the contract does not show.
 
+import { checkSchema } from '../../src/check-schema.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { operations } from '../../src/generated/operation-table.js';
-import { checkSchema, FleetClient, FleetError, type OperationName, toDate, toGeoJson } from '../../src/index.js';
+import { FleetClient, FleetError, type OperationName, toDate } from '../../src/index.js';
+import { toGeoJson } from '../../src/telemetry/tracks/write-tracks.js';
 import { shell } from '../cli/harness.js';
 
 /** A service and a client's view of it. */

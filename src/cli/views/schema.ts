@@ -1,5 +1,5 @@
 // How a check of the live schema is shown: text with headings for people, one row per finding for tsv and csv.
-import type { SchemaReport } from '../../index.js';
+import type { SchemaReport } from '../../check-schema.js';
 import type { Colors } from '../io/colors.js';
 import type { View } from '../output/view.js';
 

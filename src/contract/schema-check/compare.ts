@@ -25,7 +25,10 @@ export function compare(live: GraphQLSchema): SchemaReport {
   const structures = new Set(assumptions.flatMap(({ where, part }) => (part === 'STRUCTURE' ? where : [])));
   const walk = differencesOf(contract, live, (where) => structures.has(where));
   const usedBy = usesOf(contract);
-  const demands = walk.differences.filter(({ isDemand, owner }) => isDemand && !marked.has(`input ${owner}`));
+  // graphql finds an argument that is missing in a document; the members of a variable are not in it.
+  const demands = walk.differences.filter(
+    ({ isDemand, owner, where }) => isDemand && !where.endsWith(')') && !marked.has(`input ${owner}`),
+  );
   return {
     source: 'introspection',
     operations: names().map((operation) => findingOf(operation, live, demandsOn(operation, demands, usedBy))),
@@ -41,15 +44,13 @@ function names(): readonly OperationName[] {
   return Object.values(operations).map(({ name }) => name);
 }
 
-/** What calls of an operation would have to give now. A document says nothing of the members of its variables. */
+/** Lists the members that calls of an operation have to give now. */
 function demandsOn(
   operation: OperationName,
   demands: readonly Difference[],
   usedBy: (where: string) => readonly OperationName[],
 ): readonly string[] {
-  return demands
-    .filter(({ owner, where }) => owner !== null && usedBy(where).includes(operation))
-    .map(({ where, what }) => `${where}: ${what}`);
+  return demands.filter(({ where }) => usedBy(where).includes(operation)).map(({ where, what }) => `${where}: ${what}`);
 }
 
 function findingOf(operation: OperationName, live: GraphQLSchema, demands: readonly string[]): OperationFinding {
@@ -85,7 +86,7 @@ function usesOf(contract: GraphQLSchema): (where: string) => readonly OperationN
     const root = where.replace(/\(.*$/, '');
     if (Object.hasOwn(operations, root)) return names().filter((name) => name === root);
     // A member that the contract does not have concerns all who send the input.
-    return [...(users.get(where) ?? users.get(where.replace(/\..*$/, '')) ?? [])];
+    return [...(users.get(root) ?? users.get(root.replace(/\..*$/, '')) ?? [])];
   };
 }
 

@@ -1,5 +1,7 @@
 // Finds the differences of two schemas by walking both from their root types. Types are paired by where they are used, not by name,
-// because a service may give the same type another name.
+// because a service may give the same type another name. graphql's findBreakingChanges pairs by
+// name: it reports such a type as removed, and does not compare its members. It does not report new
+// fields, and its findings are sentences, from which a program cannot take the place.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -16,6 +18,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isRequiredArgument,
   isScalarType,
   isSpecifiedScalarType,
 } from 'graphql';
@@ -58,6 +61,9 @@ export function differencesOf(
   return walker.walk();
 }
 
+/** A part of a type or of a field: an operation, a field, an argument or a member of an input. */
+type Part = GraphQLField<unknown, unknown> | GraphQLArgument | GraphQLInputField;
+
 /** What a type is used for: values fit more loosely than the names of types in documents. */
 type Use = 'value' | 'argument';
 
@@ -92,95 +98,56 @@ class Walker {
   }
 
   roots(ours: GraphQLObjectType | null | undefined, theirs: GraphQLObjectType | null | undefined): void {
-    const fields = theirs?.getFields() ?? {};
-    for (const field of Object.values(ours?.getFields() ?? {})) {
-      this.#seen.add(field.name);
-      const found = fields[field.name];
-      if (!found) {
-        this.#note([], {
-          kind: 'removed',
-          where: field.name,
-          owner: null,
-          what: 'the operation is gone',
-          isDemand: false,
-        });
-        continue;
-      }
-      this.#types([], field.name, null, field.type, found.type, 'value');
-      this.#arguments(field, found);
-    }
-    for (const field of Object.values(fields)) {
-      if (ours?.getFields()[field.name]) continue;
-      const what = `a new operation that returns ${field.type}`;
-      this.#note([], { kind: 'added', where: field.name, owner: null, what, isDemand: false });
-    }
+    const [mine, other] = [Object.values(ours?.getFields() ?? {}), Object.values(theirs?.getFields() ?? {})];
+    this.#parts([], mine, other, 'operation', null, (name) => name);
   }
 
-  #arguments(ours: GraphQLField<unknown, unknown>, theirs: GraphQLField<unknown, unknown>): void {
-    this.#members([], ours.args, theirs.args, (name) => `${ours.name}(${name})`, null, 'argument');
-  }
-
-  #record(ours: GraphQLObjectType, theirs: GraphQLObjectType): readonly Difference[] {
-    const key = `${ours.name} ${theirs.name}`;
-    const before = this.#pairs.get(key);
-    if (before) return before;
-    const found: Difference[] = [];
-    this.#pairs.set(key, found);
-    const fields = theirs.getFields();
-    for (const field of Object.values(ours.getFields())) {
-      const where = `${ours.name}.${field.name}`;
-      this.#seen.add(where);
-      const other = fields[field.name];
-      if (other) this.#types(found, where, ours.name, field.type, other.type, 'value');
-      else this.#note(found, { kind: 'removed', where, owner: ours.name, what: 'the field is gone', isDemand: false });
-    }
-    for (const field of Object.values(fields)) {
-      if (ours.getFields()[field.name]) continue;
-      const where = `${ours.name}.${field.name}`;
-      const what = `a new field of type ${field.type}`;
-      this.#note(found, { kind: 'added', where, owner: ours.name, what, isDemand: false });
-    }
-    return found;
-  }
-
-  #input(ours: GraphQLInputObjectType, theirs: GraphQLInputObjectType): readonly Difference[] {
+  /** Compares two types of the same kind. Returns where they differ. */
+  #members<Type extends GraphQLObjectType | GraphQLInputObjectType>(ours: Type, theirs: Type): readonly Difference[] {
     const key = `${ours.name} ${theirs.name}`;
     const before = this.#pairs.get(key);
     if (before) return before;
     const found: Difference[] = [];
     this.#pairs.set(key, found);
     const [mine, other] = [Object.values(ours.getFields()), Object.values(theirs.getFields())];
-    this.#members(found, mine, other, (name) => `${ours.name}.${name}`, ours.name, 'member');
+    const noun = isInputObjectType(ours) ? 'member' : 'field';
+    this.#parts(found, mine, other, noun, ours.name, (name) => `${ours.name}.${name}`);
     return found;
   }
 
-  /** Arguments, or members of an input. What the service demands more strictly is a change; what it demands less so is none. */
-  #members(
+  /**
+   * Compares parts by name. A service that demands less of an input than the contract does is no
+   * difference.
+   */
+  #parts(
     found: Difference[],
-    ours: readonly (GraphQLArgument | GraphQLInputField)[],
-    theirs: readonly (GraphQLArgument | GraphQLInputField)[],
-    whereOf: (name: string) => string,
+    ours: readonly Part[],
+    theirs: readonly Part[],
+    noun: 'operation' | 'field' | 'argument' | 'member',
     owner: string | null,
-    noun: 'argument' | 'member',
+    whereOf: (name: string) => string,
   ): void {
-    for (const member of ours) {
-      const where = whereOf(member.name);
+    const note = (kind: Difference['kind'], where: string, what: string, isDemand = false) =>
+      this.#note(found, { kind, where, owner, what, isDemand });
+    for (const part of ours) {
+      const where = whereOf(part.name);
       this.#seen.add(where);
-      const other = theirs.find(({ name }) => name === member.name);
+      const other = theirs.find(({ name }) => name === part.name);
       if (!other) {
-        this.#note(found, { kind: 'removed', where, owner, what: `the ${noun} is gone`, isDemand: false });
+        note('removed', where, `the ${noun} is gone`);
         continue;
       }
-      this.#types(found, where, owner, member.type, other.type, noun === 'argument' ? 'argument' : 'value');
-      if (isDemanded(other) && !isNonNullType(member.type)) {
-        this.#note(found, { kind: 'changed', where, owner, what: 'has to be given now', isDemand: true });
-      }
+      this.#types(found, where, owner, part.type, other.type, noun === 'argument' ? 'argument' : 'value');
+      if ('args' in part && 'args' in other)
+        this.#parts(found, part.args, other.args, 'argument', owner, (name) => `${where}(${name})`);
+      else if (isDemanded(other) && !isNonNullType(part.type)) note('changed', where, 'has to be given now', true);
     }
     for (const other of theirs) {
       if (ours.some(({ name }) => name === other.name)) continue;
       const isDemand = isDemanded(other);
-      const what = `a new ${noun} of type ${other.type}${isDemand ? ', which has to be given' : ''}`;
-      this.#note(found, { kind: 'added', where: whereOf(other.name), owner, what, isDemand });
+      const verb = noun === 'operation' ? 'that returns' : 'of type';
+      const what = `a new ${noun} ${verb} ${other.type}${isDemand ? ', which has to be given' : ''}`;
+      note('added', whereOf(other.name), what, isDemand);
     }
   }
 
@@ -196,13 +163,17 @@ class Walker {
     const change = (what: string) => this.#note(found, { kind: 'changed', where, owner, what, isDemand: false });
     if (depthOf(ours) !== depthOf(theirs)) change(`is ${theirs}, and not ${ours}`);
     if (isObjectType(mine) && isObjectType(other)) {
-      const compare = () => this.#below.set(where, this.#record(mine, other));
+      const compare = () => this.#below.set(where, this.#members(mine, other));
       if (!this.#isBelowAssumed && this.#assumedBelow(where)) this.#deferred.push(compare);
       else compare();
-    } else if (isInputObjectType(mine) && isInputObjectType(other)) this.#below.set(where, this.#input(mine, other));
+    } else if (isInputObjectType(mine) && isInputObjectType(other)) this.#below.set(where, this.#members(mine, other));
     else if (isRecord(mine) || isRecord(other)) change(otherThan(mine, other));
     else {
       this.#countScalar(mine.name, other.name);
+      if (isEnumType(mine) && isEnumType(other)) {
+        const gone = mine.getValues().filter(({ name }) => !other.getValue(name));
+        if (gone.length > 0) change(`no longer has the value ${gone.map(({ name }) => name).join(', ')}`);
+      }
       if (mine.name === other.name || (use === 'value' && fits(mine, other))) return;
       change(otherThan(mine, other));
     }
@@ -225,19 +196,19 @@ function isRecord(type: GraphQLNamedType): boolean {
   return isObjectType(type) || isInputObjectType(type);
 }
 
-/** Whether the values of one scalar are those of the other: integers by another name, JSON by another name. */
+/** Returns true for integers, JSON and enums by another name. */
 function fits(ours: GraphQLNamedType, theirs: GraphQLNamedType): boolean {
+  if (isEnumType(ours)) return isEnumType(theirs);
   if (INTEGER.test(ours.name)) return INTEGER.test(theirs.name);
   return ours.name === 'JSON' && isScalarType(theirs) && !isSpecifiedScalarType(theirs);
 }
 const INTEGER =
   /^(Int|Long|Short|Byte|BigInt|BigInteger|Integer|U?Int(8|16|32|64)|(Un)?signedInt|(Non)?(Negative|Positive)Int)$/i;
 
-function isDemanded({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean {
-  return isNonNullType(type) && defaultValue === undefined;
+function isDemanded(part: Part): boolean {
+  return !('args' in part) && isRequiredArgument(part);
 }
 
-/** How many lists deep. */
 /** Names both types, by their kinds where the names are equal. */
 function otherThan(mine: GraphQLNamedType, other: GraphQLNamedType): string {
   if (mine.name !== other.name) return `is ${other.name}, and not ${mine.name}`;
@@ -250,6 +221,7 @@ function kindOf(type: GraphQLNamedType): string {
   return isInputObjectType(type) ? 'the input type' : 'the object type';
 }
 
+/** How many lists deep. */
 function depthOf(type: GraphQLType): number {
   const nullable = getNullableType(type);
   return isListType(nullable) ? 1 + depthOf(nullable.ofType) : 0;

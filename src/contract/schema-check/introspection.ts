@@ -15,7 +15,8 @@ export async function introspect(client: SchemaClient, options: SchemaOptions): 
   try {
     data = await described(client, options);
   } catch (error) {
-    if (error instanceof GraphQLResponseError) return null;
+    // The client may come from another copy of this package, whose classes are others.
+    if (GraphQLResponseError.is(error)) return null;
     throw error;
   }
   if (typeof data.__schema !== 'object' || data.__schema === null) return null;
@@ -49,7 +50,7 @@ async function described(client: SchemaClient, options: SchemaOptions): Promise<
 
 /** Whether the service is there and does not want to answer this. */
 export function isRefusal(error: unknown): boolean {
-  return error instanceof GraphQLResponseError || (error instanceof HttpError && !error.retryable);
+  return GraphQLResponseError.is(error) || (HttpError.is(error) && !error.retryable);
 }
 
 export function sdlOf(schema: GraphQLSchema): string {

@@ -25,7 +25,7 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
     try {
       return misanswered(name, await client.request(document, variables, options));
     } catch (error) {
-      if (error instanceof GraphQLResponseError) return error.serviceErrors.map(({ message }) => message);
+      if (GraphQLResponseError.is(error)) return error.serviceErrors.map(({ message }) => message);
       throw error;
     }
   };
@@ -97,7 +97,7 @@ async function respectsSkip(client: SchemaClient, options: SchemaOptions): Promi
     const data = await client.request('query getRoles { getRoles @skip(if: true) { id } }', {}, options);
     return Object.keys(data).length === 0;
   } catch (error) {
-    if (error instanceof GraphQLResponseError) return false;
+    if (GraphQLResponseError.is(error)) return false;
     throw error;
   }
 }

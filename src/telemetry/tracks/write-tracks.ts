@@ -1,4 +1,7 @@
-// Writes snapshots and trips as GeoJSON, GPX or KML, in chunks of text while the rows arrive.
+/**
+ * Writes snapshots and trips as GeoJSON, GPX or KML, in chunks of text while the rows arrive.
+ * @module fleet-telematics/tracks
+ */
 import { type Checks, checkOptions, demand, flag, numberFrom, oneOf } from '../../core/option-checks.js';
 import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';

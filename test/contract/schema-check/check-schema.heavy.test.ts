@@ -1,9 +1,10 @@
 // The check of a live service against the contract: the reference service as it is, and as it would be had it moved.
-import { buildSchema, graphqlSync, introspectionFromSchema } from 'graphql';
+import { buildSchema, findBreakingChanges, findDangerousChanges, graphqlSync, introspectionFromSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { checkSchema, pullSchema, type SchemaReport } from '../../../src/check-schema.js';
 import { contractText } from '../../../src/generated/contract-text.js';
 import { operations } from '../../../src/generated/operation-table.js';
-import { checkSchema, type Fetch, FleetClient, pullSchema, type SchemaReport } from '../../../src/index.js';
+import { type Fetch, FleetClient } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { clock } from '../../moment.js';
 
@@ -146,6 +147,12 @@ describe('a service that describes itself', () => {
       'VehicleInput.name: the member is gone',
     ],
     [
+      'an enum',
+      edit(/(enum TirePressureStatus \{\n) {2}Normal\n/, '$1'),
+      'type TirePressureStatusMap',
+      'TirePressureStatusMap.value: no longer has the value Normal',
+    ],
+    [
       'a scalar',
       (sdl: string) => edit(/: Timestamp/, ': DateTime')(sdl).replaceAll(': Timestamp', ': DateTime'),
       'scalar Timestamp',
@@ -183,10 +190,40 @@ describe('a service that describes itself', () => {
     expect(broken(report)[0]?.reasons).toEqual(['The service has no mutation.']);
   });
 
-  test('a type by another name is no difference', async () => {
-    const report = await check(moved((sdl) => sdl.replaceAll('LatestValue', 'TimedValue')));
+  test.each(['LatestValue', 'TirePressureStatus', 'Gps'])('%s by another name is no difference', async (name) => {
+    const report = await check(moved(edit(new RegExp(`\\b${name}\\b`, 'g'), `${name}OfService`)));
     expect(refuted(report)).toEqual([]);
     expect(report.changes).toEqual([]);
+  });
+});
+
+describe('finds what the comparison of graphql finds, where the service has the names of the contract', () => {
+  test.each([
+    ['FIELD_REMOVED', edit('\n  licensePlate: String\n', '\n'), 'Vehicle.licensePlate'],
+    ['FIELD_CHANGED_KIND', edit('  year: Int\n', '  year: String\n'), 'Vehicle.year'],
+    ['TYPE_CHANGED_KIND', edit(/type VehicleType \{[^}]*\}/, 'scalar VehicleType'), 'Vehicle.vehicleType'],
+    ['ARG_REMOVED', edit('getDeviceById(id: UUID!)', 'getDeviceById'), 'getDeviceById(id)'],
+    ['ARG_CHANGED_KIND', edit('getDeviceById(id: UUID!)', 'getDeviceById(id: Int!)'), 'getDeviceById(id)'],
+    ['REQUIRED_ARG_ADDED', edit('getRoles:', 'getRoles(region: String!):'), 'getRoles(region)'],
+    ['REQUIRED_ARG_ADDED', edit('  lastData:', '  lastData(unit: String!):'), 'Vehicle.lastData(unit)'],
+    ['OPTIONAL_ARG_ADDED', edit('  lastData:', '  lastData(unit: String):'), 'Vehicle.lastData(unit)'],
+    [
+      'REQUIRED_INPUT_FIELD_ADDED',
+      edit('input AssignDriverInput {', 'input AssignDriverInput {\n  reason: String!'),
+      'AssignDriverInput.reason',
+    ],
+    [
+      'OPTIONAL_INPUT_FIELD_ADDED',
+      edit('input AssignDriverInput {', 'input AssignDriverInput {\n  reason: String'),
+      'AssignDriverInput.reason',
+    ],
+    ['VALUE_REMOVED_FROM_ENUM', edit('  Normal\n', ''), 'type TirePressureStatusMap'],
+  ])('%s', async (kind, change, where) => {
+    const schemas = [buildSchema(contractText), buildSchema(change(contractText))] as const;
+    const kinds = [...findBreakingChanges(...schemas), ...findDangerousChanges(...schemas)];
+    expect(kinds.map(({ type }) => type)).toContain(kind);
+    const report = await check(moved(change));
+    expect([...report.changes, ...refuted(report)].map((found) => found.where)).toContain(where);
   });
 });
 
@@ -244,6 +281,16 @@ describe('is exact', () => {
     const report = await check(moved(edit('getRoles: [Role]', 'getRoles(region: String!): [Role]')));
     expect(report.changes).toMatchObject([{ where: 'getRoles(region)', operations: ['getRoles'] }]);
     expect(broken(report).map(({ operation }) => operation)).toEqual(['getRoles']);
+  });
+
+  test('an argument of a field, too: once, as graphql says it', async () => {
+    const report = await check(moved(edit('  lastData:', '  lastData(unit: String!):')));
+    expect(report.changes).toMatchObject([
+      { kind: 'added', what: 'a new argument of type String!, which has to be given', operations: expect.any(Array) },
+    ]);
+    expect(report.changes[0]?.operations).toEqual(broken(report).map(({ operation }) => operation));
+    expect(broken(report).map(({ operation }) => operation)).toContain('getVehicles');
+    expect(broken(report)[0]?.reasons).toEqual([expect.stringMatching(/"lastData" argument "unit" .* is required/)]);
   });
 
   test.each([

@@ -4,6 +4,8 @@ const { FleetClient, FleetError } = require('fleet-telematics');
 const { createMockService } = require('fleet-telematics/mock');
 const { traceFleet } = require('fleet-telematics/otel');
 const { redisGate } = require('fleet-telematics/redis');
+const { checkSchema, pullSchema } = require('fleet-telematics/schema');
+const { toGeoJson } = require('fleet-telematics/tracks');
 
 const credentials = { username: 'demo', password: 'demo' };
 
@@ -43,4 +45,26 @@ test('a client that is traced', async () => {
 
 test('the entry for Redis', () => {
   expect(typeof redisGate).toBe('function');
+});
+
+test('the schema of a service, and of one that does not describe itself', async () => {
+  const { fetch } = createMockService({ vehicles: 3 });
+  const clientOf = (own) => new FleetClient({ baseUrl: 'http://fleet.example', credentials, fetch: own });
+  const fleet = clientOf(fetch);
+  expect((await checkSchema(fleet)).source).toBe('introspection');
+  await fleet.close();
+  const silent = clientOf(async (url, init) =>
+    String(init.body).includes('__schema') ? Response.json({ errors: [{ message: 'disabled' }] }) : fetch(url, init),
+  );
+  expect(await pullSchema(silent)).toBeNull();
+  expect((await checkSchema(silent)).source).toBe('probing');
+  await silent.close();
+});
+
+test('tracks', async () => {
+  let text = '';
+  for await (const chunk of toGeoJson([])) text += chunk;
+  expect(JSON.parse(text).type).toBe('FeatureCollection');
+  // The entries share the classes of errors.
+  expect(() => toGeoJson([], { as: 'lines' })).toThrow(FleetError);
 });

@@ -4,8 +4,10 @@ import { FleetClient, FleetError, type Trip, type Vehicle } from 'fleet-telemati
 import { createMockService } from 'fleet-telematics/mock';
 import { traceFleet } from 'fleet-telematics/otel';
 import { redisGate } from 'fleet-telematics/redis';
+import { checkSchema, type SchemaReport } from 'fleet-telematics/schema';
 import { syncTables } from 'fleet-telematics/sync';
 import type { Table } from 'fleet-telematics/sync/target';
+import { type TrackOptions, toGpx } from 'fleet-telematics/tracks';
 import { firstOf, names } from './uses-results.js';
 
 async function main(): Promise<void> {
@@ -27,6 +29,10 @@ async function main(): Promise<void> {
   const tables: readonly Table[] = syncTables;
   assert.ok(tables.length > trips.length);
   assert.equal(typeof redisGate, 'function');
+  const report: SchemaReport = await checkSchema(fleet);
+  assert.deepEqual(report.changes, []);
+  const options: TrackOptions = { as: 'points' };
+  for await (const text of toGpx([], options)) assert.match(text, /gpx/);
   await fleet.close();
 }
 

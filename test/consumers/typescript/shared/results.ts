@@ -1,20 +1,13 @@
 // What a library of one's own exports: functions and values whose types nobody wrote down. TypeScript has to write them into declarations, with
 // names that other programs can import.
-import {
-  type ClientHooks,
-  checkSchema,
-  FleetClient,
-  FleetError,
-  fileGate,
-  liveStatus,
-  toGeoJson,
-  tripsFrom,
-} from 'fleet-telematics';
+import { type ClientHooks, FleetClient, FleetError, fileGate, liveStatus, tripsFrom } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { traceFleet } from 'fleet-telematics/otel';
 import { redisGate, redisTokenStore } from 'fleet-telematics/redis';
+import { checkSchema, pullSchema } from 'fleet-telematics/schema';
 import { diffRecords, previewSync, sqliteTarget, sync, syncTables, targetSchema } from 'fleet-telematics/sync';
 import type { Table } from 'fleet-telematics/sync/target';
+import { toGeoJson } from 'fleet-telematics/tracks';
 
 export const connect = () => {
   const service = createMockService({ vehicles: 3, clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) } });
@@ -48,7 +41,7 @@ export const states = {
   users: fleet.listLoginUsers,
 };
 export const sibling = fleet.forUser({ userId: '123e4567-e89b-12d3-a456-426614174000' });
-export const schema = () => checkSchema(fleet);
+export const schema = { check: () => checkSchema(fleet), pull: () => pullSchema(fleet) };
 export const gate = () => fileGate();
 export const hooks = {
   onCall: ({ operation, durationMs }) => void [operation, durationMs],
