@@ -64,16 +64,17 @@ export async function bundleMap(target) {
     target: 'es2022',
     minify: true,
     charset: 'utf8',
-    // Of the modules that the page takes from the kit none needs Node.
-    external: ['node:*'],
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',
   });
+  // Of the modules that the page takes from the kit none needs Node.
+  const external = ['node:*'];
   // The page is mailed without the file of licences.
   const results = await Promise.all([
     build({
       ...common,
+      external,
       entryPoints: { map: join(page, 'main.ts') },
       plugins: [leaflet],
       // Leaflet's own properties: 10 kB of names. It looks those that begin with `_leaflet` up by their names.
@@ -83,6 +84,7 @@ export async function bundleMap(target) {
     }),
     build({
       ...common,
+      external,
       entryPoints: { ground: join(page, 'ground/main.ts') },
       banner: { js: `/* ${packagesOfGround.map(licenseOfPackage).join('\n')}*/` },
     }),
