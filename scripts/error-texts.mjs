@@ -1,29 +1,27 @@
 // Texts of errors are for people. A program knows an error by its code and its facts, so nothing in src/ searches or cuts a message or a
 // hint that this project has written. `npm run lint` runs this.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-
-const src = fileURLToPath(new URL('../src', import.meta.url));
+import { root, sourceFiles } from './source-files.mjs';
 
 /** Files that read the words of somebody else, who gives no code for them. @type {Readonly<Record<string, string>>} */
 const foreignWords = {
-  'transport/transport-fault.ts': 'what a fetch threw, in any library',
-  'cli/errors/exit-codes.ts': 'commander, and the engine at the end of its stack',
-  'contract/selection/merge.ts': 'the service, which names an alias',
-  'core/token-refusal.ts': 'the service, which refuses a token',
-  'request/contract-drift.ts': 'the service, which refuses a document',
-  'telemetry/streams/accepted-length.ts': 'the service, which refuses a period',
-  'mock/graphql/response-errors.ts': 'graphql-js',
-  'mock/graphql/variables.ts': 'graphql-js',
-  'transport/proxy-refusal.ts': 'undici, of what a proxy answered',
-  'redis/presence.ts': 'Redis',
-  'redis/redis-gate.ts': 'a message that Redis passes on',
-  'redis/redis-link.ts': 'Redis',
-  'cli/connection/redis-sharing.ts': 'Redis',
-  'sync/sqlite/lock-wait.ts': 'SQLite',
-  'sync/sqlite/wasm-file-system.ts': 'SQLite',
+  'src/transport/transport-fault.ts': 'what a fetch threw, in any library',
+  'src/cli/errors/exit-codes.ts': 'commander, and the engine at the end of its stack',
+  'src/contract/selection/merge.ts': 'the service, which names an alias',
+  'src/core/token-refusal.ts': 'the service, which refuses a token',
+  'src/request/contract-drift.ts': 'the service, which refuses a document',
+  'src/telemetry/streams/accepted-length.ts': 'the service, which refuses a period',
+  'src/mock/graphql/response-errors.ts': 'graphql-js',
+  'src/mock/graphql/variables.ts': 'graphql-js',
+  'src/transport/proxy-refusal.ts': 'undici, of what a proxy answered',
+  'src/redis/presence.ts': 'Redis',
+  'src/redis/redis-gate.ts': 'a message that Redis passes on',
+  'src/redis/redis-link.ts': 'Redis',
+  'src/cli/connection/redis-sharing.ts': 'Redis',
+  'packages/sync/src/sqlite/lock-wait.ts': 'SQLite',
+  'packages/sync/src/sqlite/wasm-file-system.ts': 'SQLite',
 };
 
 const searching =
@@ -71,21 +69,20 @@ for (const example of [
 const needed = new Set();
 /** @type {string[]} */
 const sentences = [];
-for (const name of readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((each) => /\.tsx?$/.test(each))) {
-  const file = name.replaceAll('\\', '/');
-  const text = readFileSync(join(src, name), 'utf8');
+for (const file of sourceFiles()) {
+  const text = readFileSync(join(root, file), 'utf8');
   for (const _ of text.matchAll(/\bNothing was (sent\b|\$\{)/g)) sentences.push(file);
   for (const search of searches(text)) {
     needed.add(file);
     if (!(file in foreignWords))
-      fail(`src/${file} searches a text for people: ${search}. Use the code or a fact of the error.`);
+      fail(`${file} searches a text for people: ${search}. Use the code or a fact of the error.`);
   }
 }
 for (const file of Object.keys(foreignWords)) {
-  if (!needed.has(file)) fail(`src/${file} searches no text any more: remove it from scripts/error-texts.mjs.`);
+  if (!needed.has(file)) fail(`${file} searches no text any more: remove it from scripts/error-texts.mjs.`);
 }
 // Written once for programs and once for people.
-const expected = ['cli/errors/cli-error.ts', 'core/error-messages.ts'];
+const expected = ['src/cli/errors/cli-error.ts', 'src/core/error-messages.ts'];
 if (sentences.sort().join() !== expected.join()) {
   fail(`"Nothing was sent" is written in ${sentences.join(', ')}, and belongs into ${expected.join(' and ')} only.`);
 }

@@ -1,13 +1,13 @@
 // @ts-check
-// Lists the names that src/ exports with several meanings: a name is exported by one file only, so that it has one meaning wherever it is
+// Lists the names that src/ and the packages export with several meanings: a name is exported by one file only, so that it has one meaning wherever it is
 // read. The client and the command line are one world. The reference service and the page of the map are worlds of their own, because they
 // share no code with the rest. And each kind of record is described once. `npm run lint` runs this.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
+import { root, sourceFiles } from './source-files.mjs';
 
-const src = fileURLToPath(new URL('../src', import.meta.url));
+const files = sourceFiles();
 
 /** Names by convention: each of these files has one, with the same meaning, for its noun. */
 const conventions = new Set(['define', 'rootResolvers', 'typeResolvers']);
@@ -16,23 +16,22 @@ const conventions = new Set(['define', 'rootResolvers', 'typeResolvers']);
 const notYet = new Set();
 
 /** Worlds of their own. Each but the generated code is checked for itself. */
-const apart = ['generated', 'mock/graphiql/browser', 'mock', 'map/page'];
+const apart = ['src/generated', 'src/mock/graphiql/browser', 'src/mock', 'packages/map/src/page'];
 
 /** @type {Map<string, string[]>} */
 const definitions = new Map();
-for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((each) => /\.tsx?$/.test(each))) {
-  const path = file.replaceAll('\\', '/');
+for (const path of files) {
   const world = apart.find((folder) => path.startsWith(`${folder}/`)) ?? '';
-  if (world === 'generated') continue;
-  for (const name of exportedNames(join(src, file))) {
+  if (world === 'src/generated') continue;
+  for (const name of exportedNames(path)) {
     const key = `${world} ${name}`;
-    definitions.set(key, [...(definitions.get(key) ?? []), `src/${path}`]);
+    definitions.set(key, [...(definitions.get(key) ?? []), path]);
   }
 }
 
 /** What the file itself defines; what it only passes on has its meaning elsewhere. @param {string} file */
 function exportedNames(file) {
-  const source = ts.createSourceFile(relative(src, file), readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest);
   /** @type {Set<string>} */
   const names = new Set();
   for (const statement of source.statements) {
@@ -63,11 +62,8 @@ if (found.length > 0)
 // A kind of record is described once, in src/cli/records: its plural stands nowhere else in the command line.
 /** @type {Map<string, string[]>} */
 const plurals = new Map();
-for (const file of readdirSync(join(src, 'cli'), { recursive: true, encoding: 'utf8' }).filter((each) =>
-  each.endsWith('.ts'),
-)) {
-  const path = `src/cli/${file.replaceAll('\\', '/')}`;
-  for (const [, plural = ''] of readFileSync(join(src, 'cli', file), 'utf8').matchAll(/\bplural: '([^']+)'/g))
+for (const path of files.filter((each) => /^(src\/cli|packages)\//.test(each))) {
+  for (const [, plural = ''] of readFileSync(join(root, path), 'utf8').matchAll(/\bplural: '([^']+)'/g))
     plurals.set(plural, [...(plurals.get(plural) ?? []), path]);
 }
 const twice = [...plurals].filter(

@@ -8,20 +8,24 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'size-budget.json');
 const sources = /\.(ts|mts|mjs|cjs|js|css|html)$/;
 
-/** Returns the room of a source file: `src/<room>`, `src/cli/<room>`, or the folder for files beside the rooms. @param {string} path */
+/**
+ * Returns the room of a source file: `src/<room>`, `src/cli/<room>`, `packages/<name>`, or the folder for files beside the rooms.
+ * @param {string} path
+ */
 function roomOf(path) {
   const parts = path.split('/').slice(0, -1);
   if (parts[0] === 'test') return 'test';
+  if (parts[0] === 'packages') return parts[2] === 'test' ? 'packages tests' : `packages/${parts[1]}`;
   return parts.slice(0, parts[1] === 'cli' ? 3 : 2).join('/');
 }
 
 /** @returns {Map<string, number>} lines by room */
 function measure() {
   const lines = new Map();
-  for (const top of ['src', 'test']) {
+  for (const top of ['src', 'packages', 'test']) {
     for (const name of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
       const path = `${top}/${name.replaceAll('\\', '/')}`;
-      if (!sources.test(path) || /^src\/generated\/|\/(node_modules|golden)\//.test(path)) continue;
+      if (!sources.test(path) || /^src\/generated\/|\/(node_modules|golden|dist[^/]*)\//.test(path)) continue;
       const room = roomOf(path);
       lines.set(room, (lines.get(room) ?? 0) + (readFileSync(join(root, path), 'utf8').match(/\n/g) ?? []).length);
     }

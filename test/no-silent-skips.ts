@@ -7,7 +7,7 @@ const reasons: Readonly<Record<string, string>> = {
   'test/e2e/compiled-code.heavy.test.ts': 'the same; and others than root cannot make files of another user',
   'test/cli/profiles.test.ts': 'others than root cannot make files of another user',
   'test/cli/sync.test.ts': 'Node has SQLite from version 22 on',
-  'test/sync/sqlite-file.test.ts': 'the same; and others than root cannot give a file away',
+  'packages/sync/test/sqlite-file.test.ts': 'the same; and others than root cannot give a file away',
 };
 
 const isStrict = Boolean(process.env.CI) && process.platform === 'linux';

@@ -1,7 +1,7 @@
 // The structure of src/: no import circles, and imports between rooms only in the directions of ARCHITECTURE.md. Reads every import of every
 // source file, type imports and dynamic imports included.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
@@ -21,24 +21,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   lists: ['core', 'contract', 'transport', 'request', 'rows'],
   client: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry', 'lists'],
   redis: ['core', 'locks', 'auth'],
-  map: ['core', 'telemetry'],
   otel: ['core', 'client'],
-  sync: ['core', 'locks', 'telemetry', 'client'],
-  cli: [
-    'core',
-    'contract',
-    'locks',
-    'transport',
-    'auth',
-    'rows',
-    'request',
-    'telemetry',
-    'redis',
-    'sync',
-    'client',
-    'mock',
-    'map',
-  ],
+  kit: ['core', 'contract', 'locks', 'request', 'telemetry', 'client', 'cli'],
+  cli: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry', 'redis', 'client', 'mock'],
   mock: [],
 };
 
@@ -50,11 +35,7 @@ const cliRooms = [
     'hints',
     'completion',
     'doctor',
-    'mcp',
-    'copy',
     'reports',
-    'sync',
-    'map',
     'alerts',
     'watch',
     'plan',
@@ -76,6 +57,7 @@ const cliRooms = [
     'context',
     'output',
     'time',
+    'packages',
     'errors',
     'help',
     'io',
@@ -107,21 +89,40 @@ const mockRooms = [
 
 const roomsInside: Readonly<Record<string, readonly string[]>> = { cli: cliRooms, mock: mockRooms };
 
-const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
-  .map((file) => file.replaceAll('\\', '/'))
-  .filter((file) => /\.tsx?$/.test(file));
+/** The packages, and the entry points of each that others may import. The command line loads the command of each by its name. */
+const packages: Readonly<Record<string, readonly string[]>> = {
+  'fleet-telematics': ['.', './kit', './kit/command', './mock', './schema', './tracks'],
+  'fleet-telematics-map': [],
+  'fleet-telematics-mcp': [],
+  'fleet-telematics-sync': ['./copy'],
+};
 
-/** The source files that each file imports. */
-const imports = new Map(
-  files.map((file) => {
-    const { importedFiles } = ts.preProcessFile(readFileSync(join(src, file), 'utf8'), true, true);
-    const targets = importedFiles
-      .filter(({ fileName }) => fileName.startsWith('.'))
-      .map(({ fileName }) => relative(src, join(src, dirname(file), fileName)).replaceAll('\\', '/'))
-      .map((target) => target.replace(/\.js$/, '.ts'));
-    return [file, [...new Set(targets)].filter((target) => files.includes(target))];
-  }),
-);
+/** The packages whose entry points a package imports. */
+const mayImportPackages: Readonly<Record<string, readonly string[]>> = {
+  map: ['fleet-telematics'],
+  mcp: ['fleet-telematics', 'fleet-telematics-sync'],
+  sync: ['fleet-telematics'],
+};
+
+/** Returns the source files of a folder that each of them imports. */
+function importGraph(folder: string): ReadonlyMap<string, readonly string[]> {
+  const own = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\.tsx?$/.test(file));
+  return new Map(
+    own.map((file) => {
+      const { importedFiles } = ts.preProcessFile(readFileSync(join(folder, file), 'utf8'), true, true);
+      const targets = importedFiles
+        .filter(({ fileName }) => fileName.startsWith('.'))
+        .map(({ fileName }) => relative(folder, join(folder, dirname(file), fileName)).replaceAll('\\', '/'))
+        .map((target) => target.replace(/\.js$/, '.ts'));
+      return [file, [...new Set(targets)].filter((target) => own.includes(target))];
+    }),
+  );
+}
+
+const imports = importGraph(src);
+const files = [...imports.keys()];
 
 function roomOf(file: string): string {
   const [room = ''] = file.split('/');
@@ -147,7 +148,7 @@ function isAllowed({ file, target }: { readonly file: string; readonly target: s
 }
 
 /** Groups of files that import each other, directly or through others (Tarjan's strongly connected components). */
-function circles(): readonly string[] {
+function circles(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const order = new Map<string, number>();
   const stack: string[] = [];
   const found: string[] = [];
@@ -156,18 +157,18 @@ function circles(): readonly string[] {
     order.set(file, index);
     let low = index;
     stack.push(file);
-    for (const target of imports.get(file) ?? []) {
+    for (const target of graph.get(file) ?? []) {
       if (roomOf(target) === 'generated') continue;
       if (!order.has(target)) low = Math.min(low, visit(target));
       else if (stack.includes(target)) low = Math.min(low, order.get(target) ?? low);
     }
     if (low === index) {
       const members = stack.splice(stack.indexOf(file));
-      if (members.length > 1 || imports.get(file)?.includes(file)) found.push(members.sort().join(' '));
+      if (members.length > 1 || graph.get(file)?.includes(file)) found.push(members.sort().join(' '));
     }
     return low;
   };
-  for (const file of files) if (!order.has(file) && roomOf(file) !== 'generated') visit(file);
+  for (const file of graph.keys()) if (!order.has(file) && roomOf(file) !== 'generated') visit(file);
   return found.sort();
 }
 
@@ -179,7 +180,8 @@ test('the imports are read: static, type-only and dynamic ones', () => {
 });
 
 test('no file imports itself, directly or through others', () => {
-  expect(circles()).toEqual([]);
+  const folders = [src, ...Object.keys(mayImportPackages).map((name) => join(src, `../packages/${name}/src`))];
+  expect(folders.flatMap((folder) => circles(importGraph(folder)))).toEqual([]);
 });
 
 test('flags are read by the parser: nothing searches the words of the command line', () => {
@@ -199,6 +201,56 @@ test('flags are read by the parser: nothing searches the words of the command li
     return isRead && /=== '-{1,2}\w[\w-]*'/.test(readFileSync(join(src, file), 'utf8'));
   });
   expect(raw.sort()).toEqual(['cli/run/main.ts', 'cli/run/prebuilt-help.ts']);
+});
+
+describe('packages', () => {
+  const root = join(src, '..');
+  const importsIn = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|cjs|mjs|js)$/.test(file))
+      .flatMap((file) => {
+        const { importedFiles } = ts.preProcessFile(readFileSync(join(root, folder, file), 'utf8'), true, true);
+        return importedFiles.map(({ fileName }) => ({ file: `${folder}/${file.replaceAll('\\', '/')}`, fileName }));
+      });
+  const isInside = (folder: string, { file, fileName }: { readonly file: string; readonly fileName: string }) =>
+    !relative(folder, join(dirname(file), fileName)).startsWith('..');
+
+  test.each(Object.entries(mayImportPackages))('%s imports entry points only', (name, allowed) => {
+    const folder = `packages/${name}/src`;
+    const found = importsIn(folder);
+    expect(found.some(({ fileName }) => fileName.startsWith('fleet-telematics'))).toBe(true);
+    const entries = allowed.flatMap((one) => (packages[one] ?? []).map((entry) => posix.join(one, entry)));
+    const isAllowedImport = ({ file, fileName }: (typeof found)[number]) => {
+      if (fileName.startsWith('.')) return isInside(folder, { file, fileName }) || fileName.endsWith('package.json');
+      return !fileName.startsWith('fleet-telematics') || entries.includes(fileName);
+    };
+    expect(found.filter((one) => !isAllowedImport(one))).toEqual([]);
+  });
+
+  test('every entry point of a package that another one imports is in its manifest', () => {
+    for (const [name, entries] of Object.entries(packages)) {
+      const folder = name === 'fleet-telematics' ? '.' : `packages/${name.replace('fleet-telematics-', '')}`;
+      const { exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+      expect(Object.keys(exports)).toEqual(expect.arrayContaining([...entries]));
+    }
+  });
+
+  test('the core imports none of them', () => {
+    const folders = ['src', 'bin'];
+    const found = folders.flatMap((folder) => importsIn(folder).filter((one) => !one.fileName.startsWith('node:')));
+    expect(found.length).toBeGreaterThan(1_000);
+    const outside = found.filter(
+      ({ file, fileName }) =>
+        fileName.startsWith('fleet-telematics') ||
+        (fileName.startsWith('.') && /(^|\/)packages\/(map|mcp|sync)\//.test(posix.join(dirname(file), fileName))),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  test('nothing but the kit gives away the command line', () => {
+    const users = edges.filter(({ file, target }) => roomOf(target) === 'cli' && roomOf(file) !== 'cli');
+    expect([...new Set(users.map(({ file }) => file))]).toEqual(['kit/command.ts']);
+  });
 });
 
 test('time limits are those of core/time-limit: the signal of AbortSignal.timeout may be garbage-collected', () => {

@@ -32,7 +32,7 @@ const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['watch --rules alerts.yaml --since', 'the same'],
   ['history', '--demo has no journal; test/cli/history.test.ts runs it'],
   ['undo', 'the same'],
-  ['sync postgres:', 'needs a server and a role; test/sync/postgres-catalog.heavy.test.ts runs it'],
+  ['sync postgres:', 'needs a server and a role; packages/sync/test/postgres-catalog.heavy.test.ts runs it'],
   ['mcp', 'answers an assistant on its stdin; test/e2e/mcp.heavy.test.ts asks it'],
   ['mock', 'serves until it is interrupted; test/docs/shell.heavy.test.ts runs it'],
 ];

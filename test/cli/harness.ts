@@ -57,6 +57,8 @@ export interface Place {
   /** Called with all of stderr whenever something is written to it. */
   readonly onError?: (text: string) => void;
   readonly signal?: AbortSignal;
+  /** The packages beside the program; default: all of them, from their sources. */
+  readonly packages?: Io['packages'];
   /** The clock of this machine; default: that of the service. */
   readonly clock?: { now(): number };
 }
@@ -107,7 +109,7 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       fetch,
       clock: place.clock ?? clock,
       sleep: place.sleep,
-      packages,
+      packages: place.packages ?? packages,
       ...(place.startPager ? { pagers: new Set(), startPager: place.startPager } : {}),
     });
     return { code, stdout: stdout.text, stderr: stderr.text };

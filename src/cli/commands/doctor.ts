@@ -18,7 +18,7 @@ export const define: DefineCommand = (noun, open) => {
     .summary('find out what is wrong between here and the service')
     .description(
       'Check everything between here and the service, and say how to fix what is wrong: ' +
-        'settings, address, proxy, TLS, clock, login, users, the turn among processes, whether ' +
+        'packages, settings, address, proxy, TLS, clock, login, users, the turn among processes, whether ' +
         'the service still follows the contract of this program, and which lists it lets the user read. ' +
         'Changes nothing in the service.',
     )

@@ -51,6 +51,7 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
     },
   };
   return [
+    { name: 'packages', run: async () => (await import('./packages.js')).checkPackages(io) },
     {
       name: 'config',
       run: async () => {

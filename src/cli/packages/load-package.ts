@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sdkVersion } from '../../core/version.js';
 import { CliError } from '../errors/cli-error.js';
 import type { Io, PackageSource } from '../io/io.js';
-import type { CommandPackage } from './command-packages.js';
+import { type CommandPackage, commandPackages } from './command-packages.js';
 
 const here = fileURLToPath(String(import.meta.url));
 const fromHere = createRequire(here);
@@ -43,13 +43,18 @@ export async function loadPackage(io: Io, name: CommandPackage, entry: string, p
   throw new CliError('CONFIGURATION', problem, { hint: `Run: ${installCommand(name, here, purpose)}` });
 }
 
+/** Returns the version of each package; null for one that is not installed. */
+export function packageVersions({ packages = installedPackages }: Io): ReadonlyMap<CommandPackage, string | null> {
+  return new Map(Object.values(commandPackages).map((name) => [name, packages.versionOf(name)]));
+}
+
 /**
  * Returns the command that installs a package beside a program.
  *
  * @param program the path of a file of the program, of which the folders tell how it was installed
  * @param purpose the command to run, for an installation that lasts for one command
  */
-export function installCommand(name: CommandPackage, program: string, purpose: string): string {
+export function installCommand(name: CommandPackage, program = here, purpose = 'fleet'): string {
   const wanted = `${name}@${sdkVersion}`;
   const folders = program.split(sep);
   const modules = folders.indexOf('node_modules');
