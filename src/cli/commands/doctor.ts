@@ -18,8 +18,8 @@ export const define: DefineCommand = (noun, open) => {
     .summary('find out what is wrong between here and the service')
     .description(
       'Check everything between here and the service, and say how to fix what is wrong: ' +
-        'packages, settings, address, proxy, TLS, clock, login, users, the turn among processes, whether ' +
-        'the service still follows the contract of this program, and which lists it lets the user read. ' +
+        'settings, address, proxy, TLS, clock, login, users, the turn among processes, whether ' +
+        'the service still follows the contract of this program, which lists it lets the user read, and which packages are installed. ' +
         'Changes nothing in the service.',
     )
     .addHelpText(
@@ -62,16 +62,16 @@ interface FailedCheck extends Pick<CheckFinding, 'httpStatus'> {
   readonly code: NonNullable<CheckFinding['code']>;
 }
 
-/** Runs the checks in order. After a failed check the others are skipped, because they depend on it. */
+/** Runs the checks in order. After a failed check those that depend on it are skipped. */
 async function* runChecks(
   run: Run,
   checks: readonly DoctorCheck[],
   onFailure: (failure: FailedCheck) => void,
 ): AsyncGenerator<CheckRow> {
   let failedName: string | null = null;
-  for (const { name, run: find } of checks) {
+  for (const { name, isIndependent, run: find } of checks) {
     const found: CheckFinding =
-      failedName !== null
+      failedName !== null && !isIndependent
         ? skipped(`not checked: fix ${failedName} first`)
         : await find().catch((error: unknown) => {
             if (run.io.signal.aborted) throw error;

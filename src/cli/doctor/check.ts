@@ -14,6 +14,8 @@ export type CheckFinding = Pick<CheckRow, 'status' | 'detail'> & {
 
 export interface DoctorCheck {
   readonly name: string;
+  /** True for a check that says something whatever has failed before. */
+  readonly isIndependent?: true;
   readonly run: () => Promise<CheckFinding>;
 }
 

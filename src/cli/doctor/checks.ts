@@ -51,7 +51,6 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
     },
   };
   return [
-    { name: 'packages', run: async () => (await import('./packages.js')).checkPackages(io) },
     {
       name: 'config',
       run: async () => {
@@ -151,6 +150,11 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
         const { checkData } = await import('./data.js');
         return checkData(resultOf('client').forUser({ userId: resultOf('user').userId }), io.signal, globals.timeout);
       },
+    },
+    {
+      name: 'packages',
+      isIndependent: true,
+      run: async () => (await import('./packages.js')).checkPackages(io),
     },
   ];
 }
