@@ -139,7 +139,12 @@ export async function bundleCommandLine(target) {
   writeFileSync(`${jq}.br`, brotliCompressSync(readFileSync(jq)));
   rmSync(jq);
   for (const name of seldom) packed(join(bundle, `${name}.cjs`));
-  writeFileSync(join(bundle, 'kit.cjs'), `module.exports = require('./run.cjs').kit();\n`);
+  writeFileSync(
+    join(bundle, 'kit.cjs'),
+    `const {version}=require('../../../package.json');
+module.exports=(globalThis[Symbol.for('fleet-telematics/kit@'+version)]??require('./run.cjs').kit)();
+`,
+  );
   writeLicenses(metafile, join(target, 'licenses.txt'));
   writeBuildId(bundle);
   return metafile;

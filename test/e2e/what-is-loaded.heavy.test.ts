@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { helpTopics } from '../../src/cli/help/topic-names.js';
+import { commandPackages } from '../../src/cli/packages/command-packages.js';
 import { registry } from '../../src/cli/run/registry.js';
 import type { Listening } from '../../src/mock/service.js';
 import { service as demoService, shell } from '../cli/harness.js';
@@ -88,11 +89,11 @@ test('the demo service loads no sockets, and no fetch, which is all of the undic
   expect(names.filter((name) => /NativeModule (http|zlib|perf_hooks)$/.test(name))).toEqual([]);
 });
 
-test('only `fleet mcp` loads the server of the protocol', async () => {
+test('a command of a package loads the kit, which is part of the program, and nothing else of it', async () => {
   const { code, files } = await loadedBy(['mcp', '--demo']);
   expect(code).toBe(0);
   // The demo service and the session are opened by the first question.
-  expect(files.sort()).toEqual(['main.cjs', 'mcp-server.cjs', 'run.cjs']);
+  expect(files.sort()).toEqual(['kit.cjs', 'main.cjs', 'run.cjs']);
 });
 
 /** Some files are packed, beside a program of a few lines that unpacks them. */
@@ -141,12 +142,13 @@ test.each([[['--version']], [['--help']], [['vehicles', '--help']], [['help', 'o
   },
 );
 
-test('the help of the program, of every noun and topic is printed from what the build has written down, and is what the program says', async () => {
+test('the help of the program, of its own nouns and of topics is printed from what the build has written down, and is what the program says', async () => {
   const folder = fileURLToPath(new URL('../../dist/cli/help', import.meta.url));
   const said = shell(async () => Response.json({}));
+  const ownNouns = Object.keys(registry).filter((noun) => !(noun in commandPackages));
   const pages: Readonly<Record<string, readonly string[]>> = {
     fleet: ['--help'],
-    ...Object.fromEntries(Object.keys(registry).map((noun) => [noun, [noun, '--help']])),
+    ...Object.fromEntries(ownNouns.map((noun) => [noun, [noun, '--help']])),
     ...Object.fromEntries(Object.keys(helpTopics).map((topic) => [`help-${topic}`, ['help', topic]])),
   };
   expect(readdirSync(folder).sort()).toEqual(

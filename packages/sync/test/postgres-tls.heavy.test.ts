@@ -13,7 +13,7 @@ import { anyPostgres, dropDatabase, newDatabase, skipped } from './server.js';
 const server = await anyPostgres();
 const port = server?.port ?? 0;
 
-const pem = (name: string) => readFileSync(new URL(`../request/tls/${name}`, import.meta.url), 'utf8');
+const pem = (name: string) => readFileSync(new URL(`../../../test/request/tls/${name}`, import.meta.url), 'utf8');
 /** Length and code of the message with which a client asks for TLS. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
 
