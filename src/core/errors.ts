@@ -468,7 +468,7 @@ export type SyncTargetReason =
   | 'FAILED';
 
 /**
- * From `fleet-telematics/sync`: the database of a copy cannot be used. What was written before is complete; the next sync goes on from there.
+ * From `fleet-telematics-sync`: the database of a copy cannot be used. What was written before is complete; the next sync goes on from there.
  * `reason` says why; UNREACHABLE and IN_USE are `retryable`.
  */
 export class SyncTargetError extends BaseError {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FleetClient } from '../../../src/index.js';
 import { baseUrl, clock, service } from '../../../test/cli/harness.js';
-import { sqliteTarget, sync } from '../../sync/src/index.js';
+import { sqliteTarget, syncFleet } from '../../sync/src/index.js';
 import { connectServer } from './mcp-client.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-mcp-trips-'));
@@ -23,7 +23,7 @@ const fetch: typeof globalThis.fetch = (input, init) => {
 async function copyTo(path: string, { at = clock, of = mock, url = baseUrl, since = '2026-02-21T12:00:00Z' } = {}) {
   const credentials = { username: 'demo', password: 'demo' };
   await using fleet = new FleetClient({ baseUrl: url, credentials, fetch: of.fetch, clock: at });
-  await sync(fleet, sqliteTarget(path), { parts: ['vehicles', 'trips'], since });
+  await syncFleet(fleet, sqliteTarget(path), { parts: ['vehicles', 'trips'], since });
 }
 
 beforeAll(async () => {

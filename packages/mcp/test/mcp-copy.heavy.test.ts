@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FleetClient } from '../../../src/index.js';
 import { clock, service } from '../../../test/cli/harness.js';
 import { runSql } from '../../sync/src/copy/sql-process.js';
-import { sqliteTarget, sync } from '../../sync/src/index.js';
+import { sqliteTarget, syncFleet } from '../../sync/src/index.js';
 import { connectServer } from './mcp-client.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-mcp-copy-'));
@@ -16,7 +16,7 @@ const mock = service();
 beforeAll(async () => {
   const credentials = { username: 'demo', password: 'demo' };
   await using fleet = new FleetClient({ baseUrl: 'http://fleet.test', credentials, fetch: mock.fetch, clock });
-  await sync(fleet, sqliteTarget(copy), { parts: ['vehicles'] });
+  await syncFleet(fleet, sqliteTarget(copy), { parts: ['vehicles'] });
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

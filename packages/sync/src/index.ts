@@ -1,6 +1,6 @@
 /**
  * All that a program imports to keep a copy of a fleet in a database.
- * @module fleet-telematics/sync
+ * @module fleet-telematics-sync
  */
 
 export { SyncTargetError, type SyncTargetReason } from 'fleet-telematics/kit';
@@ -13,6 +13,6 @@ export { type SyncClient, type SyncPart, syncParts } from './parts.js';
 export { type PostgresTargetOptions, postgresTarget } from './postgres/postgres-target.js';
 export type { SyncFailure, SyncProgress, SyncReport, SyncWarning } from './report.js';
 export { type SqliteTargetOptions, sqliteTarget } from './sqlite/sqlite-target.js';
-export { previewSync, type SyncPreview, sync } from './sync.js';
+export { previewSync, type SyncPreview, syncFleet } from './sync.js';
 export { ownTables, syncTables } from './tables.js';
 export type { SyncTarget } from './target.js';

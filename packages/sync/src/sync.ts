@@ -37,7 +37,7 @@ import { writeBehind } from './write-behind.js';
  * @throws {InvalidInputError} when an option is invalid; {@link SyncTargetError} when the copy cannot be written; a {@link FleetError} when
  * the service cannot be reached, the login fails, or `signal` was aborted.
  */
-export async function sync(fleet: SyncClient, target: SyncTarget, options: SyncOptions = {}): Promise<SyncReport> {
+export async function syncFleet(fleet: SyncClient, target: SyncTarget, options: SyncOptions = {}): Promise<SyncReport> {
   const plan = planOf(options);
   const others = plan.users.map((user) => fleet.forUser(user));
   const open = await target.open();
@@ -78,9 +78,9 @@ export interface SyncPreview {
 }
 
 /**
- * Says what `sync` with the same options would read. Reads the list of vehicles, if `sync` would, and how far the copy has come, and writes
- * nothing.
- * @throws As `sync`.
+ * Returns what `syncFleet` would read with the same options. Reads the list of vehicles, if `syncFleet`
+ * would, and how far the copy has come; writes nothing.
+ * @throws As `syncFleet`.
  */
 export async function previewSync(
   fleet: SyncClient,

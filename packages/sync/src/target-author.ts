@@ -1,6 +1,6 @@
 /**
  * The types of a target of one's own. What a target does is checked by `targetConformance`.
- * @module fleet-telematics/sync/target
+ * @module fleet-telematics-sync/target
  */
 
 export type { ConformanceCheck } from './conformance.js';

@@ -1,7 +1,7 @@
 // Which columns of snapshots are filled, and the token of the driver, which comes in eight spellings.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { type SyncOptions, type SyncTarget, sqliteTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncTarget, sqliteTarget, syncFleet } from '../src/index.js';
 import { rowOf } from '../src/rows.js';
 import { tableOf } from '../src/tables.js';
 import { altered, rowsWith } from './altered.js';
@@ -48,7 +48,7 @@ describe('a copy', () => {
           return service.fetch(url, init);
         },
       });
-      return sync(fleet, target, { ...options, ...more });
+      return syncFleet(fleet, target, { ...options, ...more });
     };
     await syncOnce({ columns: ['positions'] });
     expect(await filled(target)).toEqual(ofPositions);
@@ -90,7 +90,7 @@ test('what a chosen column cannot read stays in rest', async () => {
   const odd = rowsWith('getSnapshots', (rows) =>
     rows.map((row, at) => (at > 0 ? row : { ...row, gps: { ...Object(row.gps), altitude: ['high'] } })),
   );
-  const { warnings } = await sync(
+  const { warnings } = await syncFleet(
     makeClient(service, { merge: false, fetch: altered(service, odd) }),
     sqliteTarget(file),
     { ...options, columns: ['altitude_m', 'speed_kmh'] },
@@ -108,7 +108,7 @@ test.each([
   [{ columns: ['positions'], parts: ['trips'] }, 'this sync reads none: add snapshots to parts, or --snapshots'],
 ] satisfies [SyncOptions, string][])('refuses %j before anything is sent', async (given, message) => {
   const service = makeService({ vehicles: 1 });
-  const error = await rejection(sync(makeClient(service), sqliteTarget(tempFile()), { ...options, ...given }));
+  const error = await rejection(syncFleet(makeClient(service), sqliteTarget(tempFile()), { ...options, ...given }));
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
   expect(service.requests).toEqual([]);
 });
@@ -116,14 +116,14 @@ test.each([
 test('a list that somebody else has written into the copy is named', async () => {
   const service = makeService({ vehicles: 1 });
   const file = tempFile();
-  await sync(makeClient(service), sqliteTarget(file), { ...options, columns: ['speed_kmh'] });
+  await syncFleet(makeClient(service), sqliteTarget(file), { ...options, columns: ['speed_kmh'] });
   const open = await sqliteTarget(file).open();
   await open.apply({
     steps: [{ kind: 'upsert', table: 'sync_state', rows: [['snapshot_columns', 'speed']] }],
     cursors: [],
   });
   await open.close();
-  const error = await rejection(sync(makeClient(service), sqliteTarget(file), options));
+  const error = await rejection(syncFleet(makeClient(service), sqliteTarget(file), options));
   expect(error).toMatchObject({ reason: 'FAILED', message: expect.stringContaining('is no list of columns') });
 });
 
@@ -164,7 +164,7 @@ describe('the token of a driver', () => {
   test('the reference service sends spellings that follow', async () => {
     const service = makeService({ vehicles: 3 });
     const file = tempFile();
-    await sync(makeClient(service), sqliteTarget(file), options);
+    await syncFleet(makeClient(service), sqliteTarget(file), options);
     const [[tokens, inRest] = []] = await query(
       file,
       "SELECT count(driver_token), sum(rest LIKE '%iButton%') FROM snapshots",

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { MockService } from '../../../src/mock/service.js';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { type SyncOptions, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { type SyncOptions, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { type Alter, altered, rowsWith } from './altered.js';
 import { contentOf, query, tempFile } from './copies.js';
 
@@ -14,7 +14,10 @@ async function copied(parts: SyncOptions = lists) {
   const service = makeService({ vehicles: 20 });
   const file = tempFile();
   const run = (alter: Alter = (_name, value) => value, options: SyncOptions = {}, from: MockService = service) =>
-    sync(makeClient(from, { merge: false, fetch: altered(from, alter) }), sqliteTarget(file), { ...parts, ...options });
+    syncFleet(makeClient(from, { merge: false, fetch: altered(from, alter) }), sqliteTarget(file), {
+      ...parts,
+      ...options,
+    });
   await run();
   const live = async (table = 'vehicles') =>
     Number((await query(file, `SELECT count(*) FROM ${table} WHERE deleted_at IS NULL`))[0]?.[0]);
@@ -22,7 +25,7 @@ async function copied(parts: SyncOptions = lists) {
 }
 
 const none = rowsWith('getVehicles', () => []);
-const removedOf = ({ tables }: Awaited<ReturnType<typeof sync>>) => tables.map(({ removed }) => removed);
+const removedOf = ({ tables }: Awaited<ReturnType<typeof syncFleet>>) => tables.map(({ removed }) => removed);
 
 describe('too many records are missing', () => {
   test('none of the table is marked, it is told, and everything else is written', async () => {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { parquetTarget, type SyncOptions, type SyncTarget, sync, syncParts } from '../src/index.js';
+import { parquetTarget, type SyncOptions, type SyncTarget, syncFleet, syncParts } from '../src/index.js';
 import { type Alter, altered } from './altered.js';
 import { contentOf, tempFile } from './copies.js';
 import { databases } from './databases.js';
@@ -26,7 +26,7 @@ describe.each(targets)('%s', (_name, make) => {
       ...{ since: new Date(START - 3 * 3_600_000), until: new Date(START) },
     };
     const run = (alter: Alter) =>
-      sync(makeClient(service, { merge: false, fetch: altered(service, alter) }), target, options);
+      syncFleet(makeClient(service, { merge: false, fetch: altered(service, alter) }), target, options);
     const rows = async () => {
       const { sync_state: _, ...tables } = await contentOf(target);
       return tables;

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { namedVariants, type VariantName } from '../../../src/mock/variants/names.js';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { type SyncOptions, type SyncTarget, sqliteTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncTarget, sqliteTarget, syncFleet } from '../src/index.js';
 import { type Alter, altered } from './altered.js';
 import { contentOf, query, tempFile } from './copies.js';
 
 const options: SyncOptions = { since: new Date(START - 3_600_000), parts: ['latest', 'trips', 'snapshots'] };
 
-async function copyOf(alter: Alter): Promise<{ file: string; report: Awaited<ReturnType<typeof sync>> }> {
+async function copyOf(alter: Alter): Promise<{ file: string; report: Awaited<ReturnType<typeof syncFleet>> }> {
   const file = tempFile();
   const service = makeService({ vehicles: 3 });
   const fleet = makeClient(service, { merge: false, fetch: altered(service, alter) });
-  return { file, report: await sync(fleet, sqliteTarget(file), options) };
+  return { file, report: await syncFleet(fleet, sqliteTarget(file), options) };
 }
 
 async function rowsOf(target: SyncTarget): Promise<unknown> {
@@ -33,9 +33,9 @@ describe('the copy is the one of a tidy service', () => {
     'rows-descending',
   ] satisfies VariantName[])('with %s', async (name) => {
     const [tidy, other] = [tempFile(), tempFile()];
-    await sync(makeClient(makeService({ vehicles: 3 })), sqliteTarget(tidy), options);
+    await syncFleet(makeClient(makeService({ vehicles: 3 })), sqliteTarget(tidy), options);
     const { variant } = namedVariants[name];
-    const report = await sync(makeClient(makeService({ vehicles: 3, variant })), sqliteTarget(other), options);
+    const report = await syncFleet(makeClient(makeService({ vehicles: 3, variant })), sqliteTarget(other), options);
     expect(report).toMatchObject({ failures: [], warnings: [] });
     expect(await rowsOf(sqliteTarget(other))).toEqual(await rowsOf(sqliteTarget(tidy)));
   });
@@ -95,7 +95,7 @@ describe('a value that cannot be read', () => {
     const file = tempFile();
     for (const _ of [1, 2]) {
       const fleet = makeClient(service, { merge: false, fetch });
-      const { warnings, failures } = await sync(fleet, sqliteTarget(file), { parts: ['vehicles'] });
+      const { warnings, failures } = await syncFleet(fleet, sqliteTarget(file), { parts: ['vehicles'] });
       expect(warnings).toEqual([
         { code: 'UNREADABLE_VALUES', message: expect.stringContaining('year for year of 3 rows of vehicles') },
       ]);

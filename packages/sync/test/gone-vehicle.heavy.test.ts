@@ -6,7 +6,7 @@ import type { Fetch } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { root } from '../../../test/docs/markdown.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import { contentOf } from './copies.js';
 import { databases } from './databases.js';
 
@@ -31,7 +31,7 @@ function without(service: MockService, vehicleId: string, how: 'gone' | 'deleted
 }
 
 function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions = {}, fetch: Fetch = service.fetch) {
-  return sync(makeClient(service, { fetch }), target, { since, ...options });
+  return syncFleet(makeClient(service, { fetch }), target, { since, ...options });
 }
 
 describe.each(databases)('%s', (_name, make) => {

@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { parquetTarget, postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { parquetTarget, postgresTarget, type SyncTarget, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, newDatabase, skipped } from './server.js';
 import { buildSyncProgram, SyncProcess } from './sync-process.js';
@@ -33,9 +33,9 @@ const [file, folder] = [tempFile('suite'), `${tempFile('suite')}-copy`];
 const urls: string[] = [];
 
 const first = (target: SyncTarget) =>
-  sync(clientOf(fleet), target, { since, until: new Date(made), parts: syncParts, history: true });
+  syncFleet(clientOf(fleet), target, { since, until: new Date(made), parts: syncParts, history: true });
 const next = (target: SyncTarget) =>
-  sync(clientOf(fleet), target, { since, until: new Date(changed), parts: syncParts });
+  syncFleet(clientOf(fleet), target, { since, until: new Date(changed), parts: syncParts });
 
 beforeAll(async () => {
   program = await buildSyncProgram();

@@ -6,7 +6,7 @@ import type { MockService } from '../../../src/mock/service.js';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
 import { root } from '../../../test/docs/markdown.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { parquetTarget, type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { parquetTarget, type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import { rowOf } from '../src/rows.js';
 import { altered, rowsWith } from './altered.js';
 import { query, tempFile } from './copies.js';
@@ -20,7 +20,7 @@ const at = (minutes: number, ms = 0) => new Date(START + minutes * MINUTE + ms).
 const lists: SyncOptions = { parts: ['vehicles', 'people', 'groups', 'labels'], history: true };
 
 function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions = lists) {
-  return sync(makeClient(service), target, options);
+  return syncFleet(makeClient(service), target, options);
 }
 
 /** Cells as in SQLite. */
@@ -84,7 +84,7 @@ describe.each(databases)('%s', (_name, make) => {
       rowsWith('getRules', (rows) => rows.map((row) => ({ ...row, odd: 1 }))),
     );
     await syncOnce(service, target, { parts: ['rules'] });
-    await sync(makeClient(service, { fetch: odd, merge: false }), target, { parts: ['rules'] });
+    await syncFleet(makeClient(service, { fetch: odd, merge: false }), target, { parts: ['rules'] });
     expect(await counted('rules', 'is_current')).toBe(rules.length);
     expect(await counted('rules', 'valid_from IS NOT NULL')).toBe(rules.length);
     await expectWhole(target);
@@ -149,14 +149,14 @@ describe('whatever the database', () => {
       rowsWith('getVehicles', (rows) => rows.filter((row) => row.id !== id)),
     );
     service.clock.advance(MINUTE);
-    await sync(makeClient(service, { fetch: without, merge: false }), target, lists);
+    await syncFleet(makeClient(service, { fetch: without, merge: false }), target, lists);
     await expectWhole(target);
     service.clock.advance(MINUTE);
     const deleted = altered(
       service,
       rowsWith('getVehicles', (rows) => rows.map((row) => (row.id === id ? { ...row, isDeleted: true } : row))),
     );
-    await sync(makeClient(service, { fetch: deleted, merge: false }), target, lists);
+    await syncFleet(makeClient(service, { fetch: deleted, merge: false }), target, lists);
     await expectWhole(target);
     service.clock.advance(MINUTE);
     await syncOnce(service, target);
@@ -182,7 +182,7 @@ describe('whatever the database', () => {
       service,
       rowsWith('getVehicles', () => []),
     );
-    await sync(makeClient(service, { fetch: nobody, merge: false }), target, lists);
+    await syncFleet(makeClient(service, { fetch: nobody, merge: false }), target, lists);
     await expectWhole(target);
     await syncOnce(service, target, { ...lists, history: false });
     await expectWhole(target);
@@ -227,7 +227,7 @@ describe('whatever the database', () => {
     const right = now;
     now += 365 * 24 * 60 * MINUTE;
     await rename('Ahead');
-    await sync(makeClient(service, { clock: { now: () => right } }), target, lists);
+    await syncFleet(makeClient(service, { clock: { now: () => right } }), target, lists);
     await expectWhole(target);
     const found = await versions(run, 'people', 'last_name', `id = '${person?.id}'`);
     expect(found).toEqual([

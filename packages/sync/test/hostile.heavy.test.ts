@@ -6,7 +6,7 @@ import { anyCharacter } from '../../../test/any-character.js';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { runs } from '../../../test/runs.js';
-import { postgresTarget, type SyncReport, type SyncTarget, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { postgresTarget, type SyncReport, type SyncTarget, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { ownTables, syncTables } from '../src/tables.js';
 import { type Alter, altered, rowsWith } from './altered.js';
 import { contentOf, query, tempFile } from './copies.js';
@@ -18,7 +18,7 @@ const service = makeService({ vehicles: 3 });
 const tidy: Alter = (_name, value) => value;
 
 const syncOf = (target: SyncTarget, alter: Alter): Promise<SyncReport> =>
-  sync(makeClient(service, { merge: false, fetch: altered(service, alter) }), target, options);
+  syncFleet(makeClient(service, { merge: false, fetch: altered(service, alter) }), target, options);
 
 function nested(levels: number): unknown {
   let value: unknown = [1, 2];

@@ -1,7 +1,7 @@
 // Services that write one id in upper and in lower case: records, and what names them, still find each other.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { diffRecords, type SyncOptions, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { diffRecords, type SyncOptions, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { type Alter, altered } from './altered.js';
 import { contentOf, query, tempFile } from './copies.js';
 
@@ -14,7 +14,10 @@ const asIs: Alter = (_name, value) => value;
 function service() {
   const mock = makeService({ vehicles: 3 });
   return (file: string, alter: Alter, more: SyncOptions = {}) =>
-    sync(makeClient(mock, { merge: false, fetch: altered(mock, alter) }), sqliteTarget(file), { ...options, ...more });
+    syncFleet(makeClient(mock, { merge: false, fetch: altered(mock, alter) }), sqliteTarget(file), {
+      ...options,
+      ...more,
+    });
 }
 
 /** Writes ids of members in upper case: those that a record names, or its own. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { MockService, ScriptedRow } from '../../../src/mock/service.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { parquetTarget, type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { parquetTarget, type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import type { Cell } from '../src/rows.js';
 import { partTables } from '../src/tables.js';
 import { contentOf, tempFile } from './copies.js';
@@ -63,7 +63,7 @@ describe.each(kinds)('%s', (_name, make) => {
     const now = { time: START };
     const service = await makeFleet(now);
     const target = await make();
-    const first = await sync(makeClient(service), target, options);
+    const first = await syncFleet(makeClient(service), target, options);
     expect(first.deleted).toBeNull();
     const snapshots = async () => (await rowsOf(target, 'snapshots', ['recorded_at'])).map(([time]) => String(time));
     const ends = async () => (await rowsOf(target, 'trips', ['ended_at'])).map(([time]) => String(time));
@@ -74,7 +74,7 @@ describe.each(kinds)('%s', (_name, make) => {
     expect(keptTimes.length).toBeLessThan(allTimes.length);
 
     now.time += MINUTE;
-    const { deleted } = await sync(makeClient(service), target, { parts, keepMs: 3 * DAY });
+    const { deleted } = await syncFleet(makeClient(service), target, { parts, keepMs: 3 * DAY });
     expect(await snapshots()).toEqual(keptTimes);
     expect(await ends()).toEqual(keptEnds);
     expect(keptEnds).toContain(text(BEGIN + 20 * MINUTE));
@@ -91,14 +91,15 @@ describe.each(kinds)('%s', (_name, make) => {
     expect(new Set(begins)).toEqual(new Set([text(BEGIN)]));
 
     const before = await contentOf(target);
-    const again = await sync(makeClient(service), target, { parts, keepMs: 3 * DAY });
+    const again = await syncFleet(makeClient(service), target, { parts, keepMs: 3 * DAY });
     expect(again.deleted).toEqual({ before: text(BEGIN), trips: 0, stops: 0, snapshots: 0 });
     expect(await contentOf(target)).toEqual(before);
   });
 
   test('ended at any batch, the next sync brings the copy to what an undisturbed one has', async () => {
     const service = await makeFleet();
-    const run = (target: SyncTarget, more: SyncOptions) => sync(makeClient(service), target, { ...options, ...more });
+    const run = (target: SyncTarget, more: SyncOptions) =>
+      syncFleet(makeClient(service), target, { ...options, ...more });
     const keep = { since: undefined, keepMs: 3 * DAY };
     const whole = await make();
     await run(whole, {});
@@ -142,10 +143,10 @@ test('a trip that is under way stays whole, and its vehicle is read from its beg
   service.telemetry.script(String(vehicle?.id), drive(begin, START + 10 * HOUR));
   const target = await makeSqlite();
   const open = () => rowsOf(target, 'trips', ['started_at', 'is_open']);
-  await sync(makeClient(service), target, { ...options, parts: ['trips'] });
+  await syncFleet(makeClient(service), target, { ...options, parts: ['trips'] });
   for (const _ of [1, 2]) {
     now.time += MINUTE;
-    await sync(makeClient(service), target, { parts: ['trips'], keepMs: DAY });
+    await syncFleet(makeClient(service), target, { parts: ['trips'], keepMs: DAY });
     expect((await open()).filter(([, isOpen]) => isOpen)).toEqual([[text(begin), true]]);
   }
   const begins = await rowsOf(target, 'sync_cursors', ['vehicle_id', 'begins_at']);
@@ -155,7 +156,7 @@ test('a trip that is under way stays whole, and its vehicle is read from its beg
 test('a new vehicle is read from where rows are kept', async () => {
   const service = await makeFleet();
   const target = await makeSqlite();
-  await sync(makeClient(service), target, { parts, keepMs: 2 * DAY });
+  await syncFleet(makeClient(service), target, { parts, keepMs: 2 * DAY });
   const [[first] = []] = (await rowsOf(target, 'snapshots', ['recorded_at'])).toSorted(byFirst);
   expect(String(first) >= text(BEGIN + DAY)).toBe(true);
   expect((await rowsOf(target, 'sync_cursors', ['begins_at'])).flat()).toContain(text(BEGIN + DAY));
@@ -171,9 +172,9 @@ test.each([
 ])('a clock that is a year ahead deletes nothing: %s', async (_name, hasDate) => {
   const service = await makeFleet();
   const target = await makeSqlite();
-  await sync(makeClient(service), target, options);
+  await syncFleet(makeClient(service), target, options);
   const before = await rowsOf(target, 'snapshots', ['recorded_at']);
-  const { deleted } = await sync(
+  const { deleted } = await syncFleet(
     makeClient(service, {
       clock: { now: () => START + 365 * DAY },
       async fetch(url, init) {
@@ -195,11 +196,11 @@ test.each([
   [{ keepMs: 3 * DAY, since: text(BEGIN - 1) }, /since \(--since\) is before 2026-02-26T00:00:00\.000Z, and keepMs/],
 ])('refuses %j', async (given, message) => {
   const service = await makeFleet();
-  const error = await rejection(sync(makeClient(service), await makeSqlite(), { parts, ...given }));
+  const error = await rejection(syncFleet(makeClient(service), await makeSqlite(), { parts, ...given }));
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
 });
 
 test('the begin of what is kept is no refusal', async () => {
   const service = await makeFleet();
-  await sync(makeClient(service), await makeSqlite(), { parts, keepMs: 3 * DAY, since: text(BEGIN) });
+  await syncFleet(makeClient(service), await makeSqlite(), { parts, keepMs: 3 * DAY, since: text(BEGIN) });
 });

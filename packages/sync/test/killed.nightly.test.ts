@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { nodeOf } from '../../../scripts/node-binaries.mjs';
 import type { Listening, MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { postgresTarget, type SyncTarget, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { postgresTargetOf } from '../src/postgres/postgres-target.js';
 import { contentOf, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, hasOwnCluster, newDatabase, ownCluster, skipped } from './server.js';
@@ -37,7 +37,7 @@ beforeAll(async () => {
     const service = makeService({ vehicles: 3 });
     const listening = await service.listen();
     const file = tempFile('suite');
-    await sync(clientOf({ service, listening }), sqliteTarget(file), options);
+    await syncFleet(clientOf({ service, listening }), sqliteTarget(file), options);
     lanes.push({ service, listening, expected: await contentOf(sqliteTarget(file)) });
   }
 });
@@ -92,7 +92,7 @@ describe('SQLite', () => {
     await inLanes(moments(batches), async ({ way, at }, lane) => {
       const file = tempFile();
       if ((await runKilled(lane, file, way, at)) === 'killed') killed++;
-      await sync(clientOf(lane), sqliteTarget(file), options);
+      await syncFleet(clientOf(lane), sqliteTarget(file), options);
       expect({ way, at, ...(await contentOf(sqliteTarget(file))) }).toEqual({ way, at, ...lane.expected });
     });
     expect(killed).toBeGreaterThan(25);
@@ -102,7 +102,7 @@ describe('SQLite', () => {
     const lane = firstLane();
     const file = tempFile();
     for (let at = 1; at <= 6; at++) await runKilled(lane, file, at % 2 === 0 ? 'before' : 'transaction', at);
-    await sync(clientOf(lane), sqliteTarget(file), options);
+    await syncFleet(clientOf(lane), sqliteTarget(file), options);
     expect(await contentOf(sqliteTarget(file))).toEqual(lane.expected);
   });
 });
@@ -116,7 +116,7 @@ test('two users who read side by side are killed at 10 moments', { timeout: 300_
   const [first, second] = (await makeClient(service).listLoginUsers()).map(({ userId }) => userId);
   const client = () => makeClient(service, { baseUrl: listening.url, user: { userId: String(first) } });
   const undisturbed = sqliteTarget(tempFile());
-  await sync(client(), undisturbed, options);
+  await syncFleet(client(), undisturbed, options);
   const expected = await contentOf(undisturbed);
   let killed = 0;
   for (const at of batches) {
@@ -130,7 +130,10 @@ test('two users who read side by side are killed at 10 moments', { timeout: 300_
     });
     await child.close();
     if (end === null) killed++;
-    await sync(client(), sqliteTarget(file), { ...options, users: at % 2 === 0 ? [{ userId: String(second) }] : [] });
+    await syncFleet(client(), sqliteTarget(file), {
+      ...options,
+      users: at % 2 === 0 ? [{ userId: String(second) }] : [],
+    });
     expect({ at, ...(await contentOf(sqliteTarget(file))) }).toEqual({ at, ...expected });
   }
   expect(killed).toBeGreaterThan(8);
@@ -151,7 +154,7 @@ describe('Node 24', () => {
       for (const at of [9, 11]) {
         const file = tempFile();
         expect(await runKilled(lane, file, 'transaction', at, node.binary)).toBe('killed');
-        await sync(clientOf(lane), sqliteTarget(file), options);
+        await syncFleet(clientOf(lane), sqliteTarget(file), options);
         expect(await contentOf(sqliteTarget(file))).toEqual(lane.expected);
       }
       expect(await runKilled(lane, begun, 'transaction', 11)).toBe('killed');
@@ -185,7 +188,7 @@ describe.skipIf(server === null && skipped('killed syncs into PostgreSQL'))('Pos
 async function syncWhenFree(lane: Lane, target: SyncTarget): Promise<void> {
   for (;;) {
     try {
-      await sync(clientOf(lane), target, options);
+      await syncFleet(clientOf(lane), target, options);
       return;
     } catch (error) {
       if (!(error instanceof Error) || Reflect.get(error, 'reason') !== 'IN_USE') throw error;
@@ -206,8 +209,8 @@ describe.skipIf(!hasOwnCluster && skipped('a PostgreSQL that is restarted'))('a 
             if (++commits === at) cluster.restart();
           },
         });
-        await expect(sync(clientOf(lane), restarted, options)).rejects.toMatchObject({ reason: 'UNREACHABLE' });
-        await sync(clientOf(lane), postgresTarget(url), options);
+        await expect(syncFleet(clientOf(lane), restarted, options)).rejects.toMatchObject({ reason: 'UNREACHABLE' });
+        await syncFleet(clientOf(lane), postgresTarget(url), options);
         expect(await contentOf(postgresTarget(url))).toEqual(lane.expected);
       }
     } finally {
@@ -231,7 +234,10 @@ test('503s, resets and expired tokens in between do not change the copy', { time
       };
       for (;;) {
         try {
-          await sync(clientOf({ service: own, listening }), sqliteTarget(file), { ...options, onProgress: disturb });
+          await syncFleet(clientOf({ service: own, listening }), sqliteTarget(file), {
+            ...options,
+            onProgress: disturb,
+          });
           break;
         } catch {
           disturb();

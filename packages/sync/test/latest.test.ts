@@ -1,7 +1,7 @@
 // The newest snapshot of each vehicle in a copy: vehicles that have never reported, and devices whose clock is ahead.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import { rowOf } from '../src/rows.js';
 import { type Alter, altered } from './altered.js';
 import { inSqlite } from './databases.js';
@@ -13,7 +13,10 @@ async function copied() {
   const service = makeService({ vehicles: 3 });
   const { target, run: rows } = await inSqlite();
   const run = (alter: Alter, options: SyncOptions = {}, to: SyncTarget = target) =>
-    sync(makeClient(service, { merge: false, fetch: altered(service, alter) }), to, { parts: ['latest'], ...options });
+    syncFleet(makeClient(service, { merge: false, fetch: altered(service, alter) }), to, {
+      parts: ['latest'],
+      ...options,
+    });
   const [first = '', ...others] = (await makeClient(service).getVehicles()).map(({ id }) => String(id));
   const silence = () => rows('SELECT vehicle_id, as_of, silent_h FROM vehicle_silence ORDER BY vehicle_id');
   const newest = async (vehicleId = first) =>

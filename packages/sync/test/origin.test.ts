@@ -1,7 +1,7 @@
 // A copy stays with the service and the user that it was made of: the records of another fleet would mark all of it as deleted.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, rejection } from '../../../test/request/setup.js';
-import { previewSync, type SyncOptions, sqliteTarget, sync } from '../src/index.js';
+import { previewSync, type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
 import { contentOf, query, tempFile } from './copies.js';
 
 const parts: SyncOptions = { parts: ['vehicles', 'labels'] };
@@ -13,7 +13,7 @@ async function copied() {
   const service = makeService({ vehicles: 2 });
   const file = tempFile();
   const fleet = makeClient(service);
-  await sync(fleet, sqliteTarget(file), parts);
+  await syncFleet(fleet, sqliteTarget(file), parts);
   return { service, fleet, file, target: sqliteTarget(file) };
 }
 
@@ -21,7 +21,7 @@ test('the same user of the same service goes on, however the user was selected',
   const { service, fleet, target } = await copied();
   const { baseUrl, user } = await fleet.identity();
   expect(baseUrl).toBe('http://service.test/api');
-  await sync(makeClient(service, { baseUrl: `${baseUrl}/`, user: { userId: user } }), target, parts);
+  await syncFleet(makeClient(service, { baseUrl: `${baseUrl}/`, user: { userId: user } }), target, parts);
 });
 
 test('a user of another service is refused, and nothing is changed', async () => {
@@ -29,7 +29,7 @@ test('a user of another service is refused, and nothing is changed', async () =>
   const before = await contentOf(target);
   const other = makeClient(makeService({ vehicles: 3, seed: 2 }), { baseUrl: 'http://other.test' });
   const refusal = { reason: 'OTHER_ORIGIN', message: expect.stringContaining('another service') };
-  expect(await rejection(sync(other, target, parts))).toMatchObject(refusal);
+  expect(await rejection(syncFleet(other, target, parts))).toMatchObject(refusal);
   expect(await rejection(previewSync(other, target, parts))).toMatchObject(refusal);
   expect(await contentOf(target)).toEqual(before);
   expect(await query(file, live)).toEqual([[2]]);
@@ -39,7 +39,7 @@ test('another user of the service is refused', async () => {
   const { service, target } = await copied();
   const login = makeClient(service, { credentials: multi });
   const [, second] = await login.listLoginUsers();
-  const error = await rejection(sync(login.forUser({ userId: second?.userId ?? '' }), target, parts));
+  const error = await rejection(syncFleet(login.forUser({ userId: second?.userId ?? '' }), target, parts));
   expect(error).toMatchObject({
     reason: 'OTHER_ORIGIN',
     message: expect.stringContaining('another user of this service'),
@@ -49,10 +49,10 @@ test('another user of the service is refused', async () => {
 test('adopt goes on with the copy, which is the copy of the new fleet from then on', async () => {
   const { fleet, file, target } = await copied();
   const other = makeClient(makeService({ vehicles: 3, seed: 2 }), { baseUrl: 'http://other.test' });
-  await sync(other, target, { ...parts, adopt: true });
+  await syncFleet(other, target, { ...parts, adopt: true });
   expect(await query(file, live)).toEqual([[3]]);
-  await sync(other, target, parts);
-  expect(await rejection(sync(fleet, target, parts))).toMatchObject({ reason: 'OTHER_ORIGIN' });
+  await syncFleet(other, target, parts);
+  expect(await rejection(syncFleet(fleet, target, parts))).toMatchObject({ reason: 'OTHER_ORIGIN' });
 });
 
 test('the copy holds neither the address nor the user', async () => {

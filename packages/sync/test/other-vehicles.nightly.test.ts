@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Trip } from '../../../src/index.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import { type Alter, altered } from './altered.js';
 import { contentOf } from './copies.js';
 import { databases } from './databases.js';
@@ -15,7 +15,7 @@ const options: SyncOptions = {
 };
 
 const syncOf = (target: SyncTarget, alter: Alter) =>
-  sync(makeClient(service, { merge: false, fetch: altered(service, alter) }), target, options);
+  syncFleet(makeClient(service, { merge: false, fetch: altered(service, alter) }), target, options);
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
 

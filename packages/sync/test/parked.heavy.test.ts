@@ -1,7 +1,7 @@
 // The rows that the next sync reads of parked vehicles.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, ran, START } from '../../../test/request/setup.js';
-import { type SyncOptions, sqliteTarget, sync } from '../src/index.js';
+import { type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
 import { contentOf, query, tempFile } from './copies.js';
 
 const MINUTE = 60_000;
@@ -42,7 +42,11 @@ async function counted(service: Awaited<ReturnType<typeof parked>>['service'], f
     rows += text.match(/"timestamp"/g)?.length ?? 0;
     return new Response(text, { headers: { 'content-type': 'application/json' } });
   };
-  const { failures } = await sync(makeClient(service, { fetch }), sqliteTarget(file), { since, parts, ...options });
+  const { failures } = await syncFleet(makeClient(service, { fetch }), sqliteTarget(file), {
+    since,
+    parts,
+    ...options,
+  });
   expect(failures).toEqual([]);
   return { requests: ran(service, 'getSnapshots'), rows };
 }

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { parquetTarget, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { parquetTarget, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import * as hyparquet from '../src/parquet/hyparquet.js';
 import { TableFile } from '../src/parquet/table-file.js';
 import { ownTables, syncTables } from '../src/tables.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   service = makeService({ vehicles: 3, clock: { now: () => NIGHT } });
   listening = await service.listen();
   const file = tempFile('suite');
-  await sync(clientOf(), sqliteTarget(file), options);
+  await syncFleet(clientOf(), sqliteTarget(file), options);
   expected = await contentOf(sqliteTarget(file));
 });
 afterAll(() => listening.close());
@@ -92,7 +92,7 @@ describe('a sync into Parquet files', () => {
       const folder = join(dirname(tempFile()), 'copy');
       if ((await runKilled(folder, way, at)) === 'killed') killed++;
       expect([way, at, await rowsTwice(folder)]).toEqual([way, at, 0]);
-      await sync(clientOf(), parquetTarget(folder), options);
+      await syncFleet(clientOf(), parquetTarget(folder), options);
       expect({ way, at, ...(await contentOf(parquetTarget(folder))) }).toEqual({ way, at, ...expected });
       expect(await rowsTwice(folder)).toBe(0);
       expect(readdirSync(join(folder, '.fleet-sync'))).toEqual([]);
@@ -106,7 +106,7 @@ describe('a sync into Parquet files', () => {
       await runKilled(folder, 'transaction', at);
       expect(await rowsTwice(folder)).toBe(0);
     }
-    await sync(clientOf(), parquetTarget(folder), options);
+    await syncFleet(clientOf(), parquetTarget(folder), options);
     expect(await contentOf(parquetTarget(folder))).toEqual(expected);
   });
 });

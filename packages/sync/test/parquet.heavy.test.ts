@@ -15,7 +15,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { type SyncTarget, sqliteTarget, sync, syncParts, targetConformance } from '../src/index.js';
+import { type SyncTarget, sqliteTarget, syncFleet, syncParts, targetConformance } from '../src/index.js';
 import * as hyparquet from '../src/parquet/hyparquet.js';
 import { type ParquetParts, parquetTargetOf } from '../src/parquet/parquet-target.js';
 import { writeTableFile } from '../src/parquet/table-file.js';
@@ -82,14 +82,14 @@ describe('a sync', () => {
     const [folder, file] = [newFolder(), tempFile()];
     const targets = [parquetTargetOf(folder, { journalBytes }), sqliteTarget(file)] as const;
     const options = { parts: syncParts, since };
-    for (const target of targets) await sync(makeClient(service), target, options);
+    for (const target of targets) await syncFleet(makeClient(service), target, options);
     expect(await contentOf(targets[0])).toEqual(await contentOf(targets[1]));
     service.clock.advance(HOUR);
     const fetch = altered(
       service,
       rowsWith('getLabels', ([_gone, ...others]) => others.map((one) => ({ ...one, name: 'Renamed' }))),
     );
-    for (const target of targets) await sync(makeClient(service, { fetch }), target, options);
+    for (const target of targets) await syncFleet(makeClient(service, { fetch }), target, options);
     const content = await contentOf(targets[1]);
     expect(Number.parseInt(content.snapshots ?? '', 10)).toBeGreaterThan(500);
     expect(await contentOf(targets[0])).toEqual(content);
@@ -98,7 +98,7 @@ describe('a sync', () => {
 
   test('writes a file for each table, and one for each day of trips and snapshots', async () => {
     const folder = newFolder();
-    await sync(makeClient(earlyService()), parquetTargetOf(folder), { parts: syncParts, since });
+    await syncFleet(makeClient(earlyService()), parquetTargetOf(folder), { parts: syncParts, since });
     const days = ['2026-02-28', '2026-03-01'];
     const tables = syncTables.flatMap(({ name, period }) => (period === undefined ? [] : name)).sort();
     expect(tables).toContain('trips');

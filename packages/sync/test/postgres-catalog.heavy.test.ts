@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
 import { newTables } from '../src/ddl.js';
-import { type SyncTargetError, sync, syncParts } from '../src/index.js';
+import { type SyncTargetError, syncFleet, syncParts } from '../src/index.js';
 import { type PostgresParts, postgresTargetOf } from '../src/postgres/postgres-target.js';
 import type { Upgrade } from '../src/schema-version.js';
 import { ownTables, syncTables } from '../src/tables.js';
@@ -84,7 +84,10 @@ describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('Postgr
     test('lead from the parts of trips to trips and geofences', async () => {
       const service = makeService({ vehicles: 3 });
       const copy = await newSchema();
-      await sync(makeClient(service), postgresTargetOf(copy), { parts: syncParts, since: new Date(START - 3_600_000) });
+      await syncFleet(makeClient(service), postgresTargetOf(copy), {
+        parts: syncParts,
+        since: new Date(START - 3_600_000),
+      });
       const found = await inDatabase(
         copy,
         `SELECT conrelid::regclass || '.' || attname, confrelid::regclass::text FROM pg_constraint
@@ -107,7 +110,7 @@ describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('Postgr
       expect(error).toMatchObject({ code: '23503' });
       // A trip whose begin moves is another one: it and its parts are replaced in one batch.
       service.clock.advance(600_000);
-      const { failures } = await sync(makeClient(service), postgresTargetOf(copy), {
+      const { failures } = await syncFleet(makeClient(service), postgresTargetOf(copy), {
         parts: syncParts,
         since: new Date(START - 7_200_000),
       });
@@ -174,7 +177,7 @@ describe.skipIf(server === null && skipped('the catalog of PostgreSQL'))('Postgr
       const copy = await newSchema();
       const service = makeService();
       const target = postgresTargetOf(copy, { grants: ['nobody_here'] });
-      const error = (await rejection(sync(makeClient(service), target))) as SyncTargetError;
+      const error = (await rejection(syncFleet(makeClient(service), target))) as SyncTargetError;
       expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining('"nobody_here"') });
       expect(service.requests).toEqual([]);
       expect(

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import postgres from 'postgres';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { postgresTarget, SyncTargetError, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { postgresTarget, SyncTargetError, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { rowOf } from '../src/rows.js';
 import type { Batch, OpenTarget } from '../src/target.js';
 import { contentOf, tempFile } from './copies.js';
@@ -107,13 +107,13 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
       let copy = `${await newCopy()}&statement_timeout=200`;
       if (statements === 'REVOKE') copy = await asRoleWithoutRights(copy, schemas);
       else await inDatabase(copy, statements);
-      const error = await rejection(sync(makeClient(service), postgresTarget(copy), vehicles));
+      const error = await rejection(syncFleet(makeClient(service), postgresTarget(copy), vehicles));
       expect(error).toBeInstanceOf(SyncTargetError);
       expect(error).toMatchObject({ reason, cause: { code: cause }, message: expect.stringContaining(named) });
       // The detail of a constraint has the whole row.
       expect((error as SyncTargetError).message).not.toContain('Failing row');
       expect(await inDatabase(url, `SELECT count(*)::int FROM copy_${schemas}.vehicles`)).toEqual([[0]]);
-      const next = await rejection(sync(makeClient(service), postgresTarget(copy), vehicles));
+      const next = await rejection(syncFleet(makeClient(service), postgresTarget(copy), vehicles));
       expect(next).toMatchObject({ reason, cause: { code: cause } });
     },
   );
@@ -143,12 +143,12 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
        ${trigger('INSERT INTO log VALUES (NEW.id);')}`,
     );
     const options = { since: new Date(START - 3_600_000), parts: syncParts };
-    await sync(makeClient(service), sqliteTarget(file), options);
-    await sync(makeClient(service), postgresTarget(copy), options);
+    await syncFleet(makeClient(service), sqliteTarget(file), options);
+    await syncFleet(makeClient(service), postgresTarget(copy), options);
     await inDatabase(copy, "UPDATE vehicles SET cost_centre = 'mine'");
     await inDatabase(copy, "UPDATE vehicles SET record = '{}'");
-    await sync(makeClient(service), postgresTarget(copy), options);
-    await sync(makeClient(service), sqliteTarget(file), options);
+    await syncFleet(makeClient(service), postgresTarget(copy), options);
+    await syncFleet(makeClient(service), sqliteTarget(file), options);
     expect(await contentOf(postgresTarget(copy))).toEqual(await contentOf(sqliteTarget(file)));
     expect(await inDatabase(copy, 'SELECT DISTINCT cost_centre FROM vehicles')).toEqual([['mine']]);
     expect(await inDatabase(copy, 'SELECT count(*)::int FROM names')).toEqual([[3]]);

@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { shellOf, service as shellService } from '../../../test/cli/harness.js';
 import { makeClient, makeService, rejection } from '../../../test/request/setup.js';
-import { postgresTarget, type SyncTargetError, sync } from '../src/index.js';
+import { postgresTarget, type SyncTargetError, syncFleet } from '../src/index.js';
 import { postgresTargetOf } from '../src/postgres/postgres-target.js';
 import { anyPostgres, dropDatabase, newDatabase, skipped } from './server.js';
 
@@ -80,7 +80,7 @@ describe.skipIf(server === null && skipped('TLS to PostgreSQL'))('PostgreSQL', (
 
   test('on another host that refuses TLS gets nothing, and the error says what to do', async () => {
     const { address, told } = await place('0.0.0.0', false);
-    const error = (await rejection(sync(makeClient(makeService()), postgresTarget(address)))) as SyncTargetError;
+    const error = (await rejection(syncFleet(makeClient(makeService()), postgresTarget(address)))) as SyncTargetError;
     expect(error).toMatchObject({ reason: 'REFUSED', message: expect.stringContaining('does not take TLS') });
     expect(error.message).toContain('Neither user nor password was sent');
     expect(error.hint).toContain('?sslmode=disable');

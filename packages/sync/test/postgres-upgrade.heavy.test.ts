@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { service as cliService, shellOf } from '../../../test/cli/harness.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { postgresTarget, type SyncTargetError, sync, syncParts } from '../src/index.js';
+import { postgresTarget, type SyncTargetError, syncFleet, syncParts } from '../src/index.js';
 import { postgresTargetOf } from '../src/postgres/postgres-target.js';
 import { rowOf } from '../src/rows.js';
 import { type Upgrade, upgrades } from '../src/schema-version.js';
@@ -33,7 +33,7 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
   };
   const newCopy = async () => {
     const copy = await newSchema();
-    await sync(makeClient(service), postgresTarget(copy), options);
+    await syncFleet(makeClient(service), postgresTarget(copy), options);
     return copy;
   };
   const newRole = async () => {
@@ -85,7 +85,7 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     expect(await inDatabase(copy, 'SELECT * FROM my_daily')).toEqual(
       await inDatabase(copy, 'SELECT * FROM trips_daily'),
     );
-    await sync(makeClient(service), postgresTargetOf(copy, { upgrades: addsColumn }), options);
+    await syncFleet(makeClient(service), postgresTargetOf(copy, { upgrades: addsColumn }), options);
   });
 
   test('gives the rights on views again when the views are made anew, and no others', async () => {

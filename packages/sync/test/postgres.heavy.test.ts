@@ -5,7 +5,7 @@ import {
   postgresTarget,
   SyncTargetError,
   sqliteTarget,
-  sync,
+  syncFleet,
   syncParts,
   targetConformance,
   targetSchema,
@@ -38,7 +38,7 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
     for (const _ of [1, 2]) {
       const reports = [];
       for (const target of [postgresTarget(copy), sqliteTarget(file)]) {
-        reports.push(await sync(makeClient(service), target, options));
+        reports.push(await syncFleet(makeClient(service), target, options));
       }
       expect(reports[0]).toEqual(reports[1]);
       expect(await contentOf(postgresTarget(copy))).toEqual(await contentOf(sqliteTarget(file)));
@@ -60,7 +60,7 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
     const whole = await newCopy();
     let commits = 0;
     const counted = postgresTargetOf(whole, { beforeCommit: () => void commits++ });
-    await sync(makeClient(service), counted, options);
+    await syncFleet(makeClient(service), counted, options);
     const expected = await contentOf(postgresTarget(whole));
     for (const at of [1, Math.ceil(commits / 2), commits]) {
       const copy = await newCopy();
@@ -70,8 +70,8 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
           if (--left === 0) throw new Error('stopped');
         },
       });
-      await rejection(sync(makeClient(service), failing, options));
-      await sync(makeClient(service), postgresTarget(copy), options);
+      await rejection(syncFleet(makeClient(service), failing, options));
+      await syncFleet(makeClient(service), postgresTarget(copy), options);
       expect(await contentOf(postgresTarget(copy))).toEqual(expected);
     }
   });

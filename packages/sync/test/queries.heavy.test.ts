@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { root } from '../../../test/docs/markdown.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { postgresTarget, type SyncTarget, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { query, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
 
@@ -17,9 +17,9 @@ const since = '2026-02-28T18:00:00Z';
 /** Everything, over a midnight of every zone of the fleet, and with a history that begins before it. */
 async function copyTo(target: SyncTarget): Promise<void> {
   const service = makeService({ vehicles: 12, clock: { now: () => Date.parse(since) } });
-  await sync(makeClient(service), target, { parts: ['vehicles', 'groups'], history: true });
+  await syncFleet(makeClient(service), target, { parts: ['vehicles', 'groups'], history: true });
   service.clock.advance(START - Date.parse(since));
-  await sync(makeClient(service), target, { since, parts: syncParts });
+  await syncFleet(makeClient(service), target, { since, parts: syncParts });
 }
 
 const file = tempFile('suite');

@@ -6,7 +6,7 @@ import type { Fetch } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { runs } from '../../../test/runs.js';
-import { type SyncOptions, type SyncTarget, sqliteTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncTarget, sqliteTarget, syncFleet } from '../src/index.js';
 import { sqliteTargetOf } from '../src/sqlite/sqlite-target.js';
 import { contentOf, query, tempFile } from './copies.js';
 import { databases } from './databases.js';
@@ -25,7 +25,7 @@ const row = (secondsAgo: number, speed: number, ignition = true) => ({
 });
 
 function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions = {}) {
-  return sync(makeClient(service), target, { since, parts, lateEveryMs: 0, ...options });
+  return syncFleet(makeClient(service), target, { since, parts, lateEveryMs: 0, ...options });
 }
 
 async function oneVehicle(): Promise<{ readonly service: MockService; readonly vehicleId: string }> {
@@ -103,7 +103,7 @@ describe.each(databases)('%s', (_name, make) => {
       const errors = Object.keys(data).map((name) => ({ message: 'broken', path: [name] }));
       return Response.json({ data: Object.fromEntries(Object.keys(data).map((name) => [name, null])), errors });
     };
-    const { failures } = await sync(makeClient(service, { fetch: broken }), target, { since, parts });
+    const { failures } = await syncFleet(makeClient(service, { fetch: broken }), target, { since, parts });
     expect(failures.map(({ part }) => part)).toEqual(['trips', 'snapshots']);
     expect(await rowsOf(target)).toEqual(before);
   });
@@ -117,7 +117,7 @@ describe.each(databases)('%s', (_name, make) => {
     service.telemetry.script(vehicleId, [row(600, 1), row(500, 2), row(400, 3, false)]);
     await syncOnce(service, target);
     const fleet = makeClient(service, { fetch: answering(service, change) });
-    const { failures } = await sync(fleet, target, { since, parts });
+    const { failures } = await syncFleet(fleet, target, { since, parts });
     expect(failures.map(({ part }) => part)).toEqual(failed);
     expect(await run('SELECT 1 FROM snapshots')).toHaveLength(3);
     expect(await run('SELECT 1 FROM trips')).toHaveLength(1);
@@ -186,7 +186,7 @@ describe('rows that change between syncs', () => {
       headers.set('date', new Date(service.clock.now()).toUTCString());
       return new Response(await answer.text(), { status: answer.status, headers });
     };
-    return sync(makeClient(service, { fetch }), target, { since, parts, ...options });
+    return syncFleet(makeClient(service, { fetch }), target, { since, parts, ...options });
   };
   const late = { lateMs: HOUR, lateEveryMs: 15 * MINUTE, parts: ['latest', ...parts] } as const;
 

@@ -1,7 +1,7 @@
 // How many requests the next sync needs.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, ran, START } from '../../../test/request/setup.js';
-import { sqliteTarget, sync } from '../src/index.js';
+import { sqliteTarget, syncFleet } from '../src/index.js';
 import { altered, rowsWith } from './altered.js';
 import { query, tempFile } from './copies.js';
 
@@ -11,10 +11,10 @@ test('vehicles whose copies end at different times are read together', async () 
   const service = makeService({ vehicles: 20 });
   const file = tempFile();
   const options = { since: new Date(START - 2 * TEN_MINUTES), lateMs: TEN_MINUTES, parts: ['trips'] } as const;
-  await sync(makeClient(service), sqliteTarget(file), options);
+  await syncFleet(makeClient(service), sqliteTarget(file), options);
   service.clock.advance(TEN_MINUTES);
   service.clearRequests();
-  await sync(makeClient(service), sqliteTarget(file), options);
+  await syncFleet(makeClient(service), sqliteTarget(file), options);
   // Six trips are open, each with another last row: one by one, they would need eight.
   expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(6);
 });
@@ -25,11 +25,11 @@ test('however different the times are', async () => {
   const options = { since: new Date(START - TEN_MINUTES), lateMs: TEN_MINUTES, parts: ['snapshots', 'trips'] } as const;
   const vehicleIds = (await makeClient(service).getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
   for (const vehicleId of vehicleIds) {
-    await sync(makeClient(service), sqliteTarget(file), { ...options, vehicleIds: [vehicleId] });
+    await syncFleet(makeClient(service), sqliteTarget(file), { ...options, vehicleIds: [vehicleId] });
     service.clock.advance(3 * TEN_MINUTES);
   }
   service.clearRequests();
-  const { failures } = await sync(makeClient(service), sqliteTarget(file), options);
+  const { failures } = await syncFleet(makeClient(service), sqliteTarget(file), options);
   expect(failures).toEqual([]);
   // With a stream for each time there were 61.
   expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(20);
@@ -44,7 +44,7 @@ test('a vehicle that the service lists again, with its id in upper case, is read
   ];
   const fleet = makeClient(service, { fetch: altered(service, rowsWith('getVehicles', again)) });
   const since = new Date(START - 6 * TEN_MINUTES);
-  const { failures } = await sync(fleet, sqliteTarget(file), { since, parts: ['snapshots', 'trips'] });
+  const { failures } = await syncFleet(fleet, sqliteTarget(file), { since, parts: ['snapshots', 'trips'] });
   expect(failures).toEqual([]);
   const [[vehicles] = []] = await query(file, 'SELECT count(DISTINCT lower(vehicle_id)) FROM snapshots');
   expect(vehicles).toBeGreaterThan(0);

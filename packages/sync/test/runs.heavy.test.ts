@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { type SyncChange, type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { type SyncChange, type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import { altered } from './altered.js';
 import { databases } from './databases.js';
 
@@ -10,7 +10,11 @@ const MINUTE = 60_000;
 const at = (minutes: number) => new Date(START + minutes * MINUTE).toISOString();
 
 function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions = {}) {
-  return sync(makeClient(service), target, { since: new Date(START - 300 * MINUTE), parts: ['labels'], ...options });
+  return syncFleet(makeClient(service), target, {
+    since: new Date(START - 300 * MINUTE),
+    parts: ['labels'],
+    ...options,
+  });
 }
 
 /** Cells as text: times as RFC 3339, and numbers that a driver gives as text. */
@@ -71,7 +75,7 @@ describe.each(databases)('%s', (_name, make) => {
     await syncOnce(service, target);
     const broken = altered(service, (name, value) => (name === 'getRoles' ? null : value));
     service.clock.advance(MINUTE);
-    await sync(makeClient(service, { fetch: broken, merge: false }), target, { parts: ['labels', 'roles'] });
+    await syncFleet(makeClient(service, { fetch: broken, merge: false }), target, { parts: ['labels', 'roles'] });
     await rejection(syncOnce(service, target, { groupIds: ['nobody'] }));
     const rows = plain(
       await run(`SELECT id, outcome, rows_read, rows_written, rows_deleted, failures FROM sync_runs ORDER BY id`),
@@ -100,7 +104,7 @@ describe.each(databases)('%s', (_name, make) => {
     const { target, run } = await make();
     const interrupt = new AbortController();
     const client = makeClient(service);
-    const running = sync(client, target, {
+    const running = syncFleet(client, target, {
       ...{ parts: ['labels', 'latest', 'trips'], signal: interrupt.signal },
       onTable: () => {
         interrupt.abort();
@@ -120,7 +124,7 @@ describe.each(databases)('%s', (_name, make) => {
     service.clock.advance(MINUTE);
     const [vehicle] = await makeClient(service).getVehicles();
     const broken = altered(service, (name, value) => (name === 'getLabels' ? null : value));
-    await sync(makeClient(service, { fetch: broken, merge: false }), target, {
+    await syncFleet(makeClient(service, { fetch: broken, merge: false }), target, {
       parts: ['labels', 'latest', 'roles'],
       vehicleIds: [String(vehicle?.id)],
     });

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { MockService, ScriptedRow } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { postgresTarget, type SyncOptions, sqliteTarget, sync } from '../src/index.js';
+import { postgresTarget, type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
 import { query, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
 
@@ -27,7 +27,7 @@ describe('bytes per snapshot', () => {
 
   test.each(profiles)('in SQLite with %s', async (columns, limit) => {
     const file = tempFile();
-    await sync(makeClient(makeService({ vehicles: 25 })), sqliteTarget(file), options(columns));
+    await syncFleet(makeClient(makeService({ vehicles: 25 })), sqliteTarget(file), options(columns));
     const [[rows] = []] = await query(file, 'SELECT count(*) FROM snapshots');
     expect(Number(rows)).toBeGreaterThan(20_000);
     expect(statSync(file).size / Number(rows)).toBeLessThan(limit);
@@ -37,7 +37,7 @@ describe('bytes per snapshot', () => {
     'in PostgreSQL with %s',
     async (columns, limit) => {
       const url = await database();
-      await sync(makeClient(makeService({ vehicles: 25 })), postgresTarget(url), options(columns));
+      await syncFleet(makeClient(makeService({ vehicles: 25 })), postgresTarget(url), options(columns));
       const [[rows, bytes] = []] = await inDatabase(
         url,
         `SELECT (SELECT count(*) FROM snapshots), sum(pg_total_relation_size(inhrelid)) FROM pg_inherits
@@ -88,7 +88,7 @@ describe.skipIf(server === null && skipped('the months of PostgreSQL'))('months 
     const { service, id } = await slowService(now);
     const url = await database();
     await prepare(url);
-    const run = (options: SyncOptions) => sync(makeClient(service), postgresTarget(url), options);
+    const run = (options: SyncOptions) => syncFleet(makeClient(service), postgresTarget(url), options);
     await run(first);
     return { url, run, now, id };
   }
@@ -158,7 +158,10 @@ describe('after a large load, and only then, the database looks at the tables ag
     const service = makeService({ vehicles: 3, clock: { now: () => now.time } });
     const file = tempFile();
     const run = (hours: number) =>
-      sync(makeClient(service), sqliteTarget(file), { parts: ['snapshots'], since: new Date(START - hours * HOUR) });
+      syncFleet(makeClient(service), sqliteTarget(file), {
+        parts: ['snapshots'],
+        since: new Date(START - hours * HOUR),
+      });
     await run(4);
     const known = () => query(file, 'SELECT tbl, idx, stat FROM sqlite_stat1 ORDER BY tbl, idx');
     const stats = await known();
@@ -175,7 +178,10 @@ describe('after a large load, and only then, the database looks at the tables ag
     const service = makeService({ vehicles: 3, clock: { now: () => now.time } });
     const url = await database();
     const run = (hours: number) =>
-      sync(makeClient(service), postgresTarget(url), { parts: ['snapshots'], since: new Date(START - hours * HOUR) });
+      syncFleet(makeClient(service), postgresTarget(url), {
+        parts: ['snapshots'],
+        since: new Date(START - hours * HOUR),
+      });
     const known = async () => {
       const [[rows] = []] = await inDatabase(url, "SELECT reltuples FROM pg_class WHERE relname = 'snapshots'");
       return Number(rows);

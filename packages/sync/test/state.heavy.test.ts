@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { FleetClient } from '../../../src/index.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { runs } from '../../../test/runs.js';
-import { sqliteTarget, sync, syncParts } from '../src/index.js';
+import { sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { contentOf, query, tempFile } from './copies.js';
 
 type Change = (fleet: FleetClient, pick: number) => Promise<unknown>;
@@ -61,14 +61,14 @@ test('a copy that followed the changes is one that was made at the end, but for 
       const fleet = makeClient(service);
       const [followed, fresh] = [tempFile('suite'), tempFile('suite')];
       const options = { parts, until: new Date(START), allowDeletions: true };
-      await sync(fleet, sqliteTarget(followed), options);
+      await syncFleet(fleet, sqliteTarget(followed), options);
       for (const { name, pick } of steps) {
         // What the service refuses is no change.
         if (name !== 'sync') await changes[name]?.(fleet, pick).catch(() => undefined);
-        else await sync(fleet, sqliteTarget(followed), options);
+        else await syncFleet(fleet, sqliteTarget(followed), options);
       }
-      await sync(fleet, sqliteTarget(followed), options);
-      await sync(fleet, sqliteTarget(fresh), options);
+      await syncFleet(fleet, sqliteTarget(followed), options);
+      await syncFleet(fleet, sqliteTarget(fresh), options);
       for (const [table, list] of Object.entries(lists)) {
         const live = (await list(fleet)).filter((record) => Reflect.get(record, 'isDeleted') !== true);
         const stored = await query(followed, `SELECT id FROM ${table} WHERE deleted_at IS NULL`);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Stop } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { parquetTarget, type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { parquetTarget, type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import { contentOf, tempFile } from './copies.js';
 import { databases } from './databases.js';
 
@@ -13,7 +13,7 @@ const since = new Date(START - 6 * HOUR);
 const parts = ['vehicles', 'latest', 'stops'] as const;
 
 function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions = {}) {
-  return sync(makeClient(service), target, { since, parts, ...options });
+  return syncFleet(makeClient(service), target, { since, parts, ...options });
 }
 
 /** A snapshot some minutes after START, that many metres away. */
@@ -114,7 +114,7 @@ describe.each(kinds)('%s', (_name, make) => {
       const without = Object.entries(data).map(([name, value]) => [name, Array.isArray(value) ? [] : value]);
       return Response.json({ data: Object.fromEntries(without) });
     };
-    await sync(makeClient(service, { fetch: gone }), target, { since, parts, allowDeletions: true });
+    await syncFleet(makeClient(service, { fetch: gone }), target, { since, parts, allowDeletions: true });
     const open = await target.open();
     try {
       const [stop] = await open.read('stops', ['is_open', 'ended_by', 'duration_s', 'idle_s']);

@@ -4,7 +4,7 @@
 // at which batch the process kills itself: before the batch is written, or within the transaction.
 import { createInterface } from 'node:readline';
 import { FleetClient } from 'fleet-telematics';
-import { sync, syncParts } from '../src/index.js';
+import { syncFleet, syncParts } from '../src/index.js';
 // From dist/ in the program (sync-process.ts); only the sources have declarations of what no entry point exports.
 import { parquetTargetOf } from '../src/parquet/parquet-target.js';
 import { postgresTargetOf } from '../src/postgres/postgres-target.js';
@@ -50,7 +50,14 @@ async function run({ baseUrl, target: name, since, until, lateEveryMs, history, 
   });
   const others = users?.slice(1).map((userId) => ({ userId }));
   try {
-    const report = await sync(fleet, counted, { since, until, lateEveryMs, history, users: others, parts: syncParts });
+    const report = await syncFleet(fleet, counted, {
+      since,
+      until,
+      lateEveryMs,
+      history,
+      users: others,
+      parts: syncParts,
+    });
     return { until: report.until, failures: report.failures.map(({ part, error }) => `${part}: ${error.message}`) };
   } catch (error) {
     return { reason: String(Reflect.get(Object(error), 'reason')), message: String(error) };

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { previewSync, type SyncOptions, sqliteTarget, sync, syncParts } from '../src/index.js';
+import { previewSync, type SyncOptions, sqliteTarget, syncFleet, syncParts } from '../src/index.js';
 import { sqliteTargetOf } from '../src/sqlite/sqlite-target.js';
 import { contentOf, query, tempFile } from './copies.js';
 
@@ -13,7 +13,7 @@ const since = new Date(START - 6 * HOUR);
 
 /** One sync by a client of its own, as a command is. */
 function syncOnce(service: MockService, file: string, options: SyncOptions = {}) {
-  return sync(makeClient(service), sqliteTarget(file), { since, ...options });
+  return syncFleet(makeClient(service), sqliteTarget(file), { since, ...options });
 }
 
 async function idsOf(service: MockService): Promise<string[]> {
@@ -97,7 +97,7 @@ describe('the first sync', () => {
       return new Response(text, response);
     };
     const client = makeClient(service, { fetch: measured });
-    await sync(client, sqliteTarget(tempFile()), { parts: [part], since: new Date(START - 48 * HOUR) });
+    await syncFleet(client, sqliteTarget(tempFile()), { parts: [part], since: new Date(START - 48 * HOUR) });
     expect(Math.max(...sizes)).toBeLessThan(mebibytes * 1024 * 1024);
   });
 
@@ -107,7 +107,7 @@ describe('the first sync', () => {
     const fleet = makeClient(service, {
       hooks: { onCall: (event) => void priorities.add(Reflect.get(event, 'priority')) },
     });
-    await sync(fleet, sqliteTarget(tempFile()), { since });
+    await syncFleet(fleet, sqliteTarget(tempFile()), { since });
     expect([...priorities].filter((priority) => priority !== undefined && priority !== 'low')).toEqual([]);
   });
 });
@@ -259,7 +259,7 @@ describe('a vehicle that fails', () => {
     await syncOnce(service, whole);
     const [, vehicleId = ''] = await idsOf(service);
     const fleet = makeClient(service, { fetch: failingFor(service, vehicleId) });
-    const { failures } = await sync(fleet, sqliteTarget(broken), { since });
+    const { failures } = await syncFleet(fleet, sqliteTarget(broken), { since });
     expect(failures.map((failure) => [failure.part, failure.vehicleId])).toEqual([['trips', vehicleId]]);
     expect((await syncOnce(service, broken)).failures).toEqual([]);
     expect(await contentOf(sqliteTarget(broken))).toEqual(await contentOf(sqliteTarget(whole)));
@@ -273,7 +273,7 @@ describe('an interrupted sync', () => {
     const whole = tempFile();
     let commits = 0;
     const count = sqliteTargetOf(whole, { beforeCommit: () => commits++ });
-    await sync(makeClient(service), count, options);
+    await syncFleet(makeClient(service), count, options);
     const expected = await contentOf(sqliteTarget(whole));
     expect(commits).toBeGreaterThan(10);
     for (let at = 1; at <= commits; at++) {
@@ -284,8 +284,8 @@ describe('an interrupted sync', () => {
           if (--left === 0) throw new Error('the machine stopped');
         },
       });
-      await rejection(sync(makeClient(service), failing, options));
-      await sync(makeClient(service), sqliteTarget(file), options);
+      await rejection(syncFleet(makeClient(service), failing, options));
+      await syncFleet(makeClient(service), sqliteTarget(file), options);
       expect(await contentOf(sqliteTarget(file))).toEqual(expected);
     }
   });
@@ -326,13 +326,13 @@ describe('what is read', () => {
     [{ vehicleIds: ['nobody'] }, 'no vehicle with the id nobody'],
     [{ groupIds: ['nobody'] }, 'no group with the id nobody'],
   ])('refuses %j before it writes', async (options, message) => {
-    const error = await rejection(sync(makeClient(makeService()), sqliteTarget(tempFile()), options));
+    const error = await rejection(syncFleet(makeClient(makeService()), sqliteTarget(tempFile()), options));
     expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
   });
 
   test('of the trips of many vehicles takes few requests', async () => {
     const service = makeService({ vehicles: 12 });
-    await sync(makeClient(service), sqliteTarget(tempFile()), {
+    await syncFleet(makeClient(service), sqliteTarget(tempFile()), {
       parts: ['trips'],
       since: new Date(START - 6 * HOUR),
     });
@@ -342,7 +342,7 @@ describe('what is read', () => {
   test('leaves out the list of vehicles when nothing refers to it', async () => {
     const service = makeService();
     const file = tempFile();
-    await sync(makeClient(service), sqliteTarget(file), { parts: ['labels'] });
+    await syncFleet(makeClient(service), sqliteTarget(file), { parts: ['labels'] });
     expect(await query(file, 'SELECT count(*) > 0 FROM labels')).toEqual([[1]]);
     expect(await query(file, 'SELECT count(*) FROM vehicles')).toEqual([[0]]);
     expect((await previewSync(makeClient(service), sqliteTarget(file), { parts: ['labels'] })).parts).toEqual([

@@ -2,7 +2,7 @@
 // 225,000 rows for 1,900 new ones, and 30 requests for 48 MB each.
 import { expect, onTestFinished, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { postgresTarget, type SyncPart, sync, syncParts } from '../src/index.js';
+import { postgresTarget, type SyncPart, syncFleet, syncParts } from '../src/index.js';
 import { defaultParts } from '../src/parts.js';
 import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from './server.js';
 
@@ -46,7 +46,7 @@ async function tenSyncs(port: number, vehicles: number, parts: readonly SyncPart
         return answer;
       },
     });
-    const { failures } = await sync(fleet, postgresTarget(url), { parts, since: new Date(START - 3 * HOUR) });
+    const { failures } = await syncFleet(fleet, postgresTarget(url), { parts, since: new Date(START - 3 * HOUR) });
     expect(failures).toEqual([]);
   };
   await syncOnce();

@@ -2,7 +2,7 @@
 // postgres-upgrade.heavy.test.ts.
 import { describe, expect, test } from 'vitest';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { sync } from '../src/index.js';
+import { syncFleet } from '../src/index.js';
 import type { Upgrade } from '../src/schema-version.js';
 import { loadSqlite } from '../src/sqlite/database.js';
 import { sqliteTargetOf } from '../src/sqlite/sqlite-target.js';
@@ -37,15 +37,19 @@ describe('what users make', () => {
   test('in a copy outlives syncs and an upgrade', async () => {
     const service = makeService({ vehicles: 3 });
     const file = tempFile();
-    await sync(makeClient(service), sqliteTargetOf(file), options);
+    await syncFleet(makeClient(service), sqliteTargetOf(file), options);
     const database = (await loadSqlite()).open(file, { readOnly: false });
     database.exec(objects);
     database.close();
     const made = await query(file, own);
     expect(made).toHaveLength(6);
     const renames = rowsWith('getVehicles', ([first, ...others]) => [{ ...first, name: 'Renamed' }, ...others]);
-    await sync(makeClient(service), sqliteTargetOf(file, { upgrades }), options);
-    await sync(makeClient(service, { fetch: altered(service, renames) }), sqliteTargetOf(file, { upgrades }), options);
+    await syncFleet(makeClient(service), sqliteTargetOf(file, { upgrades }), options);
+    await syncFleet(
+      makeClient(service, { fetch: altered(service, renames) }),
+      sqliteTargetOf(file, { upgrades }),
+      options,
+    );
     expect(await query(file, 'SELECT DISTINCT nickname FROM vehicles')).toEqual([[null]]);
     expect(await query(file, own)).toEqual(made);
     expect(await query(file, 'SELECT DISTINCT cost_centre FROM my_cars')).toEqual([['mine']]);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { MockServiceOptions } from '../../../src/mock/service.js';
 import { asked, makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { type SyncOptions, sqliteTarget, sync } from '../src/index.js';
+import { type SyncOptions, sqliteTarget, syncFleet } from '../src/index.js';
 import { contentOf, tempFile } from './copies.js';
 
 const fleet = 'Demo Fleet';
@@ -47,7 +47,7 @@ test('who sees a vehicle reads it, side by side, and the copy is that of one use
   const { service, userId, vehiclesOf, watching } = await serviceOfThree();
   const first = { userId: userId('first') };
   const alone = sqliteTarget(tempFile());
-  await sync(makeClient(service, { user: first }), alone, options);
+  await syncFleet(makeClient(service, { user: first }), alone, options);
   /** Each user's first request is answered when those of the others have come. */
   let waiting = 3;
   let release = () => {};
@@ -62,7 +62,7 @@ test('who sees a vehicle reads it, side by side, and the copy is that of one use
   });
   const together = sqliteTarget(tempFile());
   const others = ['second', 'of a group'].map((name) => ({ userId: userId(name) }));
-  const report = await sync(makeClient(service, { user: first, fetch: sideBySide }), together, {
+  const report = await syncFleet(makeClient(service, { user: first, fetch: sideBySide }), together, {
     ...options,
     users: others,
   });
@@ -84,7 +84,7 @@ test('nothing is written when one of them is no user of the login', async () => 
   const { service } = await serviceOfThree();
   const target = sqliteTarget(tempFile());
   const client = makeClient(service, { user: { fleetName: fleet } });
-  expect(await rejection(sync(client, target, { ...options, users: [{ userId: '' }] }))).toMatchObject({
+  expect(await rejection(syncFleet(client, target, { ...options, users: [{ userId: '' }] }))).toMatchObject({
     code: 'INVALID_INPUT',
   });
   expect(asked(service, '/graphql')).toEqual([]);
@@ -98,11 +98,11 @@ test('can be ended at any moment, and one user goes on', async () => {
   });
   const client = makeClient(service, { user: { userId: userId('first') }, fetch: aborting });
   const target = sqliteTarget(tempFile());
-  const running = sync(client, target, { ...options, users: [{ userId: userId('second') }], signal: stop.signal });
+  const running = syncFleet(client, target, { ...options, users: [{ userId: userId('second') }], signal: stop.signal });
   expect(await rejection(running)).toMatchObject({ code: 'ABORTED' });
-  const report = await sync(makeClient(service, { user: { userId: userId('first') } }), target, options);
+  const report = await syncFleet(makeClient(service, { user: { userId: userId('first') } }), target, options);
   expect(report.failures).toEqual([]);
   const alone = sqliteTarget(tempFile());
-  await sync(makeClient(service, { user: { userId: userId('first') } }), alone, options);
+  await syncFleet(makeClient(service, { user: { userId: userId('first') } }), alone, options);
   expect(await contentOf(target)).toEqual(await contentOf(alone));
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { FleetClient } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
-import { type SyncOptions, type SyncPart, sqliteTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncPart, sqliteTarget, syncFleet } from '../src/index.js';
 import { type Alter, altered, rowsWith } from './altered.js';
 import { query, tempFile } from './copies.js';
 
@@ -21,7 +21,7 @@ const withoutDevices = rowsWith('getVehicles', ([first, ...others]) => [{ ...fir
 function copied(parts: readonly SyncPart[], service: MockService = makeService()) {
   const file = tempFile();
   const run = (alter: Alter = unchanged, options: SyncOptions = {}) =>
-    sync(makeClient(service, { merge: false, fetch: altered(service, alter) }), sqliteTarget(file), {
+    syncFleet(makeClient(service, { merge: false, fetch: altered(service, alter) }), sqliteTarget(file), {
       parts,
       until: new Date(START),
       ...options,
@@ -114,7 +114,7 @@ describe('mapped sensors', () => {
     await run(unchanged, { parts: ['labels'] });
     expect(await rows('SELECT count(*) FROM mapped_sensors')).toEqual([[0]]);
     service.clearRequests();
-    await sync(makeClient(service), sqliteTarget(file), { parts: ['mapped-sensors'] });
+    await syncFleet(makeClient(service), sqliteTarget(file), { parts: ['mapped-sensors'] });
     expect(service.requests.filter(({ operations }) => operations.includes('getVehicleMappedSensors'))).toHaveLength(1);
     const [vehicle] = await rows('SELECT vehicle_id FROM mapped_sensors LIMIT 1');
     const sensors = await makeClient(service).getVehicleMappedSensors({ vehicleId: String(vehicle?.[0]) });

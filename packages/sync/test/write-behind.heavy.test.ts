@@ -1,7 +1,7 @@
 // A batch is written while the next one is read.
 import { expect, test } from 'vitest';
 import { makeClient, makeService, rejection, START } from '../../../test/request/setup.js';
-import { type SyncOptions, SyncTargetError, sqliteTarget, sync } from '../src/index.js';
+import { type SyncOptions, SyncTargetError, sqliteTarget, syncFleet } from '../src/index.js';
 import type { Batch } from '../src/target.js';
 import { contentOf, tempFile } from './copies.js';
 import { targetWith } from './target-with.js';
@@ -36,11 +36,11 @@ test('the next rows are asked for meanwhile, one batch at a time, in their order
     if (String(init?.body).includes('getSnapshots')) onRequest();
     return service.fetch(url, init);
   };
-  await sync(makeClient(service, { fetch }), target, options);
+  await syncFleet(makeClient(service, { fetch }), target, options);
   expect(batches).toBeGreaterThan(1);
   expect(most).toBe(1);
   const plain = sqliteTarget(tempFile());
-  await sync(makeClient(service), plain, options);
+  await syncFleet(makeClient(service), plain, options);
   expect(await contentOf(inner)).toEqual(await contentOf(plain));
 });
 
@@ -59,6 +59,6 @@ test('after a batch that could not be written there is no other, and the copy is
       return open.close();
     },
   }));
-  expect(await rejection(sync(makeClient(service), target, options))).toMatchObject({ reason: 'FULL' });
+  expect(await rejection(syncFleet(makeClient(service), target, options))).toMatchObject({ reason: 'FULL' });
   expect(told).toEqual(['refused', 'closed']);
 });

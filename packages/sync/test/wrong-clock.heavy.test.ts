@@ -5,7 +5,7 @@ import type { Fetch } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { makeClient, makeService, START } from '../../../test/request/setup.js';
 import { isFullRun } from '../../../test/runs.js';
-import { type SyncOptions, type SyncTarget, sync } from '../src/index.js';
+import { type SyncOptions, type SyncTarget, syncFleet } from '../src/index.js';
 import { altered, rowsWith } from './altered.js';
 import { contentOf } from './copies.js';
 import { databases } from './databases.js';
@@ -40,7 +40,11 @@ function syncWith(
   options: SyncOptions = {},
 ) {
   const clock = { now: () => service.clock.now() + machine };
-  return sync(makeClient(service, { fetch: gateway(service, ahead), clock }), target, { since, parts, ...options });
+  return syncFleet(makeClient(service, { fetch: gateway(service, ahead), clock }), target, {
+    since,
+    parts,
+    ...options,
+  });
 }
 
 /** Rows, not how far they have been read. */
@@ -106,7 +110,7 @@ describe.each(isFullRun ? databases : databases.slice(0, 1))('%s', (_name, make)
     const fetch: Fetch = (url, init) => (url.endsWith('/graphql') ? odd : undated)(url, init);
     for (const machine of [8 * HOUR, 0]) {
       const client = makeClient(service, { merge: false, fetch, clock: { now: () => now + machine } });
-      await sync(client, disturbed, machine === 0 ? { parts } : { since, parts });
+      await syncFleet(client, disturbed, machine === 0 ? { parts } : { since, parts });
       now += 12 * HOUR;
     }
     now -= 12 * HOUR;
@@ -174,7 +178,7 @@ describe.runIf(make)('what is read again', () => {
       }
       return service.fetch(url, init);
     };
-    await sync(makeClient(service, { fetch, clock }), target, { since, parts: ['snapshots'] });
+    await syncFleet(makeClient(service, { fetch, clock }), target, { since, parts: ['snapshots'] });
     return ms / HOUR;
   }
 

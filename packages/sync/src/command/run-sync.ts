@@ -29,7 +29,7 @@ export async function* syncRows(
   const describe = progressTexts(() => performance.now());
   const stopped = new AbortController();
   const running = sdk
-    .sync(fleet, target, {
+    .syncFleet(fleet, target, {
       ...options,
       signal: AbortSignal.any([run.io.signal, stopped.signal]),
       onProgress: (told) => {

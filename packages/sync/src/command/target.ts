@@ -4,7 +4,7 @@ import { CliError } from 'fleet-telematics/kit/command';
 import type { PostgresTargetOptions, SqliteTargetOptions, SyncTarget, SyncTargetReason } from '../index.js';
 import { isParquetCopy } from '../parquet/layout.js';
 
-/** The entry fleet-telematics/sync, which only `fleet sync` loads. */
+/** The entry fleet-telematics-sync, which only `fleet sync` loads. */
 export type SyncModule = typeof import('../index.js');
 
 /** Also when the colon is missing: no path begins so, and as an address it is refused without its password in the message. */

@@ -38,7 +38,7 @@ const JOURNAL_BYTES = 1024 ** 3;
  * before; at its end, one file after the other is replaced by its new state.
  *
  * @param folder Path of the folder, for example `copy`.
- * @returns A target for `sync`. Nothing is opened yet.
+ * @returns A target for `syncFleet`. Nothing is opened yet.
  */
 export function parquetTarget(folder: string): SyncTarget {
   return parquetTargetOf(folder);

@@ -52,7 +52,7 @@ export interface PostgresParts extends PostgresTargetOptions {
  * A connection to another host must be encrypted, unless the address or PGSSLMODE say otherwise: `?sslmode=disable`.
  *
  * @param url For example `postgres://user:password@host/database`. What is missing is taken from PGHOST, PGUSER and so on.
- * @returns A target for `sync`. Nothing is opened yet.
+ * @returns A target for `syncFleet`. Nothing is opened yet.
  * @throws {SyncTargetError} INVALID when it is no address of PostgreSQL.
  */
 export function postgresTarget(url: string, options: PostgresTargetOptions = {}): SyncTarget {

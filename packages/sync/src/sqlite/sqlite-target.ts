@@ -54,7 +54,7 @@ export interface SqliteParts extends SqliteTargetOptions, Pick<LockWaitOptions, 
  * up to 60 s for a program that has locked the copy.
  *
  * @param path Path of the file, for example `fleet.db`.
- * @returns A target for `sync`. Nothing is opened yet.
+ * @returns A target for `syncFleet`. Nothing is opened yet.
  */
 export function sqliteTarget(path: string, options: SqliteTargetOptions = {}): SyncTarget {
   return sqliteTargetOf(path, { onNotice: options.onNotice, signal: options.signal });
