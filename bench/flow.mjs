@@ -10,22 +10,17 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-const src = join(root, 'src');
 // In the product's folder, beside src/: modules look for package.json and packages from there. dist/ holds the command line as a bundle,
 // in which there are no files to count.
 const folder = mkdtempSync(join(root, '.flow-'));
-const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
-  /^(?!map.page).*\.ts$/.test(file),
+await compile(join(root, 'src'), folder);
+await compile(join(root, 'packages/sync/src'), join(folder, 'sync'));
+// The copy imports the SDK by its name, and gets these modules.
+const entries = { '.': './index.js', './kit': './kit/kit.js' };
+writeFileSync(
+  join(folder, 'package.json'),
+  JSON.stringify({ name: 'fleet-telematics', type: 'module', exports: entries }),
 );
-await build({
-  entryPoints: modules.map((file) => join(src, file)),
-  outdir: folder,
-  outbase: src,
-  format: 'esm',
-  target: 'es2022',
-  supported: { 'import-attributes': true },
-  logLevel: 'error',
-});
 
 /** @typedef {import('node:inspector').Profiler.ScriptCoverage} ScriptCoverage */
 
@@ -88,10 +83,10 @@ writeFileSync(table, 'name,licensePlate,groups\nTruck 01,593 NYM,Long haul East\
 results.set('apply', await called(client, () => command(`vehicles apply ${table} --yes`)));
 results.set('undo', await called(client, () => command('undo 1 --yes')));
 
-const { sync, sqliteTarget } = await load('sync/index.js');
+const { syncFleet, sqliteTarget } = await load('sync/index.js');
 const copy = mkdtempSync(join(folder, 'copy-'));
 const period = { from: '2026-03-03T12:00:00Z', until: '2026-03-04T12:00:00Z' };
-results.set('sync', await called(client, () => sync(fleet, sqliteTarget(join(copy, 'fleet.db')), period)));
+results.set('sync', await called(client, () => syncFleet(fleet, sqliteTarget(join(copy, 'fleet.db')), period)));
 
 const request = await oneRequest();
 await request();
@@ -118,6 +113,20 @@ for (const [flow, title] of Object.entries(titles)) {
 await fleet.close();
 rmSync(folder, { recursive: true, force: true });
 process.exit();
+
+/** @param {string} from @param {string} to */
+async function compile(from, to) {
+  const modules = readdirSync(from, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  await build({
+    entryPoints: modules.map((file) => join(from, file)),
+    outdir: to,
+    outbase: from,
+    format: 'esm',
+    target: 'es2022',
+    supported: { 'import-attributes': true },
+    logLevel: 'error',
+  });
+}
 
 /** @param {string} line */
 async function command(line) {

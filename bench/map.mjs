@@ -1,9 +1,23 @@
 // Measures the page of `fleet map` in Chromium: frame times and memory with 5,000 vehicles that all move once a second, and with the track
 // of a day of 50,000 positions, while the map is dragged. Prints a line for each. Needs `npm run build`, and a Chromium: CHROMIUM_PATH.
-import { createRequire } from 'node:module';
+import { rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 
-const { serveMap } = createRequire(import.meta.url)('../dist/cli/bundle/map-server.cjs');
+// Beside dist/ of the package, where the server looks for its page.
+const bundle = fileURLToPath(new URL(`../packages/map/.bench-${process.pid}/map-server.mjs`, import.meta.url));
+await build({
+  entryPoints: [fileURLToPath(new URL('../packages/map/src/map-server.ts', import.meta.url))],
+  outfile: bundle,
+  bundle: true,
+  format: 'esm',
+  platform: 'node',
+  logLevel: 'error',
+});
+/** @type {typeof import('../packages/map/src/map-server.js')} */
+const { serveMap } = await import(pathToFileURL(bundle).href);
 
 const vehicles = Number(process.argv[2] ?? 5_000);
 const positions = Number(process.argv[3] ?? 50_000);
@@ -88,6 +102,7 @@ const server = await serveMap({
   read: async (/** @type {string} */ name) => (name === 'day' ? day() : name === 'roads' ? { lines: [] } : []),
   problemOf: (/** @type {unknown} */ error) => ({ message: String(error), hint: null }),
 });
+await rm(dirname(bundle), { recursive: true });
 if (server === null) throw new Error('Run `npm run build` first.');
 
 const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';

@@ -1,4 +1,4 @@
-// Makes src/map/ground/world.pmtiles, the ground of `fleet map`, and the licences of what is in it. With --check it writes nothing, and fails
+// Makes packages/map/src/ground/world.pmtiles, the ground of `fleet map`, and the licences of what is in it. With --check it writes nothing, and fails
 // when they are out of date. Needs `npm ci` here and in the project.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ import { borders, countries, lakes, land, rivers } from './shapes.mjs';
 import { languages, readTowns, withRoom } from './towns.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = join(root, 'src/map/ground');
+const target = join(root, 'packages/map/src/ground');
 /** The package has no room for more. */
 const MOST_BYTES = 500_000;
 /** The page shows less of the world at once. */
@@ -23,11 +23,11 @@ const extentOf = (zoom) => (zoom === MAX_ZOOM ? 1_024 : 1_024);
 /** Not Node's, whose bytes differ between versions. @param {Uint8Array} bytes */
 const gzip = async (bytes) => gzipSync(bytes, { level: 9, mem: 9, mtime: 0 });
 
-/** The project's own writer. @returns {Promise<typeof import('../src/map/archive/write-archive.js')>} */
+/** The project's own writer. @returns {Promise<typeof import('../packages/map/src/archive/write-archive.js')>} */
 async function writer() {
   const { build } = await import(createRequire(join(root, 'package.json')).resolve('esbuild'));
   const { outputFiles } = await build({
-    entryPoints: [join(root, 'src/map/archive/write-archive.ts')],
+    entryPoints: [join(root, 'packages/map/src/archive/write-archive.ts')],
     bundle: true,
     write: false,
     format: 'esm',
@@ -159,7 +159,7 @@ for (const [name, content] of Object.entries(files)) {
   const path = join(target, name);
   if (!process.argv.includes('--check')) writeFileSync(path, content);
   else if (!readFileSync(path).equals(content)) {
-    process.stderr.write(`src/map/ground/${name} is out of date. Run \`npm run ground --prefix ground\`.\n`);
+    process.stderr.write(`packages/map/src/ground/${name} is out of date. Run \`npm run ground --prefix ground\`.\n`);
     process.exitCode = 1;
   }
 }

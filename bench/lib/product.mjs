@@ -20,15 +20,15 @@ export const loadMock = () => import(new URL('dist/mock/service.js', root).href)
  * The SDK as who installed the package gets it: the file that the package's own `exports` name.
  * @returns {Promise<typeof import('../../dist/index.js')>}
  */
-export async function loadProduct() {
-  const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-  return import(new URL(exports['.'].default, root).href);
-}
+export const loadProduct = () => entryOf(root);
 
-/** The same for its entry `fleet-telematics/sync`. @returns {Promise<typeof import('../../dist/sync/index.js')>} */
-export async function loadSync() {
-  const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
-  return import(new URL(exports['./sync'].default, root).href);
+/** Loads `fleet-telematics-sync`. @returns {Promise<typeof import('../../packages/sync/dist/index.js')>} */
+export const loadSync = () => entryOf(new URL('packages/sync/', root));
+
+/** Loads the main entry of the package in this folder. @param {URL} folder */
+function entryOf(folder) {
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', folder), 'utf8'));
+  return import(new URL(exports['.'].default, folder).href);
 }
 
 /**

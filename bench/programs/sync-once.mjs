@@ -5,14 +5,14 @@ import { loadProduct, loadSync } from '../lib/product.mjs';
 /**
  * `target`: a SQLite file, a folder that ends with `/` for Parquet files, or an address of PostgreSQL; null to read only. `options`: more of
  * them for the sync.
- * @typedef {{ url: string, target: string | null, parts: import('../../dist/sync/index.js').SyncPart[], from: string, to: string, options?: import('../../dist/sync/index.js').SyncOptions }} Job
+ * @typedef {{ url: string, target: string | null, parts: import('../../packages/sync/dist/index.js').SyncPart[], from: string, to: string, options?: import('../../packages/sync/dist/index.js').SyncOptions }} Job
  */
 /** @typedef {{ ms: number, cpuMs: number, peakBytes: number, rows: number, requests: number, bytes: number }} Reading */
 
 /** @type {Job} */
 const { url, target, parts, from, to, options = {} } = JSON.parse(process.argv[2] ?? '{}');
 const { FleetClient } = await loadProduct();
-const { sync, sqliteTarget, postgresTarget, parquetTarget } = await loadSync();
+const { syncFleet, sqliteTarget, postgresTarget, parquetTarget } = await loadSync();
 const told = { requests: 0, bytes: 0 };
 const fleet = new FleetClient({
   baseUrl: url,
@@ -35,7 +35,7 @@ if (target === null) {
   if (parts.includes('snapshots')) for await (const _ of fleet.streamSnapshots(period)) rows++;
   if (parts.includes('trips')) for await (const _ of fleet.streamTrips(period)) rows++;
 } else {
-  const { tables, failures } = await sync(fleet, targetOf(target), { parts, since: from, until: to, ...options });
+  const { tables, failures } = await syncFleet(fleet, targetOf(target), { parts, since: from, until: to, ...options });
   if (failures.length > 0) throw new Error(`${failures.length} parts could not be read`);
   // The list of vehicles is read with every part that refers to it.
   for (const { table, read } of tables) if (table !== 'vehicles' || parts.includes('vehicles')) rows += read;
