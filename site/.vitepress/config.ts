@@ -23,6 +23,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'examples/README',
   ],
   'Command line': ['docs/cli', 'docs/tables', 'docs/unattended', 'docs/alerts', 'docs/mcp', 'docs/map', 'docs/sync'],
+  Packages: ['packages/sync/README', 'packages/map/README', 'packages/mcp/README'],
   Background: [
     'docs/schema',
     'docs/versioning',
@@ -34,7 +35,10 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   Project: ['CHANGELOG', 'CONTRIBUTING', 'ARCHITECTURE'],
 };
-const entries = ['', '/mock', '/mock/msw', '/redis', '/otel', '/schema', '/tracks', '/sync', '/sync/target'];
+const entries = [
+  ...['', '/mock', '/mock/msw', '/redis', '/otel', '/schema', '/tracks'].map((entry) => `fleet-telematics${entry}`),
+  ...['', '/target'].map((entry) => `fleet-telematics-sync${entry}`),
+];
 
 const copied = new Set<string>();
 
@@ -50,13 +54,18 @@ export default defineConfig({
     'codegen/**',
     'dist*/**',
     'operations/**',
+    'packages/*/{dist*,src,test}/**',
     'scripts/**',
     'site/**',
     'src/**',
     'test/**',
   ],
   outDir: 'dist',
-  rewrites: { 'README.md': 'index.md', ':folder/README.md': ':folder/index.md' },
+  rewrites: {
+    'README.md': 'index.md',
+    ':folder/README.md': ':folder/index.md',
+    'packages/:name/README.md': 'packages/:name/index.md',
+  },
   // The theme's own colours of code and of its language have too little contrast.
   head: [['style', {}, ':root:root { --vp-code-lang-color: var(--vp-c-text-2) }']],
   markdown: {
@@ -79,10 +88,7 @@ export default defineConfig({
       ...sidebar(),
       {
         text: 'API reference',
-        items: entries.map((entry) => ({
-          text: `fleet-telematics${entry}`,
-          link: `/reference/fleet-telematics${entry}/`,
-        })),
+        items: entries.map((entry) => ({ text: entry, link: `/reference/${entry}/` })),
       },
     ],
   },
