@@ -23,7 +23,9 @@ const install = (/** @type {string} */ folder) => [
   '--prefer-offline',
 ];
 /** The browser tests of every push: GraphiQL, and the map that is opened, moved and read. */
-const smoke = ['test/browser/graphiql.test.ts', 'test/browser/map-fit.test.ts', 'test/browser/map-panel.test.ts'];
+const smoke = ['test/browser/graphiql', 'packages/map/test/browser/map-fit', 'packages/map/test/browser/map-panel'].map(
+  (name) => `${name}.test.ts`,
+);
 const majorVersion = process.versions.node.split('.', 1).join('');
 
 /** @type {Readonly<Record<string, Step>>} */

@@ -6,7 +6,7 @@ const reasons: Readonly<Record<string, string>> = {
   'test/cli/session.test.ts': 'root can write to a read-only folder',
   'test/e2e/compiled-code.heavy.test.ts': 'the same; and others than root cannot make files of another user',
   'test/cli/profiles.test.ts': 'others than root cannot make files of another user',
-  'test/cli/sync.test.ts': 'Node has SQLite from version 22 on',
+  'packages/sync/test/command/sync.test.ts': 'Node has SQLite from version 22 on',
   'packages/sync/test/sqlite-file.test.ts': 'the same; and others than root cannot give a file away',
 };
 

@@ -17,7 +17,7 @@ describe.each(nodes)('Node %s', (_range, node) => {
   const binary = 'missing' in node ? null : node.binary;
 
   test.skipIf(binary === null)('passes the tests of SQLite', { timeout: 300_000 }, async () => {
-    const files = ['test/sync/sqlite-file.test.ts', 'test/sync/units.test.ts', 'test/cli/sync.test.ts'];
+    const files = ['sqlite-file', 'units', 'command/sync'].map((name) => `packages/sync/test/${name}.test.ts`);
     const words = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--project', 'source', ...files];
     const child = spawn(binary ?? '', words, { cwd: root, env: { ...process.env, NO_COLOR: '1' } });
     let text = '';

@@ -1,5 +1,5 @@
 // The file of a SQLite copy: who can read it, what may stand in its place, what a killed sync has left beside it, a full disk, and programs that
-// have it open. test/sync/nodes.test.ts runs it on other versions of Node too.
+// have it open. nodes.nightly.test.ts runs it on other versions of Node too.
 import { execFileSync } from 'node:child_process';
 import fs, {
   chmodSync,
