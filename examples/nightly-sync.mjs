@@ -3,7 +3,7 @@
 // `node nightly-sync.mjs fleet.db` every night: it goes on where the last run ended, even if that one failed or was killed. The first run
 // begins a day ago. `node nightly-sync.mjs fleet.db 2026-03-02T00:00:00Z` ends at that time. For PostgreSQL use postgresTarget.
 import { FleetClient } from 'fleet-telematics';
-import { sqliteTarget, sync, syncParts } from 'fleet-telematics/sync';
+import { sqliteTarget, syncFleet, syncParts } from 'fleet-telematics-sync';
 
 const { FLEET_BASE_URL = '', FLEET_USERNAME = '', FLEET_PASSWORD = '' } = process.env;
 const [file = 'fleet.db', until = new Date().toISOString()] = process.argv.slice(2);
@@ -14,7 +14,7 @@ const fleet = new FleetClient({ baseUrl: FLEET_BASE_URL, credentials, share: 'ma
 const stop = new AbortController();
 process.once('SIGINT', () => stop.abort());
 try {
-  const { tables, failures } = await sync(fleet, sqliteTarget(file), {
+  const { tables, failures } = await syncFleet(fleet, sqliteTarget(file), {
     parts: syncParts,
     since: new Date(Date.parse(until) - 86_400_000),
     until,

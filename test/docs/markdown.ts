@@ -38,6 +38,7 @@ export function pages(): readonly Page[] {
     ...readdirSync(root).filter((name) => name.endsWith('.md')),
     ...docs.sort().map((name) => `docs/${name}`),
     'examples/README.md',
+    ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`),
   ];
   return files.map((file) => {
     const text = readFileSync(join(root, file), 'utf8');

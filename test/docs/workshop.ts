@@ -1,4 +1,4 @@
-// A folder outside the project in which `fleet-telematics` is installed, as a user's is: blocks and examples are checked and run there.
+// A folder outside the project in which the packages are installed, as a user's is: blocks and examples are checked and run there.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -20,6 +20,8 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
+/** The packages of the project, each a folder of it. */
+const ours = { 'fleet-telematics': '.', 'fleet-telematics-sync': 'packages/sync' };
 const installed = [
   ...[
     '@types/node',
@@ -47,7 +49,7 @@ export async function openWorkshop({ withLibraries = false } = {}): Promise<Work
   if (withLibraries) installLibraries(folder);
   for (const name of installed) mkdirSync(dirname(join(modules, name)), { recursive: true });
   mkdirSync(join(folder, 'bin'));
-  symlinkSync(root, join(modules, 'fleet-telematics'), 'junction');
+  for (const [name, place] of Object.entries(ours)) symlinkSync(join(root, place), join(modules, name), 'junction');
   for (const name of installed) {
     // A library may bring a copy of its own; two of @opentelemetry/api would not know each other.
     rmSync(join(modules, name), { recursive: true, force: true });
