@@ -16,7 +16,6 @@ await build({
   platform: 'node',
   logLevel: 'error',
 });
-/** @type {typeof import('../packages/map/src/map-server.js')} */
 const { serveMap } = await import(pathToFileURL(bundle).href);
 
 const vehicles = Number(process.argv[2] ?? 5_000);
