@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { restoreManifest } from './manifest.mjs';
+import { restoreManifests } from './manifest.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const packages = /** @type {const} */ (['sync', 'map', 'mcp']);
@@ -167,7 +167,7 @@ const isPrepare = process.argv.includes('--prepare');
 if (isPrepare && ['exec', 'pack', 'publish'].includes(process.env.npm_command ?? '')) process.exit();
 
 // An interrupted `npm pack` leaves the manifest that it packs.
-restoreManifest();
+restoreManifests();
 const hash = hashOfInputs();
 if (isFresh(hash)) process.exit();
 

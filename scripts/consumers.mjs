@@ -193,7 +193,7 @@ try {
     return [];
   });
   assert.ok(nodes.length > 0, 'none of these Node versions is available');
-  const { tarball } = packInto(work);
+  const { tarball } = packInto(work)['fleet-telematics'];
   await runAll([
     ...(chosen.length > 0 ? chosen : projects).map((name) => () => testProject(name, tarball, nodes)),
     ...(chosen.length > 0 ? [] : nodes).map((node) => () => testGlobalInstall(node, tarball)),

@@ -1,22 +1,34 @@
-// The manifest that is published: package.json without what only developers of the project use. `prepack` puts it in place of package.json, and
-// `postpack` restores the original, so `npm pack` in a clone writes what is published. In the original, `prepare` builds a clone, which npm would
-// take for a script that runs at install, and `private` keeps a bare `npm publish` from publishing something else.
+// The manifests that are published: each package.json without what only developers of the project use. `prepack` puts it in place of package.json,
+// and `postpack` restores the original, so `npm pack` in a clone writes what is published. In the original, `prepare` builds a clone, which npm
+// would take for a script that runs at install, and `private` keeps a bare `npm publish` from publishing something else.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const manifest = join(root, 'package.json');
-const original = join(root, 'package.json.original');
+
+/** The folder of each package, in the order in which they are published. */
+export const packageFolders = {
+  'fleet-telematics': '.',
+  'fleet-telematics-sync': 'packages/sync',
+  'fleet-telematics-map': 'packages/map',
+  'fleet-telematics-mcp': 'packages/mcp',
+};
+
+/** @typedef {keyof typeof packageFolders} PackageName */
+
+/** The names of the packages. */
+export const packageNames = /** @type {PackageName[]} */ (Object.keys(packageFolders));
 
 /**
  * Returns the manifest that is published.
  * @param {string} text of the original
  * @returns {Record<string, unknown>}
  */
-export function publishedManifest(text = readFileSync(manifest, 'utf8')) {
+export function publishedManifest(text) {
   const {
     private: _private,
+    workspaces: _workspaces,
     scripts: _scripts,
     devDependencies: _devDependencies,
     overrides: _overrides,
@@ -26,33 +38,48 @@ export function publishedManifest(text = readFileSync(manifest, 'utf8')) {
   return published;
 }
 
+/** Returns the manifest of a package as it is published. @param {PackageName} name */
+export const publishedManifestOf = (name) =>
+  publishedManifest(readFileSync(join(root, packageFolders[name], 'package.json'), 'utf8'));
+
 /** Returns the text of a package.json. @param {Record<string, unknown>} content */
 export const textOf = (content) => `${JSON.stringify(content, null, 2)}\n`;
 
-function replaceManifest() {
-  restoreManifest();
+/** @param {string} folder of a package */
+function replaceManifest(folder) {
+  restoreManifest(folder);
+  const manifest = join(folder, 'package.json');
   const text = readFileSync(manifest, 'utf8');
-  writeFileSync(original, text);
+  writeFileSync(`${manifest}.original`, text);
   writeFileSync(manifest, textOf(publishedManifest(text)));
+}
+
+/** Restores the package.json of every package after packing. */
+export function restoreManifests() {
+  for (const folder of Object.values(packageFolders)) restoreManifest(join(root, folder));
 }
 
 /**
  * Restores package.json after packing. A manifest that somebody has restored since then is left as it is.
+ * @param {string} folder of a package
  * @throws {Error} when somebody has edited the manifest that was being packed: only its original has the scripts and devDependencies.
  */
-export function restoreManifest() {
+function restoreManifest(folder) {
+  const manifest = join(folder, 'package.json');
+  const original = `${manifest}.original`;
   if (!existsSync(original)) return;
   const text = readFileSync(manifest, 'utf8');
   if (text === textOf(publishedManifest(readFileSync(original, 'utf8')))) renameSync(original, manifest);
   else if ('devDependencies' in JSON.parse(text)) rmSync(original);
   else {
     throw new Error(
-      'package.json is the one that an interrupted `npm pack` has left, and was edited since. Make the same changes in package.json.original, then rename it to package.json.',
+      `${manifest} is the one that an interrupted \`npm pack\` has left, and was edited since. Make the same changes in ${original}, then rename it to package.json.`,
     );
   }
 }
 
+// npm runs the scripts of a package in its folder.
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  if (process.argv[2] === 'replace') replaceManifest();
-  else restoreManifest();
+  if (process.argv[2] === 'replace') replaceManifest(process.cwd());
+  else restoreManifest(process.cwd());
 }

@@ -1,10 +1,10 @@
-// Packs the package as `npm pack` does, in a copy: other processes read package.json while tests pack. A release also gets links to its repository.
+// Packs the packages as `npm pack` does, in a copy: other processes read package.json while tests pack. A release also gets links to its repository.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, posix } from 'node:path';
+import { join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { publishedManifest, textOf } from './manifest.mjs';
+import { packageFolders, packageNames, publishedManifestOf, textOf } from './manifest.mjs';
 import { npmCommand } from './npm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,29 +14,42 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @typedef {{ readonly filename: string, readonly size: number, readonly unpackedSize: number, readonly files: readonly { readonly path: string, readonly size: number }[] }} Report
  */
 
+/** @typedef {Report & { readonly tarball: string }} Packed */
+
 /**
- * Writes the tarball into the folder. Uses dist/ as it is, so build first. With FLEET_TARBALL it is that file: a release is tested as it
- * will be published.
+ * Writes the tarballs into the folder, each with the name of its package and no version. Uses dist/ as it is, so build first. With
+ * FLEET_TARBALLS, a folder, they are those that it holds: a release is tested as it will be published.
  * @param {string} folder
  * @param {Origin} [origin] where the project lives; a clone does not know it
- * @returns {Report & { readonly tarball: string }}
+ * @returns {Readonly<Record<import('./manifest.mjs').PackageName, Packed>>} in the order in which they are published
  */
 export function packInto(folder, origin) {
   mkdirSync(folder, { recursive: true });
-  const given = process.env.FLEET_TARBALL;
-  if (given !== undefined && origin === undefined) {
-    const tarball = join(folder, basename(given));
-    copyFileSync(given, tarball);
-    return { ...pack(folder, ['--dry-run', tarball]), tarball };
-  }
+  const given = process.env.FLEET_TARBALLS;
+  const packed = packageNames.map((name) => {
+    const tarball = join(folder, `${name}.tgz`);
+    if (given === undefined || origin !== undefined) return [name, { ...packOne(name, tarball, origin), tarball }];
+    copyFileSync(join(given, `${name}.tgz`), tarball);
+    return [name, { ...pack(folder, ['--dry-run', tarball]), tarball }];
+  });
+  return Object.fromEntries(packed);
+}
+
+/**
+ * @param {import('./manifest.mjs').PackageName} name @param {string} tarball @param {Origin | undefined} origin
+ */
+function packOne(name, tarball, origin) {
+  const folder = join(root, packageFolders[name]);
   const staging = mkdtempSync(join(tmpdir(), 'fleet-pack-'));
   try {
-    const paths = pack(root, ['--dry-run']).files.map(({ path }) => path);
-    for (const path of paths) cpSync(join(root, path), join(staging, path));
-    writeFileSync(join(staging, 'package.json'), textOf({ ...publishedManifest(), ...linksTo(origin) }));
-    if (origin !== undefined) makeLinksAbsolute(staging, paths, origin);
-    const report = pack(staging, ['--pack-destination', folder]);
-    return { ...report, tarball: join(folder, report.filename) };
+    const paths = pack(folder, ['--dry-run']).files.map(({ path }) => path);
+    for (const path of paths) cpSync(join(folder, path), join(staging, path));
+    const links = linksTo(origin, packageFolders[name]);
+    writeFileSync(join(staging, 'package.json'), textOf({ ...publishedManifestOf(name), ...links }));
+    if (origin !== undefined) makeLinksAbsolute(staging, packageFolders[name], paths, origin);
+    const report = pack(staging, ['--pack-destination', staging]);
+    renameSync(join(staging, report.filename), tarball);
+    return report;
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
@@ -47,31 +60,36 @@ export function packInto(folder, origin) {
  * @typedef {{ readonly page: string, readonly tag: string }} Origin
  */
 
-/** The members of the manifest that lead to the project. @param {Origin | undefined} origin */
-function linksTo(origin) {
+/**
+ * The members of the manifest that lead to the project.
+ * @param {Origin | undefined} origin @param {string} directory of the package in the project
+ */
+function linksTo(origin, directory) {
   if (origin === undefined) return {};
-  const { page } = origin;
+  const { page, tag } = origin;
+  const isRoot = directory === '.';
   return {
-    repository: { type: 'git', url: `git+${page}.git` },
+    repository: { type: 'git', url: `git+${page}.git`, ...(isRoot ? {} : { directory }) },
     bugs: `${page}/issues`,
-    homepage: `${page}#readme`,
+    homepage: isRoot ? `${page}#readme` : `${page}/tree/${tag}/${directory}#readme`,
   };
 }
 
 /**
  * npm's page shows the README alone, so all its links lead to the repository. The other documents are read where they are installed; their
  * links lead to the repository where the package does not hold the file.
- * @param {string} folder @param {readonly string[]} paths @param {Origin} origin
+ * @param {string} folder @param {string} directory of the package in the project @param {readonly string[]} paths @param {Origin} origin
  */
-function makeLinksAbsolute(folder, paths, { page, tag }) {
+function makeLinksAbsolute(folder, directory, paths, { page, tag }) {
   for (const path of paths.filter((one) => one.endsWith('.md'))) {
     const text = readFileSync(join(folder, path), 'utf8');
     const absolute = text.replace(
       /(!?)(\[[^\]]*\])\((?!https?:|mailto:|#)([^)\s#]+)(#[^)\s]*)?\)/g,
       (link, ...found) => {
         const [picture, label, target, anchor = ''] = found;
-        const file = posix.join(posix.dirname(path), target);
-        if (path !== 'README.md' && paths.includes(file)) return link;
+        const inPackage = posix.join(posix.dirname(path), target);
+        if (path !== 'README.md' && paths.includes(inPackage)) return link;
+        const file = posix.join(directory, inPackage);
         // GitHub serves drawings as text without this word.
         const query = file.endsWith('.svg') ? '?sanitize=true' : '';
         return `${picture}${label}(${page}/${picture === '' ? 'blob' : 'raw'}/${tag}/${file}${query}${anchor})`;

@@ -37,7 +37,7 @@ async function install(folder) {
   const project = join(folder, 'project');
   await mkdir(project);
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
-  const { tarball } = packInto(folder);
+  const { tarball } = packInto(folder)['fleet-telematics'];
   execFileSync(...npmCommand('install', '--no-audit', '--no-fund', '--prefer-offline', tarball), {
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe'],

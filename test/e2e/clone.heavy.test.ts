@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -11,11 +12,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { publishedManifest } from '../../scripts/manifest.mjs';
+import { packageFolders, packageNames, publishedManifestOf } from '../../scripts/manifest.mjs';
 import { npmCommand } from '../../scripts/npm.mjs';
 import { packInto } from '../../scripts/packed.mjs';
 
@@ -25,16 +26,28 @@ const clone = join(scratch, 'clone');
 const own = readFileSync(join(root, 'package.json'), 'utf8');
 const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json'];
 const notCopied = ['dist', 'node_modules'];
+const manifests = Object.values(packageFolders).map((folder) => join(folder, 'package.json'));
 const npm = (...words: readonly string[]) => {
   const env = { ...process.env, npm_config_cache: join(scratch, 'npm') };
   return spawnSync(...npmCommand(...words, '--offline'), { cwd: clone, encoding: 'utf8', env });
 };
 const packageJson = () => readFileSync(join(clone, 'package.json'), 'utf8');
+const allManifests = (folder: string) => manifests.map((path) => readFileSync(join(folder, path), 'utf8'));
 
 beforeAll(() => {
-  for (const name of [...inputs, ...manifest.files, 'src', 'operations', 'scripts', 'LICENSE', 'README.md']) {
+  for (const name of [
+    ...inputs,
+    ...manifest.files,
+    'src',
+    'packages',
+    'operations',
+    'scripts',
+    'LICENSE',
+    'README.md',
+  ]) {
     if (/[*!]/.test(name) || notCopied.includes(name)) continue;
-    cpSync(join(root, name), join(clone, name), { recursive: true });
+    const filter = (path: string) => !notCopied.includes(basename(path));
+    cpSync(join(root, name), join(clone, name), { recursive: true, filter });
   }
   cpSync(join(root, 'docs'), join(clone, 'docs'), { recursive: true });
 }, 60_000);
@@ -55,22 +68,24 @@ test('before `npm ci` the command line says what to do, also by npx, whose cache
   expect(unbuilt.stderr).toContain('Run `npm run build` first.');
 });
 
-test('npm pack writes what is published, and restores package.json', { timeout: 180_000 }, () => {
-  cpSync(join(root, 'dist'), join(clone, 'dist'), { recursive: true });
+test('npm pack writes what is published, and restores every package.json', { timeout: 180_000 }, () => {
+  for (const folder of Object.values(packageFolders))
+    cpSync(join(root, folder, 'dist'), join(clone, folder, 'dist'), { recursive: true });
   const target = mkdtempSync(join(scratch, 'packed-'));
-  expect(npm('pack', '--pack-destination', target)).toMatchObject({ status: 0 });
-  expect(packageJson()).toBe(own);
-  const [tarball = ''] = readdirSync(target);
-  execFileSync('tar', ['xzf', join(target, tarball)], { cwd: target });
-  expect(JSON.parse(readFileSync(join(target, 'package/package.json'), 'utf8'))).toEqual(publishedManifest());
-  const paths = readdirSync(join(target, 'package'), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(join(target, 'package/').length).replaceAll('\\', '/'));
-  expect(paths.sort()).toEqual(
-    packInto(join(scratch, 'expected'))
-      .files.map(({ path }) => path)
-      .sort(),
-  );
+  const words = ['--workspaces', '--include-workspace-root', '--pack-destination', target];
+  expect(npm('pack', ...words)).toMatchObject({ status: 0 });
+  expect(allManifests(clone)).toEqual(allManifests(root));
+  const expected = packInto(join(scratch, 'expected'));
+  for (const name of packageNames) {
+    const folder = join(target, name);
+    mkdirSync(folder);
+    execFileSync('tar', ['xzf', join(target, `${name}-${manifest.version}.tgz`)], { cwd: folder });
+    expect(JSON.parse(readFileSync(join(folder, 'package/package.json'), 'utf8'))).toEqual(publishedManifestOf(name));
+    const paths = readdirSync(join(folder, 'package'), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(join(folder, 'package/').length).replaceAll('\\', '/'));
+    expect(paths.sort()).toEqual(expected[name].files.map(({ path }) => path).sort());
+  }
 
   // npm reads the manifest again after `postpack`. Nobody listens at this address.
   const registry = ['--registry', 'http://127.0.0.1:9/', '--//127.0.0.1:9/:_authToken=none'];
@@ -84,7 +99,7 @@ test('npm pack writes what is published, and restores package.json', { timeout: 
 test('after an interrupted npm pack the build restores package.json, unless somebody has changed it', () => {
   const run = (...words: readonly string[]) => execFileSync(process.execPath, words, { cwd: clone });
   run('scripts/manifest.mjs', 'replace');
-  expect(JSON.parse(packageJson())).toEqual(publishedManifest());
+  expect(JSON.parse(packageJson())).toEqual(publishedManifestOf('fleet-telematics'));
   run('scripts/build.mjs');
   expect(packageJson()).toBe(own);
 
