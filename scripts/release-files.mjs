@@ -1,11 +1,11 @@
-// Writes what a release consists of: the tarball that is tested and then published, the list of what is in it (SBOM), and the entry of the
+// Writes what a release consists of: the tarballs that are tested and then published, the list of what is in them (SBOM), and the entry of the
 // changelog. `node scripts/release-files.mjs <folder>` does it in the workflow "Release", which knows where the project lives.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { publishedManifest } from './manifest.mjs';
+import { packageFolders, packageNames, publishedManifestOf } from './manifest.mjs';
 import { npmCommand } from './npm.mjs';
 import { packInto } from './packed.mjs';
 import { entryOf } from './release-notes.mjs';
@@ -18,19 +18,16 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @param {string} folder @param {string} version @param {import('./packed.mjs').Origin} [origin]
  */
 export function writeReleaseFiles(folder, version, origin) {
-  const packed = packInto(folder, origin);
-  // A name without the version: the workflow knows it.
-  const tarball = join(folder, 'package.tgz');
-  renameSync(packed.tarball, tarball);
+  const packages = packInto(folder, origin);
   const components = writeSbom(join(folder, 'sbom.cdx.json'));
   const notes = entryOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
   if (notes !== null) writeFileSync(join(folder, 'notes.md'), `${notes}\n`);
-  return { ...packed, tarball, components, notes };
+  return { packages, components, notes };
 }
 
 /**
- * Writes the list as CycloneDX: what an installation brings, as npm finds it, and what is compiled into the package, as its lists of licences
- * name it.
+ * Writes the list as CycloneDX: what an installation of all packages brings, as npm finds it, and what is compiled into them, as their lists
+ * of licences name it.
  * @param {string} file @returns {readonly Component[]}
  */
 function writeSbom(file) {
@@ -39,7 +36,9 @@ function writeSbom(file) {
     // npm names the list after the folder.
     const cwd = join(scratch, 'fleet-telematics');
     mkdirSync(cwd);
-    writeFileSync(join(cwd, 'package.json'), JSON.stringify(publishedManifest()));
+    const manifests = packageNames.map(publishedManifestOf);
+    const dependencies = Object.assign({}, ...manifests.map(({ dependencies: its }) => its));
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ ...manifests[0], dependencies }));
     /** @param {string[]} words */
     const npm = (...words) =>
       execFileSync(...npmCommand(...words, '--package-lock-only'), {
@@ -65,7 +64,11 @@ function writeSbom(file) {
 
 /** @returns {Component[]} */
 function compiledIn() {
-  const dist = join(root, 'dist');
+  return Object.values(packageFolders).flatMap((folder) => compiledInto(join(root, folder, 'dist')));
+}
+
+/** @param {string} dist @returns {Component[]} */
+function compiledInto(dist) {
   const lists = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => /licenses\.txt$/.test(path));
   return lists.flatMap((list) =>
     [

@@ -1,4 +1,4 @@
-// Makes a release: `npm run release -- 1.2.0` runs all checks, sets the version, dates the CHANGELOG entry, commits and tags. Nothing leaves
+// Makes a release of all packages: `npm run release -- 1.2.0` runs all checks, sets the version, dates the CHANGELOG entry, commits and tags. Nothing leaves
 // the machine: the pushed tag starts the workflow "Release", which alone publishes. With --dry-run it runs the checks, shows what a release
 // would consist of, and changes nothing.
 import { execFileSync } from 'node:child_process';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
 import { writeReleaseFiles } from './release-files.mjs';
 import { changelogFor, compareVersions, entryOf } from './release-notes.mjs';
+import { writeVersion } from './write-version.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const words = process.argv.slice(2);
@@ -56,12 +57,7 @@ if (!skipCheck) {
 
 if (!isTrial) {
   writeFileSync(join(root, 'CHANGELOG.md'), changelog);
-  if (order !== 0) npm('version', version, '--no-git-tag-version', '--ignore-scripts');
-  const versionFile = join(root, 'src/core/version.ts');
-  writeFileSync(
-    versionFile,
-    readFileSync(versionFile, 'utf8').replace(`version = '${current}'`, `version = '${version}'`),
-  );
+  writeVersion(root, version);
 }
 // The head of the man page contains the version.
 npm('run', 'build');
@@ -74,12 +70,15 @@ if (!isTrial) {
 const folder = mkdtempSync(join(tmpdir(), 'fleet-release-'));
 try {
   // The workflow does the same, and adds where the project lives.
-  const { files, size, unpackedSize, components } = writeReleaseFiles(folder, version);
+  const { packages, components } = writeReleaseFiles(folder, version);
   print(order === 0 ? `\nVersion ${version}, which has no tag yet\n` : `\nVersion ${version}, after ${current}\n`);
   print(`The entry of the changelog:\n\n${entryOf(changelog, version)}\n`);
-  print(`The package: ${files.length} files, ${size} bytes packed, ${unpackedSize} bytes unpacked\n`);
-  for (const { path, size: bytes } of files) print(`${String(bytes).padStart(9)}  ${path}`);
-  print(`\nWhat is in it, besides the project (sbom.cdx.json):\n`);
+  for (const [name, { files, size, unpackedSize }] of Object.entries(packages)) {
+    print(`${name}: ${files.length} files, ${size} bytes packed, ${unpackedSize} bytes unpacked\n`);
+    for (const { path, size: bytes } of files) print(`${String(bytes).padStart(9)}  ${path}`);
+    print('');
+  }
+  print(`What is in them, besides the project (sbom.cdx.json):\n`);
   print(components.map(({ name, version: its = '' }) => `${name} ${its}`.trim()).join(', '));
 } finally {
   rmSync(folder, { recursive: true });
