@@ -80,6 +80,9 @@ async function bundle(entries, target, folder) {
     const { code } = await transform(text, {
       ...common,
       format: 'cjs',
+      // Stacks and errors show the names of functions and classes.
+      minifyIdentifiers: true,
+      keepNames: true,
       // An import() becomes a require(): Jest's modules have no import().
       supported: { 'dynamic-import': false },
       banner: `const fileUrl = require('node:url').pathToFileURL(__filename).href;`,
