@@ -123,6 +123,7 @@ export async function bundleCommandLine(target) {
       withoutDebug,
       withoutChecksOfConf,
       withFasterJq,
+      withContractFile,
     ],
     metafile: true,
     logLevel: 'warning',
@@ -134,10 +135,7 @@ export async function bundleCommandLine(target) {
     const options = { format: 'cjs', platform: 'node', charset: 'ascii', minify: true, keepNames: true };
     writeFileSync(file, (await transform(readFileSync(file, 'utf8'), options)).code);
   }
-  // A tenth of the whole package. src/cli/output/jq.ts unpacks it.
-  const jq = join(bundle, 'jq-wasm.cjs');
-  writeFileSync(`${jq}.br`, brotliCompressSync(readFileSync(jq)));
-  rmSync(jq);
+  packJq(join(bundle, 'jq-wasm.cjs'));
   for (const name of seldom) packed(join(bundle, `${name}.cjs`));
   writeFileSync(
     join(bundle, 'kit.cjs'),
@@ -148,6 +146,18 @@ module.exports=(globalThis[Symbol.for('fleet-telematics/kit@'+version)]??require
   writeLicenses(metafile, join(target, 'licenses.txt'));
   writeBuildId(bundle);
   return metafile;
+}
+
+/**
+ * Packs jq with its program in bytes: base64 makes the file a third larger. src/cli/output/jq.ts unpacks it.
+ * @param {string} file
+ */
+function packJq(file) {
+  const [code = '', base64 = '', rest = ''] = readFileSync(file, 'utf8').split(/(?<=base64,)([A-Za-z\d+/=]{100000,})/);
+  if (rest === '') throw new Error('jq-wasm has changed: its program is not in it as base64');
+  const parts = [Buffer.from(`${code}\0${rest}\0`), Buffer.from(base64, 'base64')];
+  writeFileSync(`${file}.br`, brotliCompressSync(Buffer.concat(parts)));
+  rmSync(file);
 }
 
 /** Puts a program that unpacks and runs the code of a file in its place. @param {string} file */
@@ -259,6 +269,20 @@ const withoutChecksOfConf = {
       importer.includes(join('node_modules', 'conf')) ? { path, namespace: 'unused' } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/**
+ * Reads the contract from the package's schema.graphql when a command needs it, in place of copies in two files of the bundle.
+ * @type {import('esbuild').Plugin}
+ */
+const withContractFile = {
+  name: 'with-contract-file',
+  setup(builder) {
+    builder.onLoad({ filter: /generated[\\/]contract-text\.ts$/ }, () => ({
+      contents: `import { readFileSync } from 'node:fs';
+        export const contractText = readFileSync(require('node:path').join(__dirname, '../../../schema.graphql'), 'utf8');`,
+    }));
   },
 };
 

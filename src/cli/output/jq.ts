@@ -84,7 +84,12 @@ const program = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { raw } = workerData.endsWith('.br') ? unpacked(workerData) : require(workerData);
   function unpacked(file) {
-    const code = require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(file)).toString('latin1');
+    // The code before its WebAssembly, the code after it, and the WebAssembly, with a zero between them.
+    const bytes = require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(file));
+    const middle = bytes.indexOf(0);
+    const end = bytes.indexOf(0, middle + 1);
+    const wasm = bytes.toString('base64', end + 1);
+    const code = bytes.toString('latin1', 0, middle) + wasm + bytes.toString('latin1', middle + 1, end);
     const module = { exports: {} };
     const names = ['module', 'exports', 'require', '__filename', '__dirname'];
     const load = require('node:vm').compileFunction(code, names, { filename: file });
