@@ -33,7 +33,7 @@ export {
   vehicleChoice,
   vehiclesArgument,
 } from '../cli/find/vehicles.js';
-export { childEnv } from '../cli/io/child-env.js';
+export { bareEnv, childEnv } from '../cli/io/child-env.js';
 export { type Sleep, type TableFrame, write } from '../cli/io/io.js';
 export { withoutControls } from '../cli/io/plain-text.js';
 export type { View } from '../cli/output/view.js';

@@ -19,3 +19,12 @@ export function childEnv(env: Env): Env {
   // Windows ignores the case of a name.
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.has(name.toUpperCase())));
 }
+
+/**
+ * Returns the environment of a thread or process that runs a file of ours: empty, but for the options with which Yarn's Plug'n'Play makes
+ * Node find the file.
+ */
+export function bareEnv(): Record<string, string> {
+  const { NODE_OPTIONS } = process.env;
+  return process.versions.pnp === undefined || NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS };
+}

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { CliError, refusal } from '../errors/cli-error.js';
+import { bareEnv } from '../io/child-env.js';
 
 export interface Jq {
   /**
@@ -112,7 +113,7 @@ class JqThread {
   readonly #worker = new Worker(program, {
     eval: true,
     workerData: fileOfJq(),
-    env: {},
+    env: bareEnv(),
     execArgv: [],
     stdout: true,
     stderr: true,

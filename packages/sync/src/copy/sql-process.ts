@@ -1,7 +1,7 @@
 // Runs SQL on a SQLite file in a process of its own: it may never end, or need much memory.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { CliError } from 'fleet-telematics/kit/command';
+import { bareEnv, CliError } from 'fleet-telematics/kit/command';
 
 export interface SqlQuestion {
   /** The path of the file, which is only read. */
@@ -32,7 +32,7 @@ export async function runSql(
   if (signal.aborted) throw new CliError('ABORTED', 'Interrupted.');
   const child = fork(new URL('./sql-program.cjs', String(import.meta.url)), {
     // The environment may hold credentials. Node 22 warns that its SQLite is experimental.
-    ...{ env: {}, execArgv: ['--no-warnings'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
+    ...{ env: bareEnv(), execArgv: ['--no-warnings'], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     ...{ signal, timeout: timeoutMs, killSignal: 'SIGKILL' },
   });
   child.send(question, () => undefined);
