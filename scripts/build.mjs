@@ -106,7 +106,8 @@ async function build(target, targets) {
   const program = ts.createProgram(config.fileNames, config.options);
   // Source maps are for the code that runs in users' programs. Those of the reference service, the tables, the contract and Redis would
   // make the package larger than it promises to be.
-  const hasMap = (/** @type {string} */ source) => !/^src[\\/](mock|generated|contract|redis)[\\/]/.test(source);
+  const hasMap = (/** @type {string} */ source) =>
+    !/^src[\\/](mock|generated|contract|redis)[\\/]|hyparquet\./.test(source);
   const { diagnostics } = program.emit(undefined, (path, text) => {
     const source = relative(target, path);
     const file = source.startsWith('src')

@@ -1,27 +1,43 @@
-// The packed tarball, looked at and installed in an empty project: what is in it, what it brings, how much that is.
+// The packed tarballs, looked at and installed in empty projects: what is in them, what they bring, how much that is.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, posix } from 'node:path';
+import { basename, dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleCommandLine } from '../../scripts/bundle-command-line.mjs';
 import { bundleCommonJs } from '../../scripts/bundle-commonjs.mjs';
 import { bundleMap } from '../../scripts/bundle-map.mjs';
+import { bundlePackage } from '../../scripts/bundle-packages.mjs';
 import { bundleParquet } from '../../scripts/bundle-parquet.mjs';
 import { embedGraphqlRequest } from '../../scripts/embed-graphql-request.mjs';
+import { type PackageName, packageFolders, packageNames } from '../../scripts/manifest.mjs';
 import { npmCommand } from '../../scripts/npm.mjs';
 import { packInto } from '../../scripts/packed.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const project = mkdtempSync(join(tmpdir(), 'fleet-package-'));
+const scratch = mkdtempSync(join(tmpdir(), 'fleet-package-'));
+/** The core alone, and each other package with the core. */
+const projectOf = (name: PackageName) => join(scratch, name);
+const project = projectOf('fleet-telematics');
 const modules = join(project, 'node_modules');
-const ours = join(modules, 'fleet-telematics');
+const installed = (name: PackageName) => join(projectOf(name), 'node_modules', name);
+const ours = installed('fleet-telematics');
 const links = ['repository', 'bugs', 'homepage'];
 const run = (command: string, args: string[], cwd: string) =>
   execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-let packed: string[] = [];
+let packed: ReturnType<typeof packInto>;
+const pathsOf = (name: PackageName) => packed[name].files.map(({ path }) => path);
 
 interface Entry {
   readonly types: { readonly require: string; readonly default: string };
@@ -32,21 +48,27 @@ interface Entry {
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
   readonly man?: readonly string[];
+  readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Entry>>;
 }
 const manifestIn = (folder: string): Manifest => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 beforeAll(() => {
   // The build is fresh already, so packing needs no scripts.
-  const report = packInto(project);
-  packed = report.files.map(({ path }) => path);
-  writeFileSync(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  run(...npmCommand('install', ...options, report.tarball), project);
-}, 180_000);
+  packed = packInto(join(scratch, 'packed'));
+  for (const name of packageNames) {
+    const cwd = projectOf(name);
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify({ name: 'consumer', private: true, type: 'module' }));
+    const tarballs = [...new Set<PackageName>(['fleet-telematics', name])].map((one) => packed[one].tarball);
+    const options = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
+    run(...npmCommand('install', ...options, ...tarballs), cwd);
+  }
+}, 300_000);
 
-afterAll(() => rmSync(project, { recursive: true, force: true }));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Every file below a folder, with slashes. */
 function filesBelow(folder: string): readonly string[] {
@@ -55,8 +77,8 @@ function filesBelow(folder: string): readonly string[] {
 }
 
 test('holds what users need and nothing else', () => {
-  const tops = new Set(packed.map((path) => path.split('/')[0]));
-  expect([...tops].sort()).toEqual([
+  const topsOf = (name: PackageName) => [...new Set(pathsOf(name).map((path) => path.split('/')[0]))].sort();
+  expect(topsOf('fleet-telematics')).toEqual([
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
@@ -69,24 +91,36 @@ test('holds what users need and nothing else', () => {
     'package.json',
     'schema.graphql',
   ]);
-  expect(packed.filter((path) => /\.test\.|\.ts(?<!\.d\.ts)$|sha256$|\.(webp|svg)$|~$/.test(path))).toEqual([]);
-  const entries = Object.keys(manifestIn(ours).exports).filter((name) => !/\.(graphql|json)$/.test(name));
-  // What no entry point leads to is not declared: the entry points and what they share.
-  expect(packed.filter((path) => path.endsWith('.d.ts'))).toHaveLength(entries.length);
-  expect(packed.filter((path) => path.endsWith('.d.cts')).length).toBeLessThan(2 * entries.length + 3);
+  expect(topsOf('fleet-telematics-sync')).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+  expect(topsOf('fleet-telematics-map')).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+  expect(topsOf('fleet-telematics-mcp')).toEqual(['LICENSE', 'README.md', 'bin', 'dist', 'package.json']);
+  for (const name of packageNames) {
+    const paths = pathsOf(name);
+    expect(paths.filter((path) => /\.test\.|\.ts(?<!\.d\.ts)$|sha256$|\.(webp|svg)$|~$/.test(path))).toEqual([]);
+    expect(readFileSync(join(installed(name), 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
+    const entries = Object.values(manifestIn(installed(name)).exports).filter((entry) => typeof entry !== 'string');
+    // What no entry point leads to is not declared: the entry points and what they share.
+    expect(paths.filter((path) => path.endsWith('.d.ts'))).toHaveLength(entries.length);
+    expect(paths.filter((path) => path.endsWith('.d.cts')).length).toBeLessThanOrEqual(2 * entries.length + 2);
+  }
 });
 
 describe('source maps', () => {
   /** The map that a file names, in a line of its own: the bundle of GraphiQL has the word in a text. */
   const mapOf = (path: string) => /^(?:\/\/|\/\*)# sourceMappingURL=(\S+)/m.exec(readFileSync(path, 'utf8'))?.[1];
-  const code = () => filesBelow(join(ours, 'dist')).filter((path) => /\.(c?js|css|d\.ts)$/.test(path));
-  const isSdk = (path: string) =>
-    path.endsWith('.js') && !/dist[\\/](cli|mock|generated|contract|commonjs|map|redis|sync)[\\/]/.test(path);
+  const libraries = [
+    { name: 'fleet-telematics', least: 60, without: /dist[\\/](cli|mock|generated|contract|commonjs|redis)[\\/]/ },
+    { name: 'fleet-telematics-sync', least: 50, without: /dist[\\/](command|commonjs|parquet[\\/]hyparquet)[\\/.]/ },
+  ] as const;
+  const codeOf = (name: PackageName) =>
+    filesBelow(join(installed(name), 'dist')).filter((path) => /\.(c?js|css|d\.ts)$/.test(path));
+  const mapped = ({ name, without }: (typeof libraries)[number]) =>
+    codeOf(name).filter((path) => path.endsWith('.js') && !without.test(path));
 
-  test('come with every file of the SDK, and hold its source', () => {
-    const sdk = code().filter(isSdk);
-    expect(sdk.length).toBeGreaterThan(60);
-    for (const path of sdk) {
+  test.each(libraries)('come with every file of the library of $name, and hold its source', (library) => {
+    const files = mapped(library);
+    expect(files.length).toBeGreaterThan(library.least);
+    for (const path of files) {
       expect(mapOf(path), path).toBe(`${basename(path)}.map`);
       const map: { sources: string[]; sourcesContent: (string | null)[] } = JSON.parse(
         readFileSync(`${path}.map`, 'utf8'),
@@ -101,9 +135,11 @@ describe('source maps', () => {
   });
 
   test('other files have none, and name none', () => {
-    expect(code().filter((path) => !isSdk(path) && mapOf(path) !== undefined)).toEqual([]);
-    const maps = filesBelow(join(ours, 'dist')).filter((path) => path.endsWith('.map'));
-    expect(maps.map((path) => path.slice(0, -'.map'.length)).sort()).toEqual([...code().filter(isSdk)].sort());
+    const withMaps = libraries.flatMap(mapped).sort();
+    const all = packageNames.flatMap(codeOf);
+    expect(all.filter((path) => !withMaps.includes(path) && mapOf(path) !== undefined)).toEqual([]);
+    const maps = packageNames.flatMap((name) => filesBelow(installed(name))).filter((path) => path.endsWith('.map'));
+    expect(maps.map((path) => path.slice(0, -'.map'.length)).sort()).toEqual(withMaps);
   });
 
   test('stacks show the lines of the source', () => {
@@ -116,52 +152,68 @@ describe('source maps', () => {
   });
 });
 
-test('every relative link of its documents leads to a file that is in it, or to one that a release finds in the repository', () => {
-  const pages = packed.filter((path) => path.endsWith('.md'));
-  const dead = pages.flatMap((page) => {
-    const text = readFileSync(join(ours, page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
-    return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
-      .map(([, target = '']) => target)
-      .filter((target) => !/^(https?:|mailto:|#)/.test(target))
-      .map((target) => posix.join(posix.dirname(page), target.replace(/#.*$/, '')))
-      .filter((path) => !existsSync(join(ours, path)) && !existsSync(join(root, path)))
-      .map((path) => `${page} -> ${path}`);
-  });
-  expect(dead).toEqual([]);
-});
+test.each(packageNames)(
+  'every relative link of the documents of %s leads to a file that is in it, or to one that a release finds in the repository',
+  (name) => {
+    const pages = pathsOf(name).filter((path) => path.endsWith('.md'));
+    expect(pages).toContain('README.md');
+    const dead = pages.flatMap((page) => {
+      const text = readFileSync(join(installed(name), page), 'utf8').replace(/^```[\s\S]*?^```/gm, '');
+      return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
+        .map(([, target = '']) => target)
+        .filter((target) => !/^(https?:|mailto:|#)/.test(target))
+        .map((target) => posix.join(posix.dirname(page), target.replace(/#.*$/, '')))
+        .filter(
+          (path) => !existsSync(join(installed(name), path)) && !existsSync(join(root, packageFolders[name], path)),
+        )
+        .map((path) => `${page} -> ${path}`);
+    });
+    expect(dead).toEqual([]);
+  },
+);
 
 test('leads to no place that does not exist', () => {
   // The tarball of a release leads to its repository; the next test has one.
-  if (process.env.FLEET_TARBALL !== undefined) return;
-  expect(Object.keys(manifestIn(ours)).filter((key) => links.includes(key))).toEqual([]);
+  if (process.env.FLEET_TARBALLS !== undefined) return;
+  const manifests = packageNames.map((name) => manifestIn(installed(name)));
+  expect(manifests.flatMap((manifest) => Object.keys(manifest).filter((key) => links.includes(key)))).toEqual([]);
 });
 
-test('the tarball of a release leads to its repository, on npm too, which shows the README alone', () => {
+test('the tarballs of a release lead to their repository, on npm too, which shows the README alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-release-'));
   const page = 'https://github.com/owner/project';
-  const { tarball: released } = packInto(folder, { page, tag: 'v1.2.0' });
-  run('tar', ['xzf', released], folder);
-  const text = (path: string) => readFileSync(join(folder, 'package', path), 'utf8');
-  expect(JSON.parse(text('package.json'))).toEqual({
+  const released = packInto(folder, { page, tag: 'v1.2.0' });
+  for (const name of packageNames) {
+    mkdirSync(join(folder, name));
+    run('tar', ['xzf', released[name].tarball], join(folder, name));
+  }
+  const text = (name: PackageName, path: string) => readFileSync(join(folder, name, 'package', path), 'utf8');
+  const url = `git+${page}.git`;
+  expect(JSON.parse(text('fleet-telematics', 'package.json'))).toEqual({
     ...manifestIn(ours),
-    repository: { type: 'git', url: `git+${page}.git` },
+    repository: { type: 'git', url },
     bugs: `${page}/issues`,
     homepage: `${page}#readme`,
   });
-  const targets = [...text('README.md').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  expect(JSON.parse(text('fleet-telematics-map', 'package.json'))).toMatchObject({
+    repository: { type: 'git', url, directory: 'packages/map' },
+    homepage: `${page}/tree/v1.2.0/packages/map#readme`,
+  });
+  const targetsOf = (name: PackageName) =>
+    [...text(name, 'README.md').matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+  const targets = packageNames.flatMap(targetsOf);
   expect(targets.filter((target) => !/^(https:|mailto:|#)/.test(target))).toEqual([]);
   const files = targets.flatMap((target) => target.match(/^https:.*\/v1\.2\.0\/([^?#]+)/)?.[1] ?? []);
-  expect(files).toContain('docs/terminal.svg');
+  expect(files).toEqual(expect.arrayContaining(['docs/terminal.svg', 'docs/sync.md', 'docs/map.md', 'docs/mcp.md']));
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-  expect(text('README.md')).toContain(`![`);
-  expect(targets).toContain(`${page}/raw/v1.2.0/docs/terminal.svg?sanitize=true`);
-  expect(text('docs/map.md')).toContain(`${page}/raw/v1.2.0/docs/map-day.webp`);
+  expect(text('fleet-telematics', 'README.md')).toContain(`![`);
+  expect(targetsOf('fleet-telematics')).toContain(`${page}/raw/v1.2.0/docs/terminal.svg?sanitize=true`);
+  expect(text('fleet-telematics', 'docs/telemetry.md')).toContain(`${page}/blob/v1.2.0/docs/sync.md`);
   rmSync(folder, { recursive: true });
 });
 
-test('every entry has its types beside it', () => {
-  const entries = Object.entries(manifestIn(ours).exports);
-  expect(entries.map(([name]) => name)).toEqual([
+const entriesOf: Readonly<Record<PackageName, readonly string[]>> = {
+  'fleet-telematics': [
     '.',
     './mock',
     './mock/msw',
@@ -169,15 +221,23 @@ test('every entry has its types beside it', () => {
     './otel',
     './schema',
     './tracks',
-    './sync',
-    './sync/target',
+    './kit',
+    './kit/command',
     './schema.graphql',
     './package.json',
-  ]);
+  ],
+  'fleet-telematics-sync': ['.', './target', './copy', './command', './package.json'],
+  'fleet-telematics-map': ['./command', './package.json'],
+  'fleet-telematics-mcp': ['./command', './package.json'],
+};
+
+test.each(packageNames)('every entry of %s has its types beside it', (name) => {
+  const entries = Object.entries(manifestIn(installed(name)).exports);
+  expect(entries.map(([entry]) => entry)).toEqual(entriesOf[name]);
   for (const [, target] of entries) {
     const files =
       typeof target === 'string' ? [target] : [...Object.values(target.types), target.require, target.default];
-    for (const file of files) expect(existsSync(join(ours, file)), file).toBe(true);
+    for (const file of files) expect(existsSync(join(installed(name), file)), file).toBe(true);
     // The first condition that fits is taken. Every supported Node knows `module-sync`, so it never loads the CommonJS files.
     if (typeof target !== 'string') {
       expect(Object.keys(target)).toEqual(['types', 'module-sync', 'require', 'default']);
@@ -190,36 +250,62 @@ test('every entry has its types beside it', () => {
   }
 });
 
-test('installed with its dependencies it stays half a megabyte under 15 MB, runs no script and needs no compiler', () => {
+const sizeOf = (files: readonly string[]) => files.reduce((sum, path) => sum + statSync(path).size, 0);
+const manifestsIn = (files: readonly string[]) =>
+  files.filter((path) => /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path.replaceAll('\\', '/')));
+
+test('the core installs at most 8 packages with less than 10 MB', () => {
   const files = filesBelow(modules);
-  const size = files.reduce((sum, path) => sum + statSync(path).size, 0);
-  expect(size).toBeLessThan(14_500_000);
-  // A file more or less is nothing; this notices a dependency that came along.
-  const packages = files.filter((path) =>
-    /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path.replaceAll('\\', '/')),
-  );
-  expect(packages.length).toBeLessThanOrEqual(12);
+  expect(sizeOf(files)).toBeLessThan(10_000_000);
+  expect(manifestsIn(files).length).toBeLessThanOrEqual(8);
+});
+
+test.each([
+  { name: 'fleet-telematics-sync', bytes: 3_000_000, packages: 3 },
+  { name: 'fleet-telematics-map', bytes: 690_000, packages: 1 },
+  { name: 'fleet-telematics-mcp', bytes: 420_000, packages: 1 },
+] as const)('$name adds $packages packages with less than $bytes bytes', ({ name, bytes, packages }) => {
+  const files = filesBelow(join(projectOf(name), 'node_modules'));
+  const core = filesBelow(modules);
+  expect(sizeOf(files) - sizeOf(core)).toBeLessThan(bytes);
+  expect(manifestsIn(files).length - manifestsIn(core).length).toBe(packages);
+});
+
+test.each(packageNames)('an installation of %s runs no script and needs no compiler', (name) => {
+  const files = filesBelow(join(projectOf(name), 'node_modules'));
   expect(files.filter((path) => /\.node$|[\\/]binding\.gyp$|\.(so|dylib|dll)$/.test(path))).toEqual([]);
-  const scripted = packages.filter((path) => {
+  const scripted = manifestsIn(files).filter((path) => {
     const { scripts = {} } = JSON.parse(readFileSync(path, 'utf8')) as Manifest; // npm's own file
     // npm runs `prepare` only in clones, but audits list it with the others.
-    const names = path.startsWith(ours) ? Object.keys(scripts) : ['preinstall', 'install', 'postinstall'];
-    return names.some((name) => name in scripts);
+    const isOurs = packageNames.some((own) => dirname(path).endsWith(join('node_modules', own)));
+    const names = isOurs ? Object.keys(scripts) : ['preinstall', 'install', 'postinstall'];
+    return names.some((script) => script in scripts);
   });
   expect(scripted).toEqual([]);
 });
 
-test('its manifest has what users need and nothing for developers of the package', () => {
-  const published = Object.keys(manifestIn(ours)).filter((name) => !links.includes(name));
-  const own = Object.keys(manifestIn(root));
-  expect(published).toEqual(
-    own.filter((name) => !['private', 'scripts', 'devDependencies', 'overrides', 'allowScripts'].includes(name)),
-  );
-  expect(manifestIn(ours).man).toEqual(['./man/fleet.1']);
+test.each(packageNames)('the manifest of %s has what users need and nothing for its developers', (name) => {
+  const published = Object.keys(manifestIn(installed(name))).filter((member) => !links.includes(member));
+  const own = Object.keys(manifestIn(join(root, packageFolders[name])));
+  const ofDevelopers = ['private', 'workspaces', 'scripts', 'devDependencies', 'overrides', 'allowScripts'];
+  expect(published).toEqual(own.filter((member) => !ofDevelopers.includes(member)));
 });
 
-test('npm finds the installed tree sound, without the optional peer and without what is bundled', () => {
-  expect(run(...npmCommand('ls', '--all'), project)).not.toMatch(/missing|invalid|extraneous/i);
+test('all packages have one version, and ask each other for exactly that', () => {
+  const { version } = manifestIn(ours);
+  for (const name of packageNames) {
+    const manifest = manifestIn(installed(name));
+    expect(manifest.version).toBe(version);
+    const peers = Object.entries(manifest.peerDependencies ?? {}).filter(([peer]) => peer in packageFolders);
+    expect(peers.length).toBeGreaterThan(0);
+    expect(peers.filter(([, range]) => range !== version)).toEqual([]);
+  }
+});
+
+test('npm finds the installed trees sound, without the optional peers and without what is bundled', () => {
+  for (const name of packageNames)
+    expect(run(...npmCommand('ls', '--all'), projectOf(name))).not.toMatch(/missing|invalid|extraneous/i);
+  expect(readdirSync(modules).filter((name) => name.startsWith('fleet-'))).toEqual(['fleet-telematics']);
   expect(readdirSync(modules)).not.toContain('msw');
   expect(readdirSync(modules)).not.toContain('commander');
   expect(readdirSync(modules)).not.toContain('graphql-request');
@@ -230,26 +316,44 @@ test('the installed command line runs, and its manual is where npm looks for it'
   expect(run(fleet, ['--version'], project)).toMatch(/^\d+\.\d+\.\d+\n$/);
   const rows: unknown[] = JSON.parse(run(fleet, ['vehicles', 'list', '--demo', '-o', 'json'], project));
   expect(rows).toHaveLength(25);
-  expect(packed).toContain('man/fleet.1');
+  expect(manifestIn(ours).man).toEqual(['./man/fleet.1']);
+  expect(pathsOf('fleet-telematics')).toContain('man/fleet.1');
 });
 
 test('docs/dependencies.md accounts for every dependency, in the version that is installed', () => {
   const text = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
   const rows = [...text.matchAll(/^\| `([^`]+)` \| ([\d.]+) \|/gm)].map(([, name, version]) => [name, version]);
-  expect(Object.fromEntries(rows)).toEqual(manifestIn(ours).dependencies);
+  const dependencies = packageNames.map((name) => manifestIn(installed(name)).dependencies);
+  expect(Object.fromEntries(rows)).toEqual(Object.assign({}, ...dependencies));
 });
 
 describe('what is bundled', () => {
+  const core = (path: string) => join(ours, path);
+  const inPackage = (name: PackageName, path: string) => join(installed(name), path);
   const bundles = [
-    { name: 'command line', bundle: bundleCommandLine, licenses: 'dist/cli/licenses.txt' },
-    { name: 'ES modules', bundle: embedGraphqlRequest, licenses: 'dist/request/licenses.txt', least: 1 },
-    { name: 'CommonJS files', bundle: bundleCommonJs, licenses: 'dist/commonjs/licenses.txt' },
-    { name: 'Parquet files', bundle: bundleParquet, licenses: 'dist/sync/parquet/licenses.txt', least: 2 },
-    { name: 'map page', bundle: bundleMap, licenses: 'dist/map/licenses.txt', least: 1 },
+    { name: 'command line', bundle: bundleCommandLine, licenses: () => core('dist/cli/licenses.txt') },
+    { name: 'ES modules', bundle: embedGraphqlRequest, licenses: () => core('dist/request/licenses.txt'), least: 1 },
+    { name: 'CommonJS files', bundle: bundleCommonJs, licenses: () => core('dist/commonjs/licenses.txt') },
+    {
+      ...{ name: 'Parquet files', bundle: bundleParquet, least: 2 },
+      licenses: () => inPackage('fleet-telematics-sync', 'dist/parquet/licenses.txt'),
+    },
+    {
+      ...{ name: 'map page', bundle: bundleMap, least: 1 },
+      licenses: () => inPackage('fleet-telematics-map', 'dist/page/licenses.txt'),
+    },
+    {
+      ...{ name: 'command fleet map', bundle: (target: string) => bundlePackage('map', target), least: 2 },
+      licenses: () => inPackage('fleet-telematics-map', 'dist/command/licenses.txt'),
+    },
+    {
+      ...{ name: 'command fleet mcp', bundle: (target: string) => bundlePackage('mcp', target), least: 3 },
+      licenses: () => inPackage('fleet-telematics-mcp', 'dist/command/licenses.txt'),
+    },
   ];
-  /** The packages of a file of licences in the installed package. */
+  /** The packages of a file of licences. */
   const packagesIn = (licenses: string) => {
-    const text = readFileSync(join(ours, licenses), 'utf8');
+    const text = readFileSync(licenses, 'utf8');
     const heads = [...text.matchAll(/(?:^|\n-{80}\n\n)(\S+) \d\S* \([^)]+\)\n\n.{10}/g)].map(([, head]) => head);
     return [...new Set(heads)].sort();
   };
@@ -257,7 +361,8 @@ describe('what is bundled', () => {
   const documented = (name: string) => {
     const docs = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
     const [, section = ''] = new RegExp(`^### In the ${name}\n([^#]*)`, 'm').exec(docs) ?? [];
-    return [...section.matchAll(/`([^`]+)`/g)].map(([, named]) => named).sort();
+    const names = [...section.matchAll(/`([^`]+)`/g)].map(([, named = '']) => named);
+    return names.filter((named) => !named.startsWith('fleet-telematics')).sort();
   };
 
   test('the licences of what is compiled into jq-wasm are there, for the jq that is in it', () => {
@@ -273,9 +378,9 @@ describe('what is bundled', () => {
       expect(text).toContain(author);
     // Another jq has other parts: look at its COPYING, and bring scripts/licenses-in-jq-wasm.txt up to date.
     const [, version] = /^Compiled into jq-wasm: jq (\S+)/m.exec(text) ?? [];
-    const code = brotliDecompressSync(readFileSync(join(ours, 'dist/cli/bundle/jq-wasm.cjs.br'))).toString();
-    const [, program = ''] = /base64,([A-Za-z\d+/=]{100000,})/.exec(code) ?? [];
-    const names = Buffer.from(program, 'base64').toString('latin1').split('\0');
+    // The WebAssembly is the last part.
+    const jq = brotliDecompressSync(readFileSync(join(ours, 'dist/cli/bundle/jq-wasm.cjs.br')));
+    const names = jq.toString('latin1').split('\0');
     expect(names.map((name) => name.replace(/-dirty$/, ''))).toContain(version);
   });
 
@@ -293,13 +398,13 @@ describe('what is bundled', () => {
       const expected = [...new Set(found)].sort();
       expect(expected.length).toBeGreaterThanOrEqual(least);
 
-      expect(packagesIn(licenses)).toEqual(expected);
+      expect(packagesIn(licenses())).toEqual(expected);
       expect(documented(name)).toEqual(expected);
     },
   );
 
   test('docs/dependencies.md names what is in the GraphiQL page; the nightly check of graphiql/ compares its licences', () => {
-    const expected = packagesIn('dist/mock/graphiql/assets/licenses.txt');
+    const expected = packagesIn(join(ours, 'dist/mock/graphiql/assets/licenses.txt'));
     expect(expected.length).toBeGreaterThan(4);
     expect(documented('GraphiQL page')).toEqual(expected);
   });

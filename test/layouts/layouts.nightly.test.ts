@@ -139,6 +139,10 @@ describe.each([
     await succeed(forSync, cwd);
     expect(await succeed(`${node} sync.js`, cwd)).toBe('3 written\n3 written\n');
     await succeed(`${exec} fleet sync demo.db --demo --only people`, cwd);
+    // Threads and processes find their files too.
+    expect(await succeed(`${exec} fleet vehicles list --demo --limit 1 -o json --jq '.[0].name'`, cwd)).toBe(
+      'Van 01\n',
+    );
 
     const forMcp = await remedyFor(`${exec} fleet mcp --demo`, cwd, missing('fleet-telematics-mcp'));
     await succeed(forMcp, cwd);
