@@ -1,6 +1,7 @@
 // Makes what tsc wrote smaller, so that the installed package stays under its limit.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 
 /**
  * Removes the comments from the code and from the source in its maps. The declarations keep theirs for editors.
@@ -49,8 +50,6 @@ export async function removeComments(folder) {
   );
 }
 
-const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-
 /**
  * Returns the source with empty lines in place of its comments.
  * @param {typeof import('typescript')} ts @param {string} source
@@ -80,62 +79,26 @@ function withoutComments(ts, source) {
 }
 
 /**
- * Returns a source map without the columns: a quarter of the size.
+ * Returns a source map with the first position of each line of the source: a quarter of the size, and stacks show lines.
  * @param {string} text @param {(source: string) => string} shortened
  */
 function ofLines(text, shortened) {
   const map = JSON.parse(text);
-  // Each number is the difference to the one before: source, line and column count on through the map, the position begins anew in each line.
-  /** @type {[source: number, line: number, column: number]} */
-  let at = [0, 0, 0];
-  let written = at;
-  const lines = map.mappings.split(';').map((/** @type {string} */ line) => {
-    let position = 0;
-    let writtenPosition = 0;
-    const kept = [];
-    for (const segment of line === '' ? [] : line.split(',')) {
-      const [move = 0, source = 0, sourceLine = 0, column = 0] = numbersIn(segment);
-      position += move;
-      at = [at[0] + source, at[1] + sourceLine, at[2] + column];
-      if (kept.length > 0 && at[0] === written[0] && at[1] === written[1]) continue;
-      const moves = [position - writtenPosition, at[0] - written[0], at[1] - written[1], at[2] - written[2]];
-      kept.push(moves.map(textOf).join(''));
-      writtenPosition = position;
-      written = at;
-    }
-    return kept.join(',');
-  });
+  const lines = decode(map.mappings).map((line) =>
+    line.filter(([, source, sourceLine], at) => {
+      const [, sourceBefore, lineBefore] = line[at - 1] ?? [];
+      return source !== sourceBefore || sourceLine !== lineBefore;
+    }),
+  );
   const sourcesContent = map.sourcesContent.map(shortened);
-  return JSON.stringify({ ...map, sourcesContent, names: [], mappings: lines.join(';') });
+  return JSON.stringify({ ...map, sourcesContent, names: [], mappings: encode(withoutNames(lines)) });
 }
 
-/** Returns the numbers of a segment: five bits per digit, the lowest first, the sign in the lowest bit. @param {string} segment */
-function numbersIn(segment) {
-  const numbers = [];
-  let value = 0;
-  let shift = 0;
-  for (const digit of segment) {
-    const bits = digits.indexOf(digit);
-    value |= (bits & 31) << shift;
-    shift += 5;
-    if (bits < 32) {
-      numbers.push(value & 1 ? -(value >> 1) : value >> 1);
-      value = 0;
-      shift = 0;
-    }
-  }
-  return numbers;
-}
-
-/** Returns a number as digits. @param {number} number */
-function textOf(number) {
-  let rest = number < 0 ? (-number << 1) | 1 : number << 1;
-  let text = '';
-  do {
-    text += digits[(rest & 31) | (rest > 31 ? 32 : 0)];
-    rest >>= 5;
-  } while (rest > 0);
-  return text;
+/** @param {import('@jridgewell/sourcemap-codec').SourceMapMappings} lines @returns {import('@jridgewell/sourcemap-codec').SourceMapMappings} */
+function withoutNames(lines) {
+  return lines.map((line) =>
+    line.map((segment) => (segment.length === 5 ? [segment[0], segment[1], segment[2], segment[3]] : segment)),
+  );
 }
 
 /** @param {string} folder @param {string} ending */
