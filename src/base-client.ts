@@ -43,10 +43,10 @@ import type {
 import { normaliseBaseUrl } from './core/base-url.js';
 import type { CallDeadline } from './core/deadline.js';
 import type { LoginUser } from './core/errors.js';
+import type { ClientSource } from './core/event-source.js';
 import type { FleetStream } from './core/fleet-stream.js';
-import { FOLLOW, type Follow } from './core/follow.js';
 import { GeneratorStream } from './core/generator-stream.js';
-import { type ClientTracer, type Notifier, notifierOfCall } from './core/hooks.js';
+import { type Notifier, notifierOfCall } from './core/hooks.js';
 import { isObject } from './core/json.js';
 import type { AnyCallOptions, CallOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
@@ -550,18 +550,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return this.close();
   }
 
-  /**
-   * Lets a tracer follow the calls and requests of this client and of those made from it. Returns what ends it; null when another tracer
-   * does. For fleet-telematics/otel.
-   * @internal
-   */
-  protected [FOLLOW](tracer: ClientTracer): ReturnType<Follow> {
-    const slot = this.#notifier.tracing;
-    if (slot.tracer !== null) return null;
-    slot.tracer = tracer;
-    return () => {
-      if (slot.tracer === tracer) slot.tracer = null;
-    };
+  /** Identifies this client, and those made of it, in the messages of the tracing channels. */
+  get source(): ClientSource {
+    return this.#notifier.source;
   }
 
   protected async execute<Name extends OperationName, Result>(

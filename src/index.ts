@@ -12,6 +12,7 @@ export type { StoredSession, TokenStore } from './auth/token-store.js';
 export { FleetClient } from './client.js';
 export type { FleetClientOptions } from './client-options.js';
 export type { ListQuery, ResultOf, RowOf, Selection, SelectOptions } from './contract/selection/types.js';
+export type { CallTrace, RequestTrace, RetryTrace } from './core/channels.js';
 export { configFolder } from './core/config-folder.js';
 export { type Timestamp, toDate } from './core/dates.js';
 export {
@@ -42,6 +43,7 @@ export {
   UserSelectionError,
   type VehicleFailure,
 } from './core/errors.js';
+export type { ClientSource } from './core/event-source.js';
 export type { FleetStream } from './core/fleet-stream.js';
 export type {
   CallEvent,
@@ -62,7 +64,6 @@ export type { OperationName } from './generated/operation-table.js';
 export type * from './generated/record-types.js';
 export { fileGate } from './locks/file-gate.js';
 export { type Gate, type HoldOptions, localGate } from './locks/gate.js';
-export type { CallTrace, RequestTrace } from './request/observe.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export type { ClientStats } from './request/stats.js';
 export type { EventKind } from './telemetry/events/event-rule.js';

@@ -1,7 +1,14 @@
 // What all events of a client say of where they come from: its tenant, and ids that no other client uses.
 import type { Random } from './ports.js';
 
+/** Identifies a client among those of the process. Clients that `forUser()` and `fork()` make of it have the same object. */
+export interface ClientSource {
+  /** Whether `traceFleet` of `fleet-telematics/otel` traces these clients. */
+  isTraced: boolean;
+}
+
 export interface EventSource {
+  readonly source: ClientSource;
   /** Tells the clients of a program apart. */
   readonly tenant: string;
   /** A new id for a call or a request. */
@@ -13,6 +20,7 @@ export function eventSource(tenant: string, random: Random): EventSource {
   let prefix = '';
   let last = 0;
   return {
+    source: { isTraced: false },
     tenant,
     newId() {
       if (prefix === '') prefix = letters(random) + letters(random);

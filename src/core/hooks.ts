@@ -1,4 +1,4 @@
-// The events of a client, and who gets them: hooks, and a tracer. No event holds a token, a password or the value of a variable. Messages of the
+// The events of a client, and the hooks that get them. No event holds a token, a password or the value of a variable. Messages of the
 // service are only in `errors` of a PARTIAL_DATA warning, which is not enumerable, so that logging an event leaks nothing.
 import type { FleetErrorCode, GraphQLErrorEntry } from './errors.js';
 import { type EventSource, eventSource } from './event-source.js';
@@ -124,53 +124,10 @@ export interface ClientHooks {
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
-/** A call that is being made. */
-export type StartedCall = Pick<CallEvent, 'callId' | 'tenant' | 'operation' | 'kind' | 'priority'>;
-
-/** Where a request goes. */
-export interface RequestTarget {
-  readonly method: 'GET' | 'POST';
-  /** Without a query. */
-  readonly url: string;
-  /** The part after the base URL. */
-  readonly path: string;
-}
-
-export interface FollowedCall {
-  /** Runs the task in the context of the call. */
-  run<Result>(task: () => Result): Result;
-  end(event: CallEvent): void;
-}
-
-export interface FollowedRequest {
-  /** Headers to send with it. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Runs the task in the context of the request. */
-  run<Result>(task: () => Result): Result;
-  /** `failure`: what happened, as in {@link RetryEvent.reason}; null when the request did not fail. */
-  end(event: ResponseEvent, failure: string | null): void;
-}
-
-/**
- * Follows the calls and requests of a client from inside, so that what it begins for one of them is active while that runs. Hooks only
- * get told. No method throws.
- */
-export interface ClientTracer {
-  startCall(call: StartedCall): FollowedCall;
-  startRequest(request: RequestEvent, target: RequestTarget): FollowedRequest;
-  retry(event: RetryEvent): void;
-}
-
-/** The tracer of a client and of those that share its requests; at most one. */
-export interface TracerSlot {
-  tracer: ClientTracer | null;
-}
-
-/** Passes events on to hooks and tracer. */
+/** Passes events on to hooks. */
 export interface Notifier extends EventSource {
-  /** Whether there are hooks for requests or calls, or a tracer: without them these events are not made. */
+  /** Whether there are hooks for requests or calls. */
   readonly watchesRequests: boolean;
-  readonly tracing: TracerSlot;
   request(event: RequestEvent): void;
   response(event: ResponseEvent): void;
   retry(event: RetryEvent): void;
@@ -184,21 +141,12 @@ export function notifierFor(hooks: ClientHooks, source: EventSource = eventSourc
   const { tenant } = source;
   const refresh = quietly(hooks.onSession);
   const warning = quietly(hooks.onWarning);
-  const retry = quietly(hooks.onRetry);
-  const hasHooks = Boolean(hooks.onRequest || hooks.onResponse || hooks.onRetry || hooks.onCall);
-  const tracing: TracerSlot = { tracer: null };
   return {
     ...source,
-    tracing,
-    get watchesRequests() {
-      return hasHooks || tracing.tracer !== null;
-    },
+    watchesRequests: Boolean(hooks.onRequest || hooks.onResponse || hooks.onRetry || hooks.onCall),
     request: quietly(hooks.onRequest),
     response: quietly(hooks.onResponse),
-    retry(event) {
-      retry(event);
-      tracing.tracer?.retry(event);
-    },
+    retry: quietly(hooks.onRetry),
     call: quietly(hooks.onCall),
     refresh: ({ how }) => refresh({ how, tenant }),
     // A copy that keeps hidden what is hidden.

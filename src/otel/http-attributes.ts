@@ -1,6 +1,6 @@
 // What the conventions of HTTP clients want to know of a request's target.
 import type { Attributes } from '@opentelemetry/api';
-import type { RequestTarget } from '../core/hooks.js';
+import type { RequestTrace } from '../core/channels.js';
 import { attribute } from './names.js';
 
 /** Of the few addresses of one client. */
@@ -8,7 +8,7 @@ export class HttpAttributes {
   readonly #known = new Map<string, Attributes>();
 
   /** Few values each, so that metrics may have them too. */
-  of({ method, url, path }: RequestTarget): Attributes {
+  of({ method, url, path }: RequestTrace): Attributes {
     const known = this.#known.get(url);
     if (known) return known;
     const { protocol, hostname, port } = new URL(url);

@@ -1,9 +1,11 @@
 // The metrics: how long calls and requests take, how long calls wait, how many share a request, and what is sent again.
 import { type Attributes, type Meter, type MetricOptions, ValueType } from '@opentelemetry/api';
-import type { CallEvent, RequestEvent, RequestTarget, ResponseEvent, RetryEvent, StartedCall } from '../core/hooks.js';
+import type { CallTrace, RequestTrace, RetryTrace } from '../core/channels.js';
+import type { CallEvent } from '../core/hooks.js';
 import type { HttpAttributes } from './http-attributes.js';
 import { attribute, metric } from './names.js';
 import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
+import type { EndedRequest, Observer } from './traced-clients.js';
 
 /** The conventions ask for these. */
 const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
@@ -22,7 +24,7 @@ export interface MeasurementOptions {
   readonly httpSpans: boolean;
 }
 
-export class Measurements {
+export class Measurements implements Observer {
   readonly #options: MeasurementOptions;
   readonly #instruments: ReturnType<typeof instrumentsOf>;
   /** The priorities of the calls of which nothing was sent yet, by the ids of the calls. */
@@ -33,13 +35,14 @@ export class Measurements {
     this.#instruments = instrumentsOf(options.meter);
   }
 
-  callStarted({ callId, priority }: StartedCall): void {
+  startCall({ callId, priority }: CallTrace): (ended: CallEvent) => void {
     const attributes = { ...this.#options.attributes, [attribute.priority]: priority };
     this.#waiting.set(callId, attributes);
     this.#instruments.callsWaiting.add(1, attributes);
+    return (ended) => this.#callEnded(ended);
   }
 
-  callEnded(event: CallEvent): void {
+  #callEnded(event: CallEvent): void {
     this.#waitsNoLonger(event.callId);
     const { callDuration, callWait } = this.#instruments;
     const common = { ...this.#options.attributes, [attribute.operationType]: event.kind };
@@ -52,24 +55,25 @@ export class Measurements {
     callWait.record(event.waitMs / 1000, { ...common, [attribute.priority]: event.priority });
   }
 
-  requestStarted({ callIds }: RequestEvent): void {
+  startRequest({ callIds }: RequestTrace): (ended: EndedRequest) => void {
     for (const id of callIds) this.#waitsNoLonger(id);
+    return (ended) => this.#requestEnded(ended);
   }
 
-  requestEnded(event: ResponseEvent, target: RequestTarget, failure: string | null): void {
+  #requestEnded(event: EndedRequest): void {
     const { httpDuration, requestCalls, responseSize } = this.#instruments;
     const { attributes, http, httpSpans } = this.#options;
-    const error = errorAttributes(errorOfRequest(event, failure));
+    const error = errorAttributes(errorOfRequest(event));
     const kind = event.kind === 'login' ? {} : { [attribute.operationType]: event.kind };
     if (httpSpans) {
       const status = event.status === null ? {} : { [attribute.status]: event.status };
-      httpDuration.record(event.durationMs / 1000, { ...attributes, ...http.of(target), ...status, ...error });
+      httpDuration.record(event.durationMs / 1000, { ...attributes, ...http.of(event), ...status, ...error });
     }
     if (event.kind !== 'login') requestCalls.record(event.merged, { ...attributes, ...kind, ...error });
     if (event.bytes !== null) responseSize.record(event.bytes, { ...attributes, ...kind });
   }
 
-  retry({ reason }: RetryEvent): void {
+  retry({ reason }: RetryTrace): void {
     this.#instruments.retries.add(1, { ...this.#options.attributes, [attribute.errorType]: reason });
   }
 

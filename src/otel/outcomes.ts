@@ -1,7 +1,8 @@
 // Which outcomes are errors, by OpenTelemetry's conventions: what the program itself broke off is none.
 import type { Attributes } from '@opentelemetry/api';
-import type { CallEvent, ResponseEvent } from '../core/hooks.js';
+import type { CallEvent } from '../core/hooks.js';
 import { attribute } from './names.js';
+import type { EndedRequest } from './traced-clients.js';
 
 /** `error.type` of a call; null when it is no error. */
 export function errorOfCall({ outcome }: CallEvent): string | null {
@@ -9,9 +10,9 @@ export function errorOfCall({ outcome }: CallEvent): string | null {
 }
 
 /** `error.type` of a request; null when it is no error. A status that means failure says it all. */
-export function errorOfRequest({ status }: ResponseEvent, failure: string | null): string | null {
+export function errorOfRequest({ status, error }: EndedRequest): string | null {
   if (status !== null && status >= 400) return String(status);
-  return failure === 'ABORTED' ? null : failure;
+  return error === undefined || error.message === 'ABORTED' ? null : error.message;
 }
 
 export function errorAttributes(error: string | null): Attributes {

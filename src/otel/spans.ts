@@ -1,7 +1,6 @@
 // The spans: one for each call, and below the first call of a request one for the request.
 import {
   type Attributes,
-  type Context,
   context,
   createContextKey,
   propagation,
@@ -11,25 +10,16 @@ import {
   type Tracer,
   trace,
 } from '@opentelemetry/api';
-import type {
-  CallEvent,
-  FollowedCall,
-  FollowedRequest,
-  RequestEvent,
-  RequestTarget,
-  ResponseEvent,
-  RetryEvent,
-  StartedCall,
-} from '../core/hooks.js';
+import type { CallTrace, RequestTrace, RetryTrace } from '../core/channels.js';
+import type { CallEvent } from '../core/hooks.js';
 import { quietly } from '../core/quietly.js';
 import type { HttpAttributes } from './http-attributes.js';
 import { attribute, RETRY_EVENT } from './names.js';
 import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
+import type { EndedRequest, Observer } from './traced-clients.js';
 
 /** OpenTelemetry's SDK makes no spans, and sends no headers, in a context with this key. It is what `suppressTracing` of its core sets. */
 const SUPPRESS_TRACING = createContextKey('OpenTelemetry SDK Context Key SUPPRESS_TRACING');
-
-const NO_HEADERS = {};
 
 export interface SpanOptions {
   readonly tracer: Tracer;
@@ -40,7 +30,7 @@ export interface SpanOptions {
   readonly httpSpans: boolean;
 }
 
-export class Spans {
+export class Spans implements Observer {
   readonly #options: SpanOptions;
   /** The spans of the calls that are under way, by the ids of the calls. */
   readonly #calls = new Map<string, Span>();
@@ -49,7 +39,8 @@ export class Spans {
     this.#options = options;
   }
 
-  startCall({ callId, tenant, operation, kind, priority }: StartedCall): FollowedCall {
+  startCall(call: CallTrace): (ended: CallEvent) => void {
+    const { callId, tenant, operation, kind, priority, run } = call;
     const attributes = {
       ...this.#options.attributes,
       [attribute.operation]: operation,
@@ -61,57 +52,66 @@ export class Spans {
     const span = this.#options.tracer.startSpan(`${kind} ${operation}`, { kind: SpanKind.INTERNAL, attributes });
     this.#calls.set(callId, span);
     const inside = trace.setSpan(context.active(), span);
-    return {
-      run: (task) => context.with(inside, task),
-      end: (event) => {
-        this.#calls.delete(callId);
-        endCall(span, event);
-      },
+    call.run = (task) => context.with(inside, () => run(task));
+    return (ended) => {
+      this.#calls.delete(callId);
+      endSpan(span, errorOfCall(ended), {
+        ...(ended.user === null ? {} : { [attribute.user]: ended.user }),
+        [attribute.outcome]: ended.outcome,
+        [attribute.wait]: ended.waitMs / 1000,
+        [attribute.requestIds]: [...ended.requestIds],
+      });
     };
   }
 
-  startRequest(event: RequestEvent, target: RequestTarget): FollowedRequest {
-    const [parent, ...others] = event.callIds.flatMap((id) => this.#calls.get(id) ?? []);
+  startRequest(request: RequestTrace): (ended: EndedRequest) => void {
+    const [parent, ...others] = request.callIds.flatMap((id) => this.#calls.get(id) ?? []);
     const active = context.active();
     // A login belongs to the call for which it is sent: that one's context is active.
     const outside = parent ? trace.setSpan(active, parent) : active;
     const links = others.map((span) => ({ context: span.spanContext() }));
     const { httpSpans } = this.#options;
     const span = this.#options.tracer.startSpan(
-      `${httpSpans ? target.method : 'request'} ${target.path}`,
+      `${httpSpans ? request.method : 'request'} ${request.path}`,
       {
         kind: httpSpans ? SpanKind.CLIENT : SpanKind.INTERNAL,
-        attributes: this.#attributesOf(event, target),
+        attributes: this.#attributesOf(request),
         links,
       },
       outside,
     );
     // Whoever looks at the trace of another call finds the request that it shared.
     for (const other of others) linked(other, span);
+    const { run } = request;
     const inside = trace.setSpan(outside, span);
-    return httpSpans ? this.#withHeaders(span, inside) : follow(span, inside, NO_HEADERS);
+    if (httpSpans) {
+      const headers: Record<string, string> = {};
+      // A propagator of the program that throws costs its headers, and not the span. The client leaves out headers that it does not allow.
+      quietly((carrier: object) => propagation.inject(inside, carrier))(headers);
+      // An instrumentation of HTTP would send the headers once more.
+      const suppressed = inside.setValue(SUPPRESS_TRACING, true);
+      request.run = (task) => context.with(suppressed, () => run((added) => task({ ...added, ...headers })));
+    } else request.run = (task) => context.with(inside, () => run(task));
+    return (ended) =>
+      endSpan(span, errorOfRequest(ended), {
+        ...(ended.status === null ? {} : { [attribute.status]: ended.status }),
+        ...(ended.bytes === null ? {} : { [attribute.responseSize]: ended.bytes }),
+        ...(ended.responseId === null ? {} : { [attribute.responseId]: ended.responseId }),
+      });
   }
 
   /** Tells the calls of a request that it will be sent again. */
-  retry({ callIds, reason, waitMs }: RetryEvent): void {
+  retry({ callIds, reason, waitMs }: RetryTrace): void {
     const attributes = { [attribute.errorType]: reason, [attribute.retryPause]: waitMs / 1000 };
     for (const id of callIds) this.#calls.get(id)?.addEvent(RETRY_EVENT, attributes);
   }
 
-  /** Sends the trace's headers itself, so an instrumentation of HTTP, which would do the same once more, is told to leave this request out. */
-  #withHeaders(span: Span, inside: Context): FollowedRequest {
-    const headers: Record<string, string> = {};
-    // A propagator of the program that throws costs its headers, and not the span. The client leaves out headers that it does not allow.
-    quietly((carrier: object) => propagation.inject(inside, carrier))(headers);
-    return follow(span, inside.setValue(SUPPRESS_TRACING, true), headers);
-  }
-
-  #attributesOf(event: RequestEvent, target: RequestTarget): Attributes {
+  #attributesOf(event: RequestTrace): Attributes {
     const { operations, kind, attempt } = event;
     const [operation] = operations;
     return {
       ...this.#options.attributes,
-      ...(this.#options.httpSpans ? { ...this.#options.http.of(target), [attribute.url]: target.url } : {}),
+      ...(this.#options.httpSpans ? { ...this.#options.http.of(event), [attribute.url]: event.url } : {}),
       ...(attempt > 1 ? { [attribute.resendCount]: attempt - 1 } : {}),
       ...(kind === 'login' ? {} : { [attribute.operationType]: kind, [attribute.calls]: event.merged }),
       // Several operations are fields of one document, which has no name.
@@ -129,35 +129,8 @@ function linked(span: Span, other: Span): void {
   quietly(() => span.addLink({ context: other.spanContext() }))(undefined);
 }
 
-function follow(span: Span, inside: Context, headers: Readonly<Record<string, string>>): FollowedRequest {
-  return {
-    headers,
-    run: (task) => context.with(inside, task),
-    end: (event, failure) => endRequest(span, event, failure),
-  };
-}
-
-function endCall(span: Span, event: CallEvent): void {
-  const error = errorOfCall(event);
-  span.setAttributes({
-    ...errorAttributes(error),
-    ...(event.user === null ? {} : { [attribute.user]: event.user }),
-    [attribute.outcome]: event.outcome,
-    [attribute.wait]: event.waitMs / 1000,
-    [attribute.requestIds]: [...event.requestIds],
-  });
-  if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR });
-  span.end();
-}
-
-function endRequest(span: Span, event: ResponseEvent, failure: string | null): void {
-  const error = errorOfRequest(event, failure);
-  span.setAttributes({
-    ...errorAttributes(error),
-    ...(event.status === null ? {} : { [attribute.status]: event.status }),
-    ...(event.bytes === null ? {} : { [attribute.responseSize]: event.bytes }),
-    ...(event.responseId === null ? {} : { [attribute.responseId]: event.responseId }),
-  });
+function endSpan(span: Span, error: string | null, attributes: Attributes): void {
+  span.setAttributes({ ...errorAttributes(error), ...attributes });
   if (error !== null) span.setStatus({ code: SpanStatusCode.ERROR });
   span.end();
 }

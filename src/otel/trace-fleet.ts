@@ -4,15 +4,15 @@
  */
 import { type Attributes, type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api';
 import type { FleetClient } from '../client.js';
-import { FOLLOW, type Follow } from '../core/follow.js';
+import type { ClientSource } from '../core/event-source.js';
 import { isObject } from '../core/json.js';
 import { type Checks, checkOptions, demand, flag, hasFunctions } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';
 import { sdkVersion } from '../core/version.js';
-import { clientTracer } from './client-tracer.js';
 import { HttpAttributes } from './http-attributes.js';
 import { Measurements } from './measurements.js';
 import { Spans } from './spans.js';
+import { observeClient } from './traced-clients.js';
 
 export interface TraceFleetOptions {
   /** Default: the global one. */
@@ -46,18 +46,21 @@ export interface FleetTracing {
  * @throws {InvalidInputError} when the client is traced already, or is not made by this package, or an option is invalid.
  */
 export function traceFleet(fleet: FleetClient, options: TraceFleetOptions = {}): FleetTracing {
-  const follow = followOf(fleet);
+  if (!isClient(fleet)) {
+    throw refusedInput('traceFleet needs a client that new FleetClient() has made, or forUser() or fork() of one.');
+  }
+  const { source } = fleet;
   checkTracing(options);
-  const { tracerProvider = trace, meterProvider = metrics, httpSpans = true, attributes = {} } = options;
-  const common = { attributes, httpSpans, http: new HttpAttributes() };
-  const spans = new Spans({ ...common, tracer: tracerProvider.getTracer(SCOPE, sdkVersion) });
-  const measurements = new Measurements({ ...common, meter: meterProvider.getMeter(SCOPE, sdkVersion) });
-  const end = follow(clientTracer(spans, measurements));
-  if (end === null) {
+  if (source.isTraced) {
     throw refusedInput(
       'This client is traced already. Clients that forUser() and fork() make of it are traced with it: call traceFleet once, where the program makes the client.',
     );
   }
+  const { tracerProvider = trace, meterProvider = metrics, httpSpans = true, attributes = {} } = options;
+  const common = { attributes, httpSpans, http: new HttpAttributes() };
+  const spans = new Spans({ ...common, tracer: tracerProvider.getTracer(SCOPE, sdkVersion) });
+  const measurements = new Measurements({ ...common, meter: meterProvider.getMeter(SCOPE, sdkVersion) });
+  const end = observeClient(source, [spans, measurements]);
   return { end, [Symbol.dispose]: end };
 }
 
@@ -78,11 +81,7 @@ function checkTracing(options: unknown): void {
   checkOptions(options, checks, 'traceFleet');
 }
 
-function followOf(fleet: unknown): Follow {
-  const follow: unknown = typeof fleet === 'object' && fleet !== null ? Reflect.get(fleet, FOLLOW) : undefined;
-  if (typeof follow !== 'function') {
-    throw refusedInput('traceFleet needs a client that new FleetClient() has made, or forUser() or fork() of one.');
-  }
-  // The client may come from another copy of this package, whose classes are others; only this package gives a client this method.
-  return follow.bind(fleet) as Follow;
+/** A client of any copy of this package: the classes of another copy are others. */
+function isClient(value: unknown): value is { readonly source: ClientSource } {
+  return isObject(value) && isObject(value.source) && typeof value.source.isTraced === 'boolean';
 }

@@ -2,6 +2,7 @@
 // until it is sent, and callers may leave at any time.
 import type { AsyncResource } from 'node:async_hooks';
 import { aliasOf, identityOf, mergedDocument } from '../contract/selection/merge.js';
+import type { CallTrace } from '../core/channels.js';
 import { AbortFlag, type CallDeadline, type EndReason, GroupDeadline } from '../core/deadline.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
@@ -9,7 +10,6 @@ import type { ListRows, ListsOfRequest } from '../rows/list-rows.js';
 import { isSameContext } from './async-context.js';
 import type { Call, CallAnswer, RequestAnswer } from './call.js';
 import type { MergeTrial, Merging } from './merging.js';
-import type { CallTrace } from './observe.js';
 import { CallProgress, type Repeatable } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
 import type { Caller, Waiting } from './turn-order.js';

@@ -3,6 +3,7 @@
 import { listLoginUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
+import { hasListeners } from '../core/channels.js';
 import type { CallDeadline, Deadline } from '../core/deadline.js';
 import { durationText } from '../core/durations.js';
 import type { Turns } from '../core/error-facts.js';
@@ -19,7 +20,7 @@ import type { CallRequest, RequestAnswer } from './call.js';
 import { Deadlines } from './deadlines.js';
 import { loginRequests } from './login-requests.js';
 import { Merging } from './merging.js';
-import { callChannel, observe, requestChannel } from './observe.js';
+import { observe, reportRetry } from './observe.js';
 import { PendingLogins } from './pending-logins.js';
 import type { AddedHeaders } from './request-headers.js';
 import { retry, ServiceHealth } from './retry.js';
@@ -129,7 +130,7 @@ export class Pipeline {
     const health = new ServiceHealth(timers);
     const pending = new PendingLogins();
     const retrying = { policy: limits.retry, health, timers, random, wallClock: serviceClock, notifier };
-    const isObserved = () => notifier.watchesRequests || callChannel.hasSubscribers || requestChannel.hasSubscribers;
+    const isObserved = () => notifier.watchesRequests || hasListeners();
     const sending = {
       baseUrl,
       http,
@@ -200,7 +201,7 @@ export class Pipeline {
     if (Array.isArray(users)) return users;
     const { notifier } = this.#options;
     const which = { requestId: notifier.newId(), tenant: notifier.tenant, user: null, callIds: [] };
-    notifier.retry({ ...which, operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
+    reportRetry(notifier, { ...which, operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
     const newToken = await deadline.within(this.session.replace(oldToken, deadline));
     const usersOfNewToken = await deadline.within(listLoginUsers(this.#sendLogin, newToken));
     if (Array.isArray(usersOfNewToken)) return usersOfNewToken;

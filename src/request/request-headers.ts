@@ -47,8 +47,8 @@ function headersFrom(
 }
 
 /**
- * The headers of a request with those that a tracer adds, as propagators of the program give them. What a program may not set is left out, and
- * what the request has already.
+ * Returns the headers of a request with those that listeners of its channel add. Their values come from the propagators
+ * of a program. Headers that the program may not set, or that the request has already, are left out.
  */
 export function withTracing(
   added: Readonly<Record<string, unknown>>,

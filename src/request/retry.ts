@@ -10,6 +10,7 @@ import type { Random, Timers } from '../core/ports.js';
 import type { RequestIds } from '../core/request-ids.js';
 import type { Failure, SendOutcome } from './failure.js';
 import { FailedRequest, reasonOf } from './failure-error.js';
+import { reportRetry } from './observe.js';
 import { RetryBudget } from './retry-budget.js';
 import { decideRetry, type RetryableCall, type RetryPolicy, type Tries } from './retry-policy.js';
 import type { RequestStep } from './steps.js';
@@ -199,7 +200,7 @@ export function retry<Request extends Repeatable, Value>({
     if (progress.event === null) return;
     const { merged: _, ...event } = progress.event;
     request.inContext(() =>
-      notifier.retry({ ...event, attempt: progress.attempts, reason: reasonOf(failure), waitMs }),
+      reportRetry(notifier, { ...event, attempt: progress.attempts, reason: reasonOf(failure), waitMs }),
     );
   }
 }

@@ -3,10 +3,10 @@
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { FleetClient } from '../../src/index.js';
-import { type TraceFleetOptions, traceFleet } from '../../src/otel/trace-fleet.js';
+import type { TraceFleetOptions } from '../../src/otel/trace-fleet.js';
 import { answerFrom, type Served, serve } from '../request/http-server.js';
 import { makeService } from '../request/setup.js';
-import { openTelemetry } from './setup.js';
+import { openTelemetry, traceFleet } from './setup.js';
 
 const service = makeService();
 const telemetry = openTelemetry();

@@ -3,9 +3,9 @@ import type { Histogram } from '@opentelemetry/sdk-metrics';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FleetClient, FleetClientOptions } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { type TraceFleetOptions, traceFleet } from '../../src/otel/trace-fleet.js';
+import type { TraceFleetOptions } from '../../src/otel/trace-fleet.js';
 import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
-import { openTelemetry, type Telemetry } from './setup.js';
+import { openTelemetry, type Telemetry, traceFleet } from './setup.js';
 
 let service: MockService;
 let telemetry: Telemetry;

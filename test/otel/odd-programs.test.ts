@@ -4,9 +4,8 @@ import { propagation, type TextMapPropagator } from '@opentelemetry/api';
 import { NodeTracerProvider, type SpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Fetch, type FleetClientOptions, InvalidInputError } from '../../src/index.js';
-import { traceFleet } from '../../src/otel/trace-fleet.js';
 import { makeClient, makeService } from '../request/setup.js';
-import { openTelemetry } from './setup.js';
+import { openTelemetry, traceFleet } from './setup.js';
 
 const telemetry = openTelemetry();
 const { tracerProvider, meterProvider } = telemetry;

@@ -15,6 +15,15 @@ import {
   SimpleSpanProcessor,
   type SpanProcessor,
 } from '@opentelemetry/sdk-trace-node';
+import { onTestFinished } from 'vitest';
+import { traceFleet as beginTracing } from '../../src/otel/trace-fleet.js';
+
+/** As a program calls it, and ended with the test: the channels are of the whole process, and of all its test files. */
+export const traceFleet: typeof beginTracing = (...args) => {
+  const tracing = beginTracing(...args);
+  onTestFinished(() => tracing.end());
+  return tracing;
+};
 
 export interface Telemetry {
   readonly tracerProvider: NodeTracerProvider;

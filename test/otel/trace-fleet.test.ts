@@ -6,9 +6,8 @@ import { realTimers } from '../../src/core/ports.js';
 import type { FleetClient, FleetClientOptions } from '../../src/index.js';
 import { InvalidInputError } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { traceFleet } from '../../src/otel/trace-fleet.js';
 import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
-import { openTelemetry } from './setup.js';
+import { openTelemetry, traceFleet } from './setup.js';
 
 const telemetry = openTelemetry();
 const { tracer, tracerProvider, meterProvider, spans, tree } = telemetry;
@@ -338,11 +337,12 @@ test('nothing that a span or a metric holds is a secret or a value', async () =>
   }
 });
 
-test('a processor of the program that throws breaks no call', async () => {
+test.each(['onStart', 'onEnd'])('a processor of the program whose %s throws breaks no call', async (method) => {
   const broken = () => {
     throw new Error('broken');
   };
-  const spanProcessors = [{ onStart: broken, onEnd: broken, forceFlush: async () => {}, shutdown: async () => {} }];
+  const whole = { onStart: () => {}, onEnd: () => {}, forceFlush: async () => {}, shutdown: async () => {} };
+  const spanProcessors = [{ ...whole, [method]: broken }];
   await using fleet = makeClient(makeService());
   traceFleet(fleet, { ...providers, tracerProvider: new NodeTracerProvider({ spanProcessors }) });
   expect(await fleet.getRoles()).not.toHaveLength(0);

@@ -1,8 +1,9 @@
-// Hooks and the tracing channel: one event a request, everything that may be known of it, nothing that may not.
-import { channel } from 'node:diagnostics_channel';
+// Hooks and channels: one event a request, everything that may be known of it, nothing that may not.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { RequestTrace } from '../../src/index.js';
+import type { CallTrace, RequestTrace } from '../../src/index.js';
 import { held } from '../held.js';
 import { makeClient, makeService, rejection } from './setup.js';
 
@@ -16,6 +17,8 @@ const listeners = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name)
 function listen(): void {
   for (const { on, listener } of listeners) on.subscribe(listener);
 }
+
+const ignored = { start: () => {}, end: () => {}, asyncStart: () => {}, asyncEnd: () => {}, error: () => {} };
 
 afterEach(() => {
   for (const { on, listener } of listeners) on.unsubscribe(listener);
@@ -48,6 +51,11 @@ test('a request is traced from its start to its end, with all there is to say of
     requestId: expect.stringMatching(ID),
     callIds: [expect.stringMatching(ID), expect.stringMatching(ID), expect.stringMatching(ID)],
     tenant: 'http://service.test/api',
+    source: fleet.source,
+    method: 'POST',
+    url: 'http://service.test/api/graphql',
+    path: '/graphql',
+    run: expect.any(Function),
     user: expect.stringMatching(/^[\da-f-]{36}$/),
     responseId: null,
     status: 200,
@@ -108,6 +116,72 @@ test('a listener that throws does not break the call', async () => {
   process.off('uncaughtException', note);
   for (const handler of handlers) process.on('uncaughtException', handler);
   expect(thrown).toHaveLength(1);
+});
+
+test('listeners of start run calls and requests inside functions of theirs, which know the end, and add headers', async () => {
+  const within = new AsyncLocalStorage<string>();
+  const enter = <Result>(name: string, task: () => Result) => within.run(`${within.getStore() ?? ''}/${name}`, task);
+  const seen: unknown[] = [];
+  const service = makeService();
+  const fleet = makeClient(service, {
+    fetch: (url, init) => {
+      const { authorization, 'x-a': a, 'x-b': b } = init.headers;
+      seen.push(within.getStore(), a, b, authorization === 'planted');
+      return service.fetch(url, init);
+    },
+  });
+  await fleet.getRoles();
+  seen.length = 0;
+  const onCall = (trace: CallTrace) => {
+    const { run } = trace;
+    trace.run = (task) => enter('call', () => run(task)).finally(() => seen.push(trace.outcome));
+  };
+  const onRequest = (name: string) => (trace: RequestTrace) => {
+    const { run } = trace;
+    const headers = { [`X-${name}`]: name, Authorization: 'planted' };
+    trace.run = (task) => {
+      const sending = run((added) => enter(name, () => task({ ...added, ...headers })));
+      return sending.finally(() => seen.push(trace.status));
+    };
+  };
+  const calls = { ...ignored, start: onCall };
+  const requests = ['a', 'b'].map((name) => ({ ...ignored, start: onRequest(name) }));
+  const channels = [
+    tracingChannel<string, CallTrace>('fleet-telematics:call'),
+    tracingChannel<string, RequestTrace>('fleet-telematics:request'),
+  ] as const;
+  channels[0].subscribe(calls);
+  for (const one of requests) channels[1].subscribe(one);
+  listen();
+  await fleet.getLabels();
+  channels[0].unsubscribe(calls);
+  for (const one of requests) channels[1].unsubscribe(one);
+  expect(seen).toEqual(['/call/a/b', 'a', 'b', false, 200, 200, 'ok']);
+  // Headers that listeners add are not for the logs of others.
+  expect(heard).not.toHaveLength(0);
+  expect(inspect(heard, { depth: 9 })).not.toContain('planted');
+});
+
+test('a retry has a channel of its own, and all messages of a client have its source', async () => {
+  const { service, fleet } = await readyClient();
+  const other = makeClient(service);
+  const retries: unknown[] = [];
+  const note = (message: unknown) => retries.push(message);
+  const retry = channel('fleet-telematics:retry');
+  retry.subscribe(note);
+  service.faults.add({ kind: 'status', status: 503, path: '/graphql' });
+  await fleet.fork().getLabels();
+  retry.unsubscribe(note);
+  expect(retries).toMatchObject([
+    { operations: ['getLabels'], attempt: 1, reason: '503', tenant: fleet.stats().tenant },
+  ]);
+  expect(retries).toHaveProperty('0.source', fleet.source);
+  listen();
+  await Promise.all([fleet.fork().getRoles(), other.getRoles()]);
+  const sources = heard.filter(({ trace }) => trace.kind === 'query').map(({ trace }) => trace.source);
+  expect(new Set(sources)).toEqual(new Set([fleet.source, other.source]));
+  expect(fleet.forUser({ fleetName: 'Demo Fleet' }).source).toBe(fleet.source);
+  expect(other.source).not.toBe(fleet.source);
 });
 
 test('hooks get the same', async () => {
