@@ -1,4 +1,4 @@
-// Tests the packed package the way users use it. Each folder of test/consumers becomes a separate project, which is built once and run on
+// Tests the packed packages the way users use them. Each folder of test/consumers becomes a separate project, which is built once and run on
 // every supported Node version, or on those that `consumer.runs` in its package.json selects. The command line is installed globally and
 // run on each of them too. `npm run consumers -- 20.19.0 26 jest` tests only these Node versions and projects.
 import assert from 'node:assert/strict';
@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { packageNames } from './manifest.mjs';
 import { nodeOf } from './node-binaries.mjs';
 import { npmScript } from './npm.mjs';
 import { packInto } from './packed.mjs';
@@ -24,6 +25,7 @@ const folders = join(root, 'test/consumers');
 const { devDependencies: ownVersions } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'fleet-consumers-'));
 const npmCli = npmScript();
+const packed = packInto(work);
 
 const exec = promisify(execFile);
 /** @param {string} text */
@@ -48,6 +50,7 @@ async function run(command, args, cwd, path = process.env.PATH) {
         PATH: path,
         NODE_OPTIONS: '',
         FLEET_CONFIG_DIR: join(work, 'config'),
+        FLEET_DOCS: join(root, 'docs'),
         XDG_CACHE_HOME: join(work, 'cache'),
       },
     });
@@ -68,11 +71,12 @@ const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'
  */
 
 /**
- * Makes a project of a folder of test/consumers and installs it. A tool of the version `*` gets the version that this repository has.
- * @param {string} name @param {string} tarball
+ * Makes a project of a folder of test/consumers and installs it, with the core and the packages among its dependencies. A tool of the version
+ * `*` gets the version that this repository has.
+ * @param {string} name
  * @returns {Promise<{ cwd: string, scripts: string[], wishes: Wishes } | { missing: string }>}
  */
-async function project(name, tarball) {
+async function project(name) {
   const cwd = join(work, name);
   cpSync(join(folders, name), cwd, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
@@ -80,7 +84,8 @@ async function project(name, tarball) {
   const wishes = manifest.consumer ?? {};
   const tools = manifest.devDependencies ?? {};
   for (const tool of Object.keys(tools)) if (tools[tool] === '*') tools[tool] = ownVersions[tool];
-  manifest.dependencies = { 'fleet-telematics': `file:${tarball}` };
+  const wanted = packageNames.filter((own) => own === 'fleet-telematics' || own in (manifest.dependencies ?? {}));
+  manifest.dependencies = Object.fromEntries(wanted.map((own) => [own, `file:${packed[own].tarball}`]));
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest));
   const { mayBeMissing: tool } = wishes;
   if (tool !== undefined && !(await isPublished(tool, tools[tool])))
@@ -128,10 +133,10 @@ async function timed(name, step) {
 
 /** @typedef {{ readonly binary: string, readonly version: string }} Node */
 
-/** @param {string} name @param {string} tarball @param {readonly Node[]} nodes */
-async function testProject(name, tarball, nodes) {
+/** @param {string} name @param {readonly Node[]} nodes */
+async function testProject(name, nodes) {
   const wishes = await timed(`${name}: install and build`, async () => {
-    const installed = await project(name, tarball);
+    const installed = await project(name);
     if ('missing' in installed) {
       print(`SKIPPED: ${name} was not tested, because ${installed.missing}`);
       return null;
@@ -150,16 +155,18 @@ async function testProject(name, tarball, nodes) {
   }
 }
 
-/** @param {Node} node @param {string} tarball */
-function testGlobalInstall({ binary, version }, tarball) {
+/** @param {Node} node */
+function testGlobalInstall({ binary, version }) {
   return timed(`command line, installed globally: Node ${version}`, async () => {
     const prefix = join(work, `global-${version}`);
     mkdirSync(prefix);
-    await npm(binary, ['install', '--global', '--prefix', prefix, ...quiet, tarball], work);
+    const tarballs = packageNames.map((own) => packed[own].tarball);
+    await npm(binary, ['install', '--global', '--prefix', prefix, ...quiet, ...tarballs], work);
     const path = [dirname(binary), join(prefix, 'bin'), process.env.PATH].join(delimiter);
     const fleet = (/** @type {string[]} */ ...args) => run('fleet', args, work, path);
     assert.match(await fleet('--version'), /^\d+\.\d+\.\d+\n$/);
     assert.equal(JSON.parse(await fleet('vehicles', 'list', '--demo', '-o', 'json')).length, 25);
+    await fleet('sync', join(prefix, 'copy.db'), '--demo', '--only', 'people');
     if (process.platform === 'linux') {
       const cached = readdirSync(join(work, 'cache/fleet-telematics'));
       assert.ok(cached.some((folder) => folder.startsWith(version)));
@@ -193,10 +200,9 @@ try {
     return [];
   });
   assert.ok(nodes.length > 0, 'none of these Node versions is available');
-  const { tarball } = packInto(work)['fleet-telematics'];
   await runAll([
-    ...(chosen.length > 0 ? chosen : projects).map((name) => () => testProject(name, tarball, nodes)),
-    ...(chosen.length > 0 ? [] : nodes).map((node) => () => testGlobalInstall(node, tarball)),
+    ...(chosen.length > 0 ? chosen : projects).map((name) => () => testProject(name, nodes)),
+    ...(chosen.length > 0 ? [] : nodes).map((node) => () => testGlobalInstall(node)),
   ]);
 } finally {
   rmSync(work, { recursive: true, force: true });

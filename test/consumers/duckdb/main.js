@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
-import { parquetTarget, sqliteTarget, sync, syncParts, syncTables } from 'fleet-telematics/sync';
+import { parquetTarget, sqliteTarget, syncFleet, syncParts, syncTables } from 'fleet-telematics-sync';
 
 // Half past one in the night: trips and snapshots of two days.
 const now = Date.parse('2026-03-01T01:30:00Z');
@@ -33,8 +33,8 @@ const cellSql = {
 
 try {
   const options = { parts: syncParts, since: new Date(now - 3 * 3_600_000) };
-  await sync(fleet, parquetTarget('copy'), options);
-  await sync(fleet, sqliteTarget('fleet.db'), options);
+  await syncFleet(fleet, parquetTarget('copy'), options);
+  await syncFleet(fleet, sqliteTarget('fleet.db'), options);
   const copy = await sqliteTarget('fleet.db').look();
   const duckdb = await (await DuckDBInstance.create(':memory:')).connect();
   const rowsOf = async (sql) => (await duckdb.runAndReadAll(sql)).getRowsJS();
@@ -65,7 +65,7 @@ try {
   );
   assert.deepEqual([ofTrips.get('local_day'), ofTrips.get('local_started_at')], ['DATE', 'TIMESTAMP']);
 
-  const text = readFileSync(join(import.meta.dirname, 'node_modules/fleet-telematics/docs/sync.md'), 'utf8');
+  const text = readFileSync(join(process.env.FLEET_DOCS, 'sync.md'), 'utf8');
   const blocks = [...text.matchAll(/```sql\n([\s\S]*?)\n```/g)]
     .map(([, sql]) => sql)
     .filter((sql) => sql.includes('.parquet'));

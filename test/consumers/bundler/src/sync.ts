@@ -2,7 +2,7 @@
 import { inspect } from 'node:util';
 import { FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
-import { sqliteTarget, sync } from 'fleet-telematics/sync';
+import { sqliteTarget, syncFleet } from 'fleet-telematics-sync';
 
 const [, , path = ''] = process.argv;
 const fleet = new FleetClient({
@@ -11,7 +11,7 @@ const fleet = new FleetClient({
   fetch: createMockService({ vehicles: 2 }).fetch,
 });
 
-sync(fleet, sqliteTarget(path), { parts: ['vehicles', 'latest'] })
+syncFleet(fleet, sqliteTarget(path), { parts: ['vehicles', 'latest'] })
   .then(({ tables }) =>
     process.stdout.write(`${tables.map(({ table, written }) => `${table} ${written}`).join(', ')}\n`),
   )

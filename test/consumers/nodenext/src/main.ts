@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type AssignDriverInput, FleetClient, FleetError, type Snapshot, toDate, type Vehicle } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
-import { postgresTarget, type SyncTarget, SyncTargetError, sqliteTarget, sync } from 'fleet-telematics/sync';
+import { postgresTarget, type SyncTarget, SyncTargetError, sqliteTarget, syncFleet } from 'fleet-telematics-sync';
 
 const service = createMockService({ vehicles: 3, clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) } });
 await using fleet = new FleetClient({
@@ -52,7 +52,7 @@ void (() => fleet.createGroup({ createGroupInput: { name: 'x', somethingTheServi
 const folder = mkdtempSync(join(tmpdir(), 'fleet-consumer-'));
 try {
   const target: SyncTarget = sqliteTarget(join(folder, 'fleet.db'));
-  const { tables, failures } = await sync(fleet, target, { parts: ['vehicles', 'latest'] });
+  const { tables, failures } = await syncFleet(fleet, target, { parts: ['vehicles', 'latest'] });
   assert.deepEqual(
     [tables.map(({ table, written }) => [table, written]), failures],
     [
@@ -65,7 +65,7 @@ try {
   );
   assert.throws(() => postgresTarget('mysql://localhost/fleet'), SyncTargetError);
   // @ts-expect-error no such part
-  void (() => sync(fleet, target, { parts: ['trucks'] }));
+  void (() => syncFleet(fleet, target, { parts: ['trucks'] }));
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -5,9 +5,9 @@ import { createMockService } from 'fleet-telematics/mock';
 import { traceFleet } from 'fleet-telematics/otel';
 import { redisGate } from 'fleet-telematics/redis';
 import { checkSchema, type SchemaReport } from 'fleet-telematics/schema';
-import { syncTables } from 'fleet-telematics/sync';
-import type { Table } from 'fleet-telematics/sync/target';
 import { type TrackOptions, toGpx } from 'fleet-telematics/tracks';
+import { syncTables } from 'fleet-telematics-sync';
+import type { Table } from 'fleet-telematics-sync/target';
 import { firstOf, names } from './uses-results.js';
 
 async function main(): Promise<void> {

@@ -5,9 +5,9 @@ import { createMockService } from 'fleet-telematics/mock';
 import { traceFleet } from 'fleet-telematics/otel';
 import { redisGate, redisTokenStore } from 'fleet-telematics/redis';
 import { checkSchema, pullSchema } from 'fleet-telematics/schema';
-import { diffRecords, previewSync, sqliteTarget, sync, syncTables, targetSchema } from 'fleet-telematics/sync';
-import type { Table } from 'fleet-telematics/sync/target';
 import { toGeoJson } from 'fleet-telematics/tracks';
+import { diffRecords, previewSync, sqliteTarget, syncFleet, syncTables, targetSchema } from 'fleet-telematics-sync';
+import type { Table } from 'fleet-telematics-sync/target';
 
 export const connect = () => {
   const service = createMockService({ vehicles: 3, clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) } });
@@ -60,7 +60,7 @@ export const mock = {
   scripts: service.telemetry.list,
   variant: service.variant,
 };
-export const copy = () => sync(fleet, sqliteTarget('fleet.db'));
+export const copy = () => syncFleet(fleet, sqliteTarget('fleet.db'));
 export const preview = () => previewSync(fleet, sqliteTarget('fleet.db'));
 export const differences = diffRecords;
 export const tables = { tables: syncTables, schema: targetSchema, columns: (table: Table) => table.columns };
