@@ -56,7 +56,7 @@ beforeAll(async () => {
     XDG_DATA_HOME: join(work, 'data'),
     FLEET_CONFIG_DIR: join(work, 'config'),
     npm_config_registry: registry.url,
-    npm_config_cache: join(work, 'npm'),
+    npm_config_cache: join(work, 'npm-cache'),
     npm_config_prefix: join(work, 'global'),
     npm_config_audit: 'false',
     npm_config_fund: 'false',
