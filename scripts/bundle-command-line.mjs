@@ -139,9 +139,7 @@ export async function bundleCommandLine(target) {
   for (const name of seldom) packed(join(bundle, `${name}.cjs`));
   writeFileSync(
     join(bundle, 'kit.cjs'),
-    `const {version}=require('../../../package.json');
-module.exports=(globalThis[Symbol.for('fleet-telematics/kit@'+version)]??require('./run.cjs').kit)();
-`,
+    "module.exports=(globalThis[Symbol.for('fleet-telematics/kit')]??require('./run.cjs').kit)();\n",
   );
   writeLicenses(metafile, join(target, 'licenses.txt'));
   writeBuildId(bundle);

@@ -50,6 +50,14 @@ describe.each(commands)('fleet %s', (noun, words) => {
   });
 });
 
+test('a damaged package: code 3, and how to install it again', async () => {
+  const run = shellOf('demo', service().fetch);
+  const load = async () => Promise.reject(new Error('no such file'));
+  const { code, stderr } = await run(['map'], { packages: { ...packages, load } });
+  expect(code).toBe(3);
+  expect(stderr).toBe('error: The package fleet-telematics-map is damaged: it cannot be loaded.\nhint: Run: npm ci\n');
+});
+
 test('fleet mcp --copy needs the package of copies', async () => {
   const run = shellOf('demo', service().fetch);
   const source = { ...packages, versionOf: (name: string) => (name === 'fleet-telematics-sync' ? null : sdkVersion) };
@@ -93,6 +101,11 @@ describe('the command that installs a package', () => {
     expect(of(inside(project('pnpm-lock.yaml'), ...pnpm))).toBe(`pnpm add ${wanted}`);
   });
 
+  test('is that of the project, by its lock file', () => {
+    expect(of(inside(project('pnpm-lock.yaml')))).toBe(`pnpm add ${wanted}`);
+    expect(of(inside(project('bun.lock')))).toBe(`bun add ${wanted}`);
+  });
+
   test('of a global installation', () => {
     const prefix = mkdtempSync(join(tmpdir(), 'fleet-prefix-'));
     onTestFinished(() => rmSync(prefix, { recursive: true, force: true }));
@@ -103,6 +116,14 @@ describe('the command that installs a package', () => {
   test('of npx, for one command', () => {
     const cache = join(tmpdir(), '_npx', '0123456789abcdef');
     expect(of(inside(cache))).toBe(`npx --package fleet-telematics@${sdkVersion} --package ${wanted} fleet map`);
+  });
+
+  test('of npx names the package of the command beside the one that it needs', () => {
+    const program = inside(join(tmpdir(), '_npx', '0123456789abcdef'));
+    const names = ['', '-mcp', '-sync'].map((end) => `--package fleet-telematics${end}@${sdkVersion}`);
+    expect(installCommand('fleet-telematics-sync', program, 'fleet mcp --copy')).toBe(
+      `npx ${names.join(' ')} fleet mcp --copy`,
+    );
   });
 
   test('in a clone', () => {

@@ -4,6 +4,17 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
 const require = createRequire(import.meta.url);
-const manifest = require.resolve('fleet-telematics/package.json');
-process.argv.splice(2, 0, 'mcp');
-require(join(dirname(manifest), require(manifest).bin.fleet));
+let manifest;
+try {
+  manifest = require.resolve('fleet-telematics/package.json');
+} catch {
+  const { version } = require('../package.json');
+  process.stderr.write(
+    `error: fleet-telematics is not installed beside fleet-telematics-mcp.\nhint: Install fleet-telematics@${version} where fleet-telematics-mcp is.\n`,
+  );
+  process.exitCode = 3;
+}
+if (manifest !== undefined) {
+  process.argv.splice(2, 0, 'mcp');
+  require(join(dirname(manifest), require(manifest).bin.fleet));
+}

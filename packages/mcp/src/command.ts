@@ -30,7 +30,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('answer questions of AI assistants about the fleet')
     .description(
-      'Serve the Model Context Protocol over stdin and stdout, so that AI assistants answer questions about the fleet. The assistant starts this command; docs/mcp.md has the settings of each.',
+      'Serve the Model Context Protocol over stdin and stdout, so that AI assistants answer questions about the fleet. The assistant starts this command; docs/mcp.md in the repository has the settings of each.',
     )
     .option('--allow-changes', 'also offer two tools that change the fleet: a plan, and its execution')
     .option(
@@ -56,7 +56,10 @@ stderr. It ends when the assistant closes stdin.`,
 async function serveFleet(context: Context, { allowChanges, copy }: McpFlags): Promise<void> {
   const { stdin, stdout, signal, sleep = (ms, ending) => pause(ms, undefined, { signal: ending }) } = context.io;
   if (stdin.isTTY)
-    note(context, 'This server waits for an assistant, which starts it by itself: see docs/mcp.md. Ctrl-C ends it.');
+    note(
+      context,
+      'This server waits for an assistant, which starts it by itself: see docs/mcp.md in the repository. Ctrl-C ends it.',
+    );
   const ownCopy = copy === undefined ? null : await openCopy(context, resolve(copy));
   const tools = [
     ...[...readTools, describe, graphqlQuery],

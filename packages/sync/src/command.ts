@@ -88,7 +88,7 @@ export const define: DefineCommand = (noun, open) => {
 ${timeHelp}
 A sync can be interrupted at any time: the next one continues. Exit code 6: a part or a vehicle could not be read (the
 next sync reads it), a record could not be stored whole, or so many were missing that none was marked as deleted.
-docs/sync.md describes the tables.`,
+docs/sync.md in the repository describes the tables.`,
     )
     .action((target: string, flags: SyncFlags) => run(open({ isEndless: flags.watch !== undefined }), target, flags));
 };

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { errorCode } from '../../core/error-code.js';
 import { sdkVersion } from '../../core/version.js';
 import { CliError } from '../errors/cli-error.js';
 import type { Io, PackageSource } from '../io/io.js';
@@ -17,30 +18,41 @@ const fromHere = createRequire(here);
  */
 const paths = () => [here, process.argv[1] ?? here].map((file) => dirname(realPathOf(file)));
 
+/** The version of a package whose package.json cannot be read. */
+const UNKNOWN = 'of unknown version';
+
 const installedPackages: PackageSource = {
   versionOf(name) {
-    const manifest = resolved(`${name}/package.json`);
-    if (manifest === null) return null;
-    return String(Object(JSON.parse(readFileSync(manifest, 'utf8'))).version);
+    try {
+      const { version } = Object(JSON.parse(readFileSync(resolved(`${name}/package.json`), 'utf8')));
+      return typeof version === 'string' ? version : UNKNOWN;
+    } catch (error) {
+      return errorCode(error) === 'MODULE_NOT_FOUND' ? null : UNKNOWN;
+    }
   },
-  load: async (name, entry) => import(resolved(`${name}/${entry}`) ?? `${name}/${entry}`),
+  load: async (name, entry) => import(resolved(`${name}/${entry}`)),
 };
 
 /**
  * Loads an entry of a package, `purpose` being the words that need it, such as `fleet map`.
  *
- * @throws CliError CONFIGURATION with the command that installs it, when it is missing or has
- *   another version than this program
+ * @throws CliError CONFIGURATION with the command that installs it, when it is missing or damaged,
+ *   or has another version than this program
  */
 export async function loadPackage(io: Io, name: CommandPackage, entry: string, purpose: string): Promise<unknown> {
   const { versionOf, load } = io.packages ?? installedPackages;
   const version = versionOf(name);
-  if (version === sdkVersion) return load(name, entry);
+  const hint = `Run: ${installCommand(name, here, purpose)}`;
+  if (version === sdkVersion) {
+    return load(name, entry).catch((cause: unknown) => {
+      throw new CliError('CONFIGURATION', `The package ${name} is damaged: it cannot be loaded.`, { hint, cause });
+    });
+  }
   const problem =
     version === null
       ? `\`${purpose}\` is in the package ${name}, which is not installed.`
       : `The package ${name} ${version} does not fit fleet-telematics ${sdkVersion}: both need the same version.`;
-  throw new CliError('CONFIGURATION', problem, { hint: `Run: ${installCommand(name, here, purpose)}` });
+  throw new CliError('CONFIGURATION', problem, { hint });
 }
 
 /** Returns the version of each package; null for one that is not installed. */
@@ -59,22 +71,27 @@ export function installCommand(name: CommandPackage, program = here, purpose = '
   const folders = program.split(sep);
   const modules = folders.indexOf('node_modules');
   const project = folders.slice(0, Math.max(modules, 0)).join(sep);
-  if (folders.includes('_npx')) return `npx --package fleet-telematics@${sdkVersion} --package ${wanted} ${purpose}`;
+  if (folders.includes('_npx')) {
+    const [, noun = ''] = purpose.split(' ');
+    const ofNoun = Object.entries(commandPackages).flatMap(([one, its]) => (one === noun && its !== name ? [its] : []));
+    const names = ['fleet-telematics', ...ofNoun, name];
+    return `npx ${names.map((one) => `--package ${one}@${sdkVersion}`).join(' ')} ${purpose}`;
+  }
   if (process.versions.pnp !== undefined) return `yarn add ${wanted}`;
-  const isProject = modules > 0 && existsSync(join(project, 'package.json'));
-  if (folders.includes('.pnpm') || folders.includes('pnpm'))
-    return isProject && !folders.includes('global') ? `pnpm add ${wanted}` : `pnpm add --global ${wanted}`;
   if (modules < 0) return 'npm ci';
-  if (!isProject) return `npm install --global ${wanted}`;
-  return existsSync(join(project, 'yarn.lock')) ? `yarn add ${wanted}` : `npm install ${wanted}`;
+  if (folders.includes('.bun')) return `bun add --global ${wanted}`;
+  const isGlobalOf = (manager: string) => folders.some((one, at) => one === manager && folders[at + 1] === 'global');
+  if (isGlobalOf('pnpm')) return `pnpm add --global ${wanted}`;
+  if (isGlobalOf('yarn')) return `yarn global add ${wanted}`;
+  const has = (file: string) => existsSync(join(project, file));
+  if (folders.includes('.pnpm') || has('pnpm-lock.yaml')) return `pnpm add ${wanted}`;
+  if (has('bun.lock') || has('bun.lockb')) return `bun add ${wanted}`;
+  if (has('yarn.lock')) return `yarn add ${wanted}`;
+  return has('package.json') ? `npm install ${wanted}` : `npm install --global ${wanted}`;
 }
 
-function resolved(specifier: string): string | null {
-  try {
-    return fromHere.resolve(specifier, { paths: paths() });
-  } catch {
-    return null;
-  }
+function resolved(specifier: string): string {
+  return fromHere.resolve(specifier, { paths: paths() });
 }
 
 function realPathOf(file: string): string {

@@ -45,7 +45,7 @@ export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseM
 export function unusableArchive(file: string, problem: string, undone: 'sent' | 'written'): CliError {
   return new CliError('USAGE', `The file ${file} of --base-map ${problem}.`, {
     undone,
-    hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md says where one gets them.",
+    hint: "The map draws PMTiles archives of Protomaps' basemap; docs/map.md in the repository says where one gets them.",
   });
 }
 

@@ -491,7 +491,7 @@ test('only a map with tiles asks another host, and names it', async () => {
 });
 
 test('the page is small', () => {
-  const file = (name: string) => readFileSync(join(root, 'dist/map', name));
+  const file = (name: string) => readFileSync(join(root, 'packages/map/dist/page', name));
   const bytes = (name: string) => (name.endsWith('.br') ? brotliDecompressSync(file(name)) : file(name)).length;
   // The words of four languages are a tenth of it.
   expect(bytes('map.js.br')).toBeLessThan(208_000);
