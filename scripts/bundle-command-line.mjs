@@ -18,7 +18,7 @@ const entries = {
   xlsx: 'src/cli/output/xlsx.ts',
 };
 
-/** Of `run`, with the kit that commands in packages use: dist/cli/bundle/kit.cjs hands it on. */
+/** The source of `run`, with the kit for commands in packages, which dist/cli/bundle/kit.cjs passes on. */
 const runWithKit = 'scripts/run-with-kit.mjs';
 
 /** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */

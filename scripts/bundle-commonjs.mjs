@@ -25,7 +25,7 @@ export const entryPoints = {
   'tracks/write-tracks': 'src/telemetry/tracks/write-tracks.ts',
 };
 
-/** Those of fleet-telematics-sync. */
+/** The entry points of fleet-telematics-sync. */
 export const entryPointsOfSync = {
   index: 'packages/sync/src/index.ts',
   'target-author': 'packages/sync/src/target-author.ts',

@@ -68,7 +68,7 @@ export async function bundleMap(target) {
     metafile: true,
     logLevel: 'warning',
   });
-  // Of the modules that the page takes from the kit none needs Node.
+  // No module of the kit that the page uses needs Node.
   const external = ['node:*'];
   // The page is mailed without the file of licences.
   const results = await Promise.all([

@@ -79,8 +79,8 @@ const libraryBeside = {
 };
 
 /**
- * Of the two validators of JSON Schema in the server of the Model Context Protocol takes the small one, which packages/mcp/src/server.ts names; and of
- * its two copies of zod one.
+ * Takes the small one of the two validators of JSON Schema in the server of the Model Context
+ * Protocol, which packages/mcp/src/server.ts names, and one of its two copies of zod.
  * @type {import('esbuild').Plugin}
  */
 const withOneValidator = {

@@ -221,7 +221,7 @@ describe('packages', () => {
     expect(found.some(({ fileName }) => fileName.startsWith('fleet-telematics'))).toBe(true);
     const entries = allowed.flatMap((one) => (packages[one] ?? []).map((entry) => posix.join(one, entry)));
     const isAllowedImport = ({ file, fileName }: (typeof found)[number]) => {
-      if (fileName.startsWith('.')) return isInside(folder, { file, fileName }) || fileName.endsWith('package.json');
+      if (fileName.startsWith('.')) return isInside(folder, { file, fileName });
       return !fileName.startsWith('fleet-telematics') || entries.includes(fileName);
     };
     expect(found.filter((one) => !isAllowedImport(one))).toEqual([]);

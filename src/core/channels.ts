@@ -3,7 +3,7 @@ import { channel, tracingChannel } from 'node:diagnostics_channel';
 import type { ClientSource } from './event-source.js';
 import type { CallEvent, RequestEvent, RetryEvent } from './hooks.js';
 
-/** What each call and request on the channels has. */
+/** The members that each call and request on the channels has. */
 export interface Trace {
   /** `fleet.source` of the client, and of those that `forUser()` and `fork()` make of it. */
   readonly source: ClientSource;
@@ -23,7 +23,7 @@ type AddedHeaders = Readonly<Record<string, string>>;
  */
 export interface RequestTrace extends RequestEvent, Trace {
   readonly method: 'GET' | 'POST';
-  /** Without a query. */
+  /** The URL without its query. */
   readonly url: string;
   /** The part of the URL after the base URL. */
   readonly path: string;
@@ -33,9 +33,9 @@ export interface RequestTrace extends RequestEvent, Trace {
   durationMs: number | null;
   /** Size of the response's text; null until it arrives, and when it does not. */
   bytes: number | null;
-  /** What the service calls the request; null until the response arrives, and when it does not say. */
+  /** The service's id of the request; null until the response arrives, and without one. */
   responseId: string | null;
-  /** What happened, such as `503` or `ECONNRESET`; only when the request failed. */
+  /** The reason, such as `503` or `ECONNRESET`; only when the request failed. */
   error?: Error;
 }
 
@@ -50,11 +50,11 @@ export interface CallTrace extends Omit<CallEvent, 'user' | 'outcome' | 'request
   outcome: CallEvent['outcome'] | null;
   /** Ids of the requests that were sent for it so far. */
   readonly requestIds: string[];
-  /** How long it waited for its first request, in milliseconds; null until then. */
+  /** The time before its first request, in milliseconds; null until then. */
   waitMs: number | null;
   /** From the call to its end, in milliseconds; null until then. */
   durationMs: number | null;
-  /** What the caller gets; only when the call failed. */
+  /** The error of the caller; only when the call failed. */
   error?: unknown;
 }
 

@@ -3,7 +3,7 @@ import type { Random } from './ports.js';
 
 /** Identifies a client among those of the process. Clients that `forUser()` and `fork()` make of it have the same object. */
 export interface ClientSource {
-  /** Whether `traceFleet` of `fleet-telematics/otel` traces these clients. */
+  /** True while `traceFleet` of `fleet-telematics/otel` traces these clients. */
   isTraced: boolean;
 }
 

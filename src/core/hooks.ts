@@ -126,7 +126,7 @@ export interface ClientHooks {
 
 /** Passes events on to hooks. */
 export interface Notifier extends EventSource {
-  /** Whether there are hooks for requests or calls. */
+  /** True when there are hooks for requests or calls. */
   readonly watchesRequests: boolean;
   request(event: RequestEvent): void;
   response(event: ResponseEvent): void;

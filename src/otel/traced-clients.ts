@@ -15,7 +15,7 @@ export interface Observer {
 export type EndedRequest = RequestTrace & ResponseEvent;
 
 const traced = new WeakMap<ClientSource, readonly Observer[]>();
-/** What ends each call and request under way, also one whose client is no longer traced. */
+/** The functions that end each call and request under way, also of clients no longer traced. */
 const open = new Map<unknown, readonly (() => void)[]>();
 /** Number of traced clients. */
 let clients = 0;

@@ -99,7 +99,7 @@ test('holds what users need and nothing else', () => {
     expect(paths.filter((path) => /\.test\.|\.ts(?<!\.d\.ts)$|sha256$|\.(webp|svg)$|~$/.test(path))).toEqual([]);
     expect(readFileSync(join(installed(name), 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
     const entries = Object.values(manifestIn(installed(name)).exports).filter((entry) => typeof entry !== 'string');
-    // What no entry point leads to is not declared: the entry points and what they share.
+    // Only the entry points and the files that they share are declared.
     expect(paths.filter((path) => path.endsWith('.d.ts'))).toHaveLength(entries.length);
     expect(paths.filter((path) => path.endsWith('.d.cts')).length).toBeLessThanOrEqual(2 * entries.length + 2);
   }

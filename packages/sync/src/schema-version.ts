@@ -13,7 +13,7 @@ export type Upgrade = (dialect: Dialect) => readonly string[];
  */
 export const upgrades: readonly Upgrade[] = [];
 
-/** What messages say of a place for a copy. */
+/** The place of a copy, as messages name it. */
 interface Place {
   readonly name: string;
   readonly another: 'another file' | 'another folder' | 'another schema';

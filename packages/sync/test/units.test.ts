@@ -291,7 +291,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     test('killed', async () => {
       const { file, before } = await prepared();
       const killed = tempFile();
-      // What a process that dies at this statement leaves; the lock of a dead process holds nothing.
+      // The files that a process leaves when it dies at this statement. The lock of a dead process holds nothing.
       const filter = (path: string) => !path.endsWith('.sync');
       const leave = () => cpSync(dirname(file), dirname(killed), { recursive: true, filter });
       const loadDying = async (): Promise<Sqlite> => {

@@ -42,17 +42,20 @@ const installedPackages: PackageSource = {
 export async function loadPackage(io: Io, name: CommandPackage, entry: string, purpose: string): Promise<unknown> {
   const { versionOf, load } = io.packages ?? installedPackages;
   const version = versionOf(name);
-  const hint = `Run: ${installCommand(name, here, purpose)}`;
+  const hint = () => `Run: ${installCommand(name, here, purpose)}`;
   if (version === sdkVersion) {
     return load(name, entry).catch((cause: unknown) => {
-      throw new CliError('CONFIGURATION', `The package ${name} is damaged: it cannot be loaded.`, { hint, cause });
+      throw new CliError('CONFIGURATION', `The package ${name} is damaged: it cannot be loaded.`, {
+        hint: hint(),
+        cause,
+      });
     });
   }
   const problem =
     version === null
       ? `\`${purpose}\` is in the package ${name}, which is not installed.`
       : `The package ${name} ${version} does not fit fleet-telematics ${sdkVersion}: both need the same version.`;
-  throw new CliError('CONFIGURATION', problem, { hint });
+  throw new CliError('CONFIGURATION', problem, { hint: hint() });
 }
 
 /** Returns the version of each package; null for one that is not installed. */

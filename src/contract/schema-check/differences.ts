@@ -221,7 +221,7 @@ function kindOf(type: GraphQLNamedType): string {
   return isInputObjectType(type) ? 'the input type' : 'the object type';
 }
 
-/** How many lists deep. */
+/** Returns the number of lists around the type. */
 function depthOf(type: GraphQLType): number {
   const nullable = getNullableType(type);
   return isListType(nullable) ? 1 + depthOf(nullable.ofType) : 0;

@@ -1,4 +1,4 @@
-// How a copy is asked.
+// The questions to a copy, in SQL.
 
 /** A row of an answer, by column. */
 export type CopyRow = Readonly<Record<string, unknown>>;

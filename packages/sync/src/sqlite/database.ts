@@ -27,7 +27,7 @@ export interface Sqlite {
 }
 
 /**
- * Of a new file; others keep theirs. In a table without a rowid, a page of the default size, 4 KiB, has no room for two rows of a thousand
+ * The page size of a new file; others keep theirs. In a table without a rowid, a page of the default size, 4 KiB, has no room for two rows of a thousand
  * bytes: most snapshots took a second page for their rest, and a copy was twice as large.
  */
 const PAGE_BYTES = 8192;
