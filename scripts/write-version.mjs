@@ -16,7 +16,11 @@ export function writeVersion(root, version) {
   rewrite(join(root, 'package-lock.json'), (lock) => {
     lock.version = version;
     // The lock file has a copy of each manifest. The one of the root has no name for its folder.
-    for (const folder of Object.values(packageFolders)) setVersion(lock.packages[folder.replace('.', '')], version);
+    for (const folder of Object.values(packageFolders)) {
+      const manifest = lock.packages[folder.replace('.', '')];
+      if (!manifest) throw new Error(`package-lock.json does not know ${folder}: run \`npm install\`.`);
+      setVersion(manifest, version);
+    }
   });
   const program = join(root, 'src/core/version.ts');
   writeFileSync(program, readFileSync(program, 'utf8').replace(/version = '[^']+'/, `version = '${version}'`));
@@ -29,7 +33,7 @@ function setVersion(manifest, version) {
   for (const name of packageNames) if (name in peerDependencies) peerDependencies[name] = version;
 }
 
-/** @param {string} file @param {(content: any) => void} change */
+/** @param {string} file @param {(content: Manifest & { packages: Record<string, Manifest> }) => void} change */
 function rewrite(file, change) {
   const content = JSON.parse(readFileSync(file, 'utf8'));
   change(content);
