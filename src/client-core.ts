@@ -52,7 +52,7 @@ export class ClientCore {
     const baseUrl = normaliseBaseUrl(options.baseUrl);
     const isMachine = options.share === 'machine';
     this.options = options;
-    this.notifier = notifierFor(options.hooks ?? {}, eventSource(options.tenant ?? baseUrl, Math.random));
+    this.notifier = notifierFor(options.hooks ?? {}, eventSource(options.label ?? baseUrl, Math.random));
     const onWarning = this.notifier.warning;
     this.pipeline = new Pipeline({
       baseUrl,

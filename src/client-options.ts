@@ -113,7 +113,7 @@ export interface FleetClientOptions {
   /** The User-Agent header of every request. Default: `fleet-telematics/<version> node/<version>`. */
   readonly userAgent?: string | undefined;
   /** Names this client in events and in `stats()`, to tell the clients of a program apart. Default: the base URL. */
-  readonly tenant?: string | undefined;
+  readonly label?: string | undefined;
   /** Functions that are called during requests. */
   readonly hooks?: ClientHooks | undefined;
 }
@@ -303,7 +303,7 @@ const clientChecks: Checks<keyof FleetClientOptions> = {
   clock: demand((value) => hasFunctions(value, ['now']), 'a clock: an object with a function now'),
   headers: (value, name) => (typeof value === 'function' ? null : headersProblem(value, name)),
   userAgent: demand((value) => value !== '' && isHeaderValue(value), 'a non-empty string that fits in a header'),
-  tenant: demand((value) => typeof value === 'string' && value !== '', 'a non-empty string'),
+  label: demand((value) => typeof value === 'string' && value !== '', 'a non-empty string'),
   hooks: members(hookChecks, 'an object of functions'),
 };
 

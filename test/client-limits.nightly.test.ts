@@ -26,7 +26,7 @@ afterAll(() => listening.close());
 
 function clientOf(name: string): FleetClient {
   const credentials = { username: name, password: name };
-  return new FleetClient({ baseUrl: listening.url, credentials, tenant: name, clock: service.clock });
+  return new FleetClient({ baseUrl: listening.url, credentials, label: name, clock: service.clock });
 }
 
 const use = (fleet: FleetClient) => fleet.getRoles({ select: { name: true } });

@@ -98,7 +98,7 @@ const ID = '9b2d7c1e-0f3a-4c55-8a6b-d41e2f907c13';
 describe('options of a query without variables', () => {
   const service = makeService();
   const fleet = makeClient(service, {
-    hooks: { onWarning: ({ tenant }) => expectTypeOf(tenant).toEqualTypeOf<string>() },
+    hooks: { onWarning: ({ label }) => expectTypeOf(label).toEqualTypeOf<string>() },
   });
 
   test('come first, or after an empty object', async () => {

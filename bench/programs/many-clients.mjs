@@ -28,7 +28,7 @@ const atOnce = 20;
 /** @param {number} place */
 function clientOf(place) {
   const name = `tenant-${place}`;
-  return new FleetClient({ baseUrl: url, credentials: { username: name, password: name }, tenant: name });
+  return new FleetClient({ baseUrl: url, credentials: { username: name, password: name }, label: name });
 }
 
 /** @param {FleetClient} fleet @typedef {InstanceType<typeof FleetClient>} FleetClient */

@@ -23,7 +23,7 @@ const { FleetClient, FleetError } = await loadProduct();
 /** @type {Map<string, { fleet: FleetClient, userId: string, outside: AsyncResource }>} */
 const clients = new Map();
 for (const name of tenants) {
-  const fleet = new FleetClient({ baseUrl: url, credentials: { username: name, password: name }, tenant: name });
+  const fleet = new FleetClient({ baseUrl: url, credentials: { username: name, password: name }, label: name });
   const { user } = await fleet.identity();
   clients.set(name, { fleet, userId: user, outside: new AsyncResource('Startup') });
 }

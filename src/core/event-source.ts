@@ -1,4 +1,4 @@
-// What all events of a client say of where they come from: its tenant, and ids that no other client uses.
+// What all events of a client say of where they come from: its label, and ids that no other client uses.
 import type { Random } from './ports.js';
 
 /** Identifies a client among those of the process. Clients that `forUser()` and `fork()` make of it have the same object. */
@@ -10,18 +10,18 @@ export interface ClientSource {
 export interface EventSource {
   readonly source: ClientSource;
   /** Tells the clients of a program apart. */
-  readonly tenant: string;
+  readonly label: string;
   /** A new id for a call or a request. */
   newId(): string;
 }
 
 /** Ids such as `k3j9x2m1p0-17`: letters that differ from client to client, and a number. */
-export function eventSource(tenant: string, random: Random): EventSource {
+export function eventSource(label: string, random: Random): EventSource {
   let prefix = '';
   let last = 0;
   return {
     source: { isTraced: false },
-    tenant,
+    label,
     newId() {
       if (prefix === '') prefix = letters(random) + letters(random);
       last++;

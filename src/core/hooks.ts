@@ -9,8 +9,8 @@ import { quietly } from './quietly.js';
 export interface RequestEvent {
   /** Id of this request, made by the client. A request that is sent again has another one. */
   readonly requestId: string;
-  /** The client's `tenant`; its base URL when it has none. */
-  readonly tenant: string;
+  /** The client's `label`; its base URL when it has none. */
+  readonly label: string;
   /**
    * The user that the request acts for: the userId, or `fleet:` and the fleetId when the service lists no user for that fleet. Null for
    * a login request, and for an id that is no UUID.
@@ -46,7 +46,7 @@ export interface CallEvent {
   /** Id of the call, made by the client; `callIds` of its requests contain it. */
   readonly callId: string;
   /** As in {@link RequestEvent}. */
-  readonly tenant: string;
+  readonly label: string;
   /** As in {@link RequestEvent}; null also when the call ended before its user was known. */
   readonly user: string | null;
   readonly operation: string;
@@ -75,7 +75,7 @@ export interface SessionEvent {
   /** `login`: with credentials. `refresh`: with the refresh token. `adopt`: another process has stored a newer one. */
   readonly how: 'login' | 'refresh' | 'adopt';
   /** As in {@link RequestEvent}. */
-  readonly tenant: string;
+  readonly label: string;
 }
 
 /** Something a user should know that is not a failure. */
@@ -107,10 +107,10 @@ export interface Warning {
   readonly errors?: readonly GraphQLErrorEntry[];
 }
 
-/** A warning of a client. A gate, a token store or `tripsFrom` that a program calls itself knows no tenant. */
+/** A warning of a client. A gate, a token store or `tripsFrom` that a program calls itself has no label. */
 export interface WarningEvent extends Warning {
   /** As in {@link RequestEvent}. */
-  readonly tenant: string;
+  readonly label: string;
 }
 
 /** Functions that the SDK calls while it works. What they throw, or reject with, is ignored: a hook must not break a call. */
@@ -132,13 +132,13 @@ export interface Notifier extends EventSource {
   response(event: ResponseEvent): void;
   retry(event: RetryEvent): void;
   call(event: CallEvent): void;
-  refresh(event: Omit<SessionEvent, 'tenant'>): void;
+  refresh(event: Omit<SessionEvent, 'label'>): void;
   warning(event: Warning): void;
 }
 
 /** Never throws. */
 export function notifierFor(hooks: ClientHooks, source: EventSource = eventSource('', Math.random)): Notifier {
-  const { tenant } = source;
+  const { label } = source;
   const refresh = quietly(hooks.onSession);
   const warning = quietly(hooks.onWarning);
   return {
@@ -148,13 +148,13 @@ export function notifierFor(hooks: ClientHooks, source: EventSource = eventSourc
     response: quietly(hooks.onResponse),
     retry: quietly(hooks.onRetry),
     call: quietly(hooks.onCall),
-    refresh: ({ how }) => refresh({ how, tenant }),
+    refresh: ({ how }) => refresh({ how, label }),
     // A copy that keeps hidden what is hidden.
     warning: (event) =>
       warning(
         Object.create(Object.prototype, {
           ...Object.getOwnPropertyDescriptors(event),
-          tenant: { value: tenant, enumerable: true },
+          label: { value: label, enumerable: true },
         }),
       ),
   };

@@ -13,7 +13,7 @@ export const attribute = {
   errorType: 'error.type',
   operation: 'graphql.operation.name',
   operationType: 'graphql.operation.type',
-  tenant: 'fleet.tenant',
+  label: 'fleet.label',
   user: 'fleet.user',
   callId: 'fleet.call.id',
   priority: 'fleet.call.priority',

@@ -40,12 +40,12 @@ export class Spans implements Observer {
   }
 
   startCall(call: CallTrace): (ended: CallEvent) => void {
-    const { callId, tenant, operation, kind, priority, run } = call;
+    const { callId, label, operation, kind, priority, run } = call;
     const attributes = {
       ...this.#options.attributes,
       [attribute.operation]: operation,
       [attribute.operationType]: kind,
-      [attribute.tenant]: tenant,
+      [attribute.label]: label,
       [attribute.callId]: callId,
       [attribute.priority]: priority,
     };
@@ -118,7 +118,7 @@ export class Spans implements Observer {
       ...(kind !== 'login' && operations.length === 1 ? { [attribute.operation]: operation } : {}),
       ...(event.user === null ? {} : { [attribute.user]: event.user }),
       [attribute.operations]: [...operations],
-      [attribute.tenant]: event.tenant,
+      [attribute.label]: event.label,
       [attribute.requestId]: event.requestId,
     };
   }

@@ -121,8 +121,8 @@ function sender({
 
   function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
     if (!addedHeaders.ofRequest && !isObserved()) return null;
-    const { tenant } = notifier;
-    const which = { requestId: notifier.newId(), tenant, user: null, callIds: [], operations: [step] };
+    const { label } = notifier;
+    const which = { requestId: notifier.newId(), label, user: null, callIds: [], operations: [step] };
     return { ...which, kind: 'login', attempt, merged: 1, waitMs: 0 };
   }
 

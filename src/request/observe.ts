@@ -21,8 +21,8 @@ const run: Trace['run'] = (task) => task();
 export function observe(notifier: Notifier, timers: Timers): RequestStep<TracedCall, unknown> {
   return (request, next) => {
     const { name: operation, kind, priority = 'normal' } = request.call;
-    const { tenant, source } = notifier;
-    const known = { callId: notifier.newId(), tenant, source, user: null, operation, kind, priority };
+    const { label, source } = notifier;
+    const known = { callId: notifier.newId(), label, source, user: null, operation, kind, priority };
     const trace = { ...known, outcome: null, requestIds: [], waitMs: null, durationMs: null, run };
     return reportedCall(notifier, timers, trace, () => next({ ...request, trace }));
   };
@@ -40,9 +40,9 @@ function reportedCall<Value>(
     const durationMs = timers.now() - startedAt;
     const waitMs = trace.waitMs ?? durationMs;
     Object.assign(trace, { outcome, waitMs, durationMs });
-    const { callId, tenant, user, operation, kind, priority } = trace;
+    const { callId, label, user, operation, kind, priority } = trace;
     const requestIds = [...trace.requestIds];
-    const event = { callId, tenant, user, operation, kind, priority, outcome, requestIds, waitMs, durationMs };
+    const event = { callId, label, user, operation, kind, priority, outcome, requestIds, waitMs, durationMs };
     notifier.call(event);
     if (!isTraced) return;
     callChannel.asyncStart.publish(trace);

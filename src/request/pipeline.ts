@@ -181,7 +181,7 @@ export class Pipeline {
 
   /** What the calls of each user are doing. Sends nothing. */
   stats(): ClientStats {
-    return { tenant: this.#options.notifier.tenant, users: this.#queues.stats() };
+    return { label: this.#options.notifier.label, users: this.#queues.stats() };
   }
 
   /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
@@ -200,7 +200,7 @@ export class Pipeline {
     const users = await deadline.within(listLoginUsers(this.#sendLogin, oldToken));
     if (Array.isArray(users)) return users;
     const { notifier } = this.#options;
-    const which = { requestId: notifier.newId(), tenant: notifier.tenant, user: null, callIds: [] };
+    const which = { requestId: notifier.newId(), label: notifier.label, user: null, callIds: [] };
     reportRetry(notifier, { ...which, operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
     const newToken = await deadline.within(this.session.replace(oldToken, deadline));
     const usersOfNewToken = await deadline.within(listLoginUsers(this.#sendLogin, newToken));

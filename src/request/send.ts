@@ -77,7 +77,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     const requestId = notifier.newId();
     return {
       requestId,
-      tenant: notifier.tenant,
+      label: notifier.label,
       user: batch.user.shown,
       callIds: batch.noteRequest(requestId, timers.now()),
       operations,

@@ -47,7 +47,7 @@ export type UserStats = {
 /** What a client and those made from it by `forUser()` and `fork()` are doing. */
 export interface ClientStats {
   /** As in events. */
-  readonly tenant: string;
+  readonly label: string;
   /** Every user that a call was made for. A call is counted here when its user is known. */
   readonly users: readonly UserStats[];
 }

@@ -80,7 +80,7 @@ test('counts merged calls, and names the operations of the request', () => {
   const { io } = { io: { stderr: { write: (text: string) => lines.push(text) } } };
   // Only stderr is checked here.
   const told = requestHooks({ io, globals: {} } as unknown as Parameters<typeof requestHooks>[0]);
-  const which = { requestId: 'a-1', tenant: 'a', user: null, callIds: [], attempt: 1 };
+  const which = { requestId: 'a-1', label: 'a', user: null, callIds: [], attempt: 1 };
   const event = { ...which, operations: ['getVehicleById', 'getVehicleById', 'getRoles'], kind: 'query' } as const;
   told.onRequest?.({ ...event, merged: 3, waitMs: 41.6 });
   told.onResponse?.({
@@ -93,7 +93,7 @@ test('counts merged calls, and names the operations of the request', () => {
     responseId: null,
   });
   told.onRequest?.({ ...which, operations: ['deleteGroup'], kind: 'mutation', merged: 1, waitMs: 0 });
-  told.onSession?.({ how: 'adopt', tenant: 'a' });
+  told.onSession?.({ how: 'adopt', label: 'a' });
   expect(lines).toEqual([
     '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms for its turn)\n',
     '< 2 x getVehicleById, getRoles: no answer in 5 ms\n',

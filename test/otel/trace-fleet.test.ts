@@ -53,7 +53,7 @@ describe('the spans', () => {
 
   test('have the attributes of the conventions for HTTP and GraphQL', async () => {
     const service = makeService();
-    await using fleet = await tracedClient(service, { tenant: 'acme' });
+    await using fleet = await tracedClient(service, { label: 'acme' });
     await fleet.getRoles();
     const call = spanOf('query getRoles');
     const request = spanOf('POST /graphql');
@@ -63,7 +63,7 @@ describe('the spans', () => {
     expect(call.attributes).toEqual({
       'graphql.operation.name': 'getRoles',
       'graphql.operation.type': 'query',
-      'fleet.tenant': 'acme',
+      'fleet.label': 'acme',
       'fleet.user': userId,
       'fleet.call.id': expect.stringMatching(/^\w{12}-\d+$/),
       'fleet.call.priority': 'normal',
@@ -83,7 +83,7 @@ describe('the spans', () => {
       'server.port': 80,
       'graphql.operation.name': 'getRoles',
       'graphql.operation.type': 'query',
-      'fleet.tenant': 'acme',
+      'fleet.label': 'acme',
       'fleet.user': userId,
       'fleet.request.id': expect.stringMatching(/^\w{12}-\d+$/),
       'fleet.request.operations': ['getRoles'],
@@ -260,10 +260,10 @@ describe('which clients', () => {
     expect(tree()).toEqual(['query getRoles', '  POST /graphql']);
   });
 
-  test('forks too, and no other client of the same tenant', async () => {
+  test('forks too, and no other client with the same label', async () => {
     const service = makeService();
-    await using traced = await tracedClient(service, { tenant: 'acme' });
-    await using other = makeClient(service, { tenant: 'acme' });
+    await using traced = await tracedClient(service, { label: 'acme' });
+    await using other = makeClient(service, { label: 'acme' });
     await Promise.all([traced.fork().getRoles(), other.getLabels()]);
     expect(tree()).toEqual(['query getRoles', '  POST /graphql']);
   });

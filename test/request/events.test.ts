@@ -48,29 +48,29 @@ async function answerOf(service: MockService, url: string, init: FetchInit): Pro
 const last = <Item>(items: readonly Item[]): Item | undefined => items.at(-1);
 
 describe('whose an event is', () => {
-  test('the tenant is the name of the client, or its base URL; a login is for no user', async () => {
+  test('the label is the name of the client, or its base URL; a login is for no user', async () => {
     const service = makeService();
-    const named = watchedClient(service, { tenant: 'north' });
+    const named = watchedClient(service, { label: 'north' });
     const [user] = await named.fleet.listLoginUsers();
     await named.fleet.getLabels();
-    expect(new Set(named.requests.map(({ tenant }) => tenant))).toEqual(new Set(['north']));
+    expect(new Set(named.requests.map(({ label }) => label))).toEqual(new Set(['north']));
     expect(named.requests.map(({ user }) => user)).toEqual([null, null, null, user?.userId]);
-    expect(named.calls).toMatchObject([{ operation: 'getLabels', tenant: 'north', user: user?.userId }]);
-    expect(named.others).toEqual([{ how: 'login', tenant: 'north' }]);
+    expect(named.calls).toMatchObject([{ operation: 'getLabels', label: 'north', user: user?.userId }]);
+    expect(named.others).toEqual([{ how: 'login', label: 'north' }]);
     const nameless = watchedClient(service);
     await nameless.fleet.getLabels();
-    expect(last(nameless.requests)?.tenant).toBe('http://service.test/api');
+    expect(last(nameless.requests)?.label).toBe('http://service.test/api');
   });
 
-  test('a warning has the tenant too, and keeps the words of the service hidden', async () => {
+  test('a warning has the label too, and keeps the words of the service hidden', async () => {
     const service = makeService();
-    const { fleet, others } = watchedClient(service, { tenant: 'north' });
+    const { fleet, others } = watchedClient(service, { label: 'north' });
     await fleet.listLoginUsers();
     service.faults.add({ kind: 'graphqlError', message: 'said by the service', path: '/graphql' });
     await fleet.getVehicles({}, { partial: true }).catch(() => undefined);
     service.faults.add({ kind: 'status', status: 429, path: '/graphql' });
     await fleet.getLabels();
-    expect(last(others)).toMatchObject({ code: 'SHARED_LOGIN', tenant: 'north' });
+    expect(last(others)).toMatchObject({ code: 'SHARED_LOGIN', label: 'north' });
     expect(JSON.stringify(others)).not.toContain('said by the service');
   });
 

@@ -50,7 +50,7 @@ test('a request is traced from its start to its end, with all there is to say of
     waitMs: expect.any(Number),
     requestId: expect.stringMatching(ID),
     callIds: [expect.stringMatching(ID), expect.stringMatching(ID), expect.stringMatching(ID)],
-    tenant: 'http://service.test/api',
+    label: 'http://service.test/api',
     source: fleet.source,
     method: 'POST',
     url: 'http://service.test/api/graphql',
@@ -173,7 +173,7 @@ test('a retry has a channel of its own, and all messages of a client have its so
   await fleet.fork().getLabels();
   retry.unsubscribe(note);
   expect(retries).toMatchObject([
-    { operations: ['getLabels'], attempt: 1, reason: '503', tenant: fleet.stats().tenant },
+    { operations: ['getLabels'], attempt: 1, reason: '503', label: fleet.stats().label },
   ]);
   expect(retries).toHaveProperty('0.source', fleet.source);
   listen();

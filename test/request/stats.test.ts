@@ -12,7 +12,7 @@ async function held(credentials = { username: 'demo', password: 'demo' }) {
     if (url.endsWith('/graphql') && isHeld) await opened.promise;
     return service.fetch(url, init);
   };
-  const fleet = makeClient(service, { fetch, credentials, tenant: 'north' });
+  const fleet = makeClient(service, { fetch, credentials, label: 'north' });
   const users = await fleet.listLoginUsers();
   const hold = () => {
     isHeld = true;
@@ -29,7 +29,7 @@ function only({ users }: ClientStats) {
 
 test('nothing is known before the first call', async () => {
   const { fleet } = await held();
-  expect(fleet.stats()).toEqual({ tenant: 'north', users: [] });
+  expect(fleet.stats()).toEqual({ label: 'north', users: [] });
 });
 
 test('what waits and what is under way, by operation and priority', async () => {
