@@ -17,7 +17,7 @@ export const plugin: PluginFunction = (schema, documents) => {
       'export abstract class FleetOperations {',
       '  protected abstract execute<Name extends OperationName, Result>(',
       '    operation: Operation<Name>,',
-      '    first: object | undefined,',
+      '    variables: object | undefined,',
       '    options: (AnyCallOptions & { readonly select?: unknown }) | undefined,',
       '  ): Promise<Result>;',
       '',
@@ -34,25 +34,19 @@ function method({ name, kind, field, returns }: SourceOperation): string {
   const options =
     [own, ...(kind === 'mutation' ? ['MutationOptions'] : [])].filter(Boolean).join(' & ') || 'CallOptions';
   const required = field.args.some((arg) => String(arg.type).endsWith('!'));
-  // A query without variables takes its options first, or after an empty object as any other.
-  const [first, parameter] =
-    field.args.length === 0
-      ? ['options', `options?: ${options}`]
-      : ['variables', `variables${required ? '' : '?'}: OperationTypes['${name}']['variables']`];
-  const second = first === 'options' ? 'afterEmpty' : 'options';
   return [
     `  ${name}${returns.leaf ? '' : `<Select extends Selection<'${name}'> | Unselected | undefined>`}(`,
-    `    ${parameter},`,
-    `    ${second}?: ${options},`,
+    `    variables${required ? '' : '?'}: OperationTypes['${name}']['variables'],`,
+    `    options?: ${options},`,
     `  ): Promise<${result}> {`,
-    `    return this.execute(operations.${name}, ${first}, ${second});`,
+    `    return this.execute(operations.${name}, variables, options);`,
     '  }',
   ].join('\n');
 }
 
 function documentation({ name, kind, field, returns }: SourceOperation): string {
   const lines = [...(field.description ?? '').trim().split('\n'), ''];
-  if (field.args.length === 0) lines.push('It has no variables: the options come first, or after `{}`.', '');
+  if (field.args.length === 0) lines.push('It has no variables: options come after `{}`.', '');
   else {
     lines.push('Variables:', ...field.args.flatMap(argument), '');
   }

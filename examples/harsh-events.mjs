@@ -14,8 +14,8 @@ const fleet = new FleetClient({
 });
 
 const [vehicles, people] = await Promise.all([
-  fleet.getVehicles({ select: { id: true } }),
-  fleet.getPeople({ select: { id: true, firstName: true, lastName: true } }),
+  fleet.getVehicles({}, { select: { id: true } }),
+  fleet.getPeople({}, { select: { id: true, firstName: true, lastName: true } }),
 ]);
 const names = new Map(people.map(({ id, firstName, lastName }) => [id, `${firstName ?? ''} ${lastName ?? ''}`.trim()]));
 

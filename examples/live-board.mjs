@@ -17,7 +17,7 @@ const lastData = { timestamp: true, gps: { speed: true }, ignition: { engineStat
 
 async function board() {
   // The next round asks again, so a service that does not answer is shown at once.
-  const vehicles = await fleet.getActiveVehicles({ select: { name: true, lastData }, attempts: 1, timeoutMs: 9e3 });
+  const vehicles = await fleet.getActiveVehicles({}, { select: { name: true, lastData }, attempts: 1, timeoutMs: 9e3 });
   const rows = vehicles.map(({ name, lastData: last }) => {
     const seen = toDate(last?.timestamp)?.toISOString().slice(11, 16) ?? '';
     // A name may contain terminal control codes.

@@ -2,7 +2,7 @@
 // Keeps snapshots and trips in a PostgreSQL database of your own (DATABASE_URL; `npm install postgres`), exactly, even if it is killed at any
 // moment: each vehicle goes on from a cursor of its own, which is written in one transaction with the rows before it. Run it every night:
 // `node nightly-own-database.mjs [begin of the first run] [end]`; without them the first run begins a day ago, and each run ends now.
-import { FleetClient, toDate } from 'fleet-telematics';
+import { FleetClient, IncompleteStreamError, toDate } from 'fleet-telematics';
 import postgres from 'postgres';
 
 const { FLEET_BASE_URL: baseUrl = '', FLEET_USERNAME: username = '', FLEET_PASSWORD: password = '' } = process.env;
@@ -11,10 +11,10 @@ const fleet = new FleetClient({ baseUrl, credentials: { username, password }, sh
 const sql = postgres(process.env.DATABASE_URL ?? '', { onnotice: () => undefined });
 await sql.unsafe(`CREATE TABLE IF NOT EXISTS cursors (kind text, vehicle text, until timestamptz, PRIMARY KEY (kind, vehicle));
   CREATE TABLE IF NOT EXISTS reported (kind text, key text, vehicle text, at timestamptz, data jsonb, PRIMARY KEY (kind, key))`);
-const ids = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+const ids = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
 const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true }, canBus: { canDistance: true } });
 
-/** @type {import('fleet-telematics').VehicleFailure[]} */
+/** @type {IncompleteStreamError[]} */
 const failures = [];
 
 /** @typedef {{ vehicleId: string, ordinal: number, timestamp?: string | number | null }} Snapshot */
@@ -37,13 +37,19 @@ async function keep(kind, read) {
       for (const saved of [rows, cursors]) saved.clear();
     });
   const vehicles = begins.map(({ id, begin }) => ({ vehicleId: id, from: begin }));
-  const options = { onComplete: cursors.set.bind(cursors), onError: failures.push.bind(failures) };
-  for await (const row of read(vehicles, options)) {
-    const at = toDate('id' in row ? row.endedAt : row.timestamp);
-    const key = 'id' in row ? row.id : `${row.vehicleId} ${at?.toISOString()} ${row.ordinal}`;
-    rows.set(key, { kind, key, vehicle: row.vehicleId, at, data: row });
-    if (at !== null) cursors.set(row.vehicleId, at); // those of a vehicle come in order of time
-    if (rows.size >= 1000) await save();
+  /** @type {Options['onEvent']} */
+  const onEvent = (event) => event.type === 'complete' && cursors.set(event.vehicleId, event.until);
+  try {
+    for await (const row of read(vehicles, { onEvent })) {
+      const at = toDate('id' in row ? row.endedAt : row.timestamp);
+      const key = 'id' in row ? row.id : `${row.vehicleId} ${at?.toISOString()} ${row.ordinal}`;
+      rows.set(key, { kind, key, vehicle: row.vehicleId, at, data: row });
+      if (at !== null) cursors.set(row.vehicleId, at); // those of a vehicle come in order of time
+      if (rows.size >= 1000) await save();
+    }
+  } catch (error) {
+    if (!(error instanceof IncompleteStreamError)) throw error;
+    failures.push(error); // the other vehicles have all that there is
   }
   await save();
 }
@@ -51,4 +57,4 @@ async function keep(kind, read) {
 await keep('snapshot', (vehicles, options) => fleet.streamSnapshots({ vehicles, to }, { ...options, select }));
 await keep('trip', (vehicles, options) => fleet.streamTrips({ vehicles, to }, options));
 await Promise.all([sql.end(), fleet.close()]);
-if (failures[0]) throw failures[0].error; // the others have all that there is
+if (failures[0]) throw failures[0];

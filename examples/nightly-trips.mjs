@@ -25,7 +25,7 @@ const line = (values) => `${values.map((value) => `"${String(value ?? '').replac
 
 async function* csv() {
   yield line(['vehicle', 'plate', 'drivers', ...cells]);
-  for (const vehicle of await fleet.getVehicles({ select: { id: true, name: true, licensePlate: true } })) {
+  for (const vehicle of await fleet.getVehicles({}, { select: { id: true, name: true, licensePlate: true } })) {
     if (!vehicle.id) continue;
     for await (const trip of fleet.streamTrips({ vehicleId: vehicle.id, from, to })) {
       if (!trip.endedAt?.startsWith(day)) continue;

@@ -47,7 +47,6 @@ import type { ClientSource } from './core/event-source.js';
 import type { FleetStream } from './core/fleet-stream.js';
 import { GeneratorStream } from './core/generator-stream.js';
 import { type Notifier, notifierOfCall } from './core/hooks.js';
-import { isObject } from './core/json.js';
 import type { AnyCallOptions, CallOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
 import { refusedInput } from './core/refused-input.js';
@@ -68,6 +67,7 @@ import { checkRules, ruleEvents, type WatchEvent, type WatchEventsOptions } from
 import type { Stop, StopOptions } from './telemetry/stops/stop.js';
 import { stopKind } from './telemetry/stops/vehicle-stops.js';
 import { KnownRates } from './telemetry/streams/answer-sizes.js';
+import { despiteFailures } from './telemetry/streams/despite-failures.js';
 import { streamActivities } from './telemetry/streams/stream-activities.js';
 import {
   type StreamDependencies,
@@ -97,25 +97,6 @@ export type FleetDocument<Data, Variables> =
   | (DocumentTypeDecoration<Data, Variables> & { toString(): string });
 
 const NO_VARIABLES: Variables = {};
-
-/**
- * The options of a call. A query without variables takes them first, or after an empty object as any other operation.
- * @throws {InvalidInputError} when they are in both places
- */
-function optionsOf(
-  { name, args }: Operation,
-  first: object | undefined,
-  second: MethodOptions | undefined,
-): MethodOptions | undefined {
-  if (args.length > 0 || isNothing(first)) return second;
-  if (isNothing(second)) return first;
-  throw refusedInput(`${name} has no variables and takes its options once: as first argument, or after {}.`, name);
-}
-
-/** Programs without types give anything. */
-function isNothing(value: unknown): boolean {
-  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
-}
 
 /** @throws {InvalidInputError} for a mutation with `partial`: an error in its answer has to be seen */
 function refusePartialChange(name: string, kind: Operation['kind'], { partial }: MethodOptions): void {
@@ -171,8 +152,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   /**
    * Calls the operation of this name, for programs that choose it at run time: `fleet.call('getVehicles')` is `fleet.getVehicles()`. The name
-   * may be one of several; variables and `select` then have to fit each of them. Variables and options are those of the method; variables are
-   * left out or `{}` where it has none.
+   * may be one of several; variables and `select` then have to fit each of them. Variables and options are those of the method.
    *
    * @returns What the method returns; of several names, what one of their methods returns.
    * @throws {InvalidInputError} when there is no such operation, before anything is sent; otherwise as the method.
@@ -197,17 +177,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * request begins when you ask for the first row, and it has the turn of its user until the answer is complete; `break` cancels it. You can
    * make other calls of this client inside the loop: the rest of the answer is then taken into memory, so that their turn comes.
    *
-   * @param options The options of the method, `select` too; after the variables, where the query has some. `timeoutMs` applies until the
-   * answer is complete.
+   * @param options The options of the method, `select` too. `timeoutMs` applies until the answer is complete.
    * @returns The rows of the method, in its order; without null rows.
    * @throws {InvalidInputError} when the operation, the variables or an option are invalid. While you read rows: a {@link FleetError} as of
    * the method, whose `rowsGiven` says how many rows you got before it. A request is sent again only when you got none.
    */
-  stream<Name extends PlainListQuery, Select extends Selection<Name> | Unselected | undefined>(
-    operation: Name,
-    options?: SelectOptions<Name, Select>,
-    afterEmpty?: SelectOptions<Name, Select>,
-  ): FleetStream<RowOf<Name, Select>>;
+  stream<Name extends PlainListQuery>(operation: Name): FleetStream<RowOf<Name, undefined>>;
   stream<Name extends ListQuery, Select extends Selection<Name> | Unselected | undefined>(
     operation: Name,
     variables: OperationTypes[Name]['variables'],
@@ -215,12 +190,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): FleetStream<RowOf<Name, Select>>;
   stream<Name extends ListQuery, Select>(
     operation: Name,
-    first?: OperationTypes[Name]['variables'] | MethodOptions,
-    second?: MethodOptions,
+    variables?: object,
+    given?: MethodOptions,
   ): FleetStream<RowOf<Name, Select>> {
     const query = listQueryOf(operation);
-    const options = readCallOptions(query.name, optionsOf(query, first, second));
-    const { call } = this.#callOf(query, first, options);
+    const options = readCallOptions(query.name, given);
+    const { call } = this.#callOf(query, variables, options);
     return streamList(call, options, {
       send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
       notifier: this.#notifierOf(options),
@@ -235,12 +210,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    *
    * @param variables `{ vehicleIds, from, to }`; or `{ vehicles: [{ vehicleId, from }], to }` with a start of its own for each vehicle, for
    * programs that go on where they were: it takes no more requests.
-   * @param options The options of `getSnapshots`, and those of many vehicles, such as `onError` and `onComplete`; `timeoutMs` applies to each
-   * request.
+   * @param options The options of `getSnapshots`, and those of many vehicles, such as `onEvent`; `timeoutMs` applies to each request.
    * @returns Rows with their `vehicleId` and `ordinal`, whatever is selected; with `timestamp` they are a key of the row. Otherwise as of one
    * vehicle.
    * @throws {InvalidInputError} when a vehicle, the period or an option is invalid. While you read rows: an {@link IncompleteStreamError} at
-   * the end when vehicles failed and there is no `onError`; other errors as of one vehicle.
+   * the end when vehicles failed; other errors as of one vehicle.
    */
   streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
     variables: VehiclesPeriod,
@@ -476,20 +450,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Returns the time of this machine: that of the option `clock`. Compare it with {@link serviceNow} where a wrong clock would do harm.
+   * Returns the two clocks that {@link serviceNow} reconciles. Compare them where a wrong clock would do harm. Sends nothing.
    *
-   * @returns milliseconds since 1970, as `Date.now()` does.
+   * @returns `serviceMs` as `serviceNow()`; `machineMs`, the time of the option `clock`; both in milliseconds since 1970. `isKnown`: an answer
+   * to this client has shown the service's clock. Until then, and behind a gateway that leaves the `Date` header out, there is only one clock.
    */
-  machineNow(): number {
-    return this.#core.pipeline.serviceClock.localNow();
-  }
-
-  /**
-   * Whether an answer to this client has shown the service's clock. Without it {@link serviceNow} is no second clock to compare
-   * {@link machineNow} with: gateways may leave the `Date` header out.
-   */
-  hasServiceTime(): boolean {
-    return this.#core.pipeline.serviceClock.observedAheadMs !== null;
+  serviceClock(): { readonly serviceMs: number; readonly machineMs: number; readonly isKnown: boolean } {
+    const clock = this.#core.pipeline.serviceClock;
+    return { serviceMs: clock.now(), machineMs: clock.localNow(), isKnown: clock.observedAheadMs !== null };
   }
 
   /**
@@ -557,12 +525,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   protected async execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
-    first: object | undefined,
-    second?: MethodOptions,
+    variables: object | undefined,
+    given?: MethodOptions,
   ): Promise<Result> {
-    const given = optionsOf(operation, first, second);
     const options = given === undefined ? NO_OPTIONS : readCallOptions(operation.name, given);
-    const { call, chosen } = this.#callOf(operation, first, options);
+    const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
     const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) =>
       unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options)),
@@ -581,7 +548,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const { name, kind, document, args } = chosen;
     refusePartialChange(name, kind, options);
     let sendable = NO_VARIABLES;
-    if (args.length > 0) {
+    if (args.length > 0 || (variables ?? null) !== null) {
       sendable = checkVariables(name, args, variables);
       this.#warnOfSlips(name, args, sendable, options);
     }
@@ -665,7 +632,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       // A queue that is full is no outage.
       send: (call, options) => this.#send({ ...call, series: { hasBegun: true } }, options, (answer) => answer, true),
       notifier: this.#notifier,
-      now: () => this.machineNow(),
+      now: () => this.#core.pipeline.serviceClock.localNow(),
       serviceNow: () => this.serviceNow(),
     });
     return this.#watchReader;
@@ -677,11 +644,17 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       reader: this.#readerOfWatches(),
       snapshots: (select, signal, vehicles, to, onError) =>
         // The type of a row follows from a selection that is known only now.
-        streamSnapshots<typeof watchedSnapshotSelection>(
-          { vehicles, to },
-          { select, signal, onError: ({ vehicleId, error }) => onError(vehicleId, error.message) },
-          this.#streamDependencies({}, true),
-        ) as FleetStream<StreamedVehicleSnapshot<typeof watchedSnapshotSelection>>,
+        despiteFailures(
+          streamSnapshots<typeof watchedSnapshotSelection>(
+            { vehicles, to },
+            {
+              select,
+              signal,
+              onEvent: (event) => event.type === 'error' && onError(event.vehicleId, event.error.message),
+            },
+            this.#streamDependencies({}, true),
+          ) as FleetStream<StreamedVehicleSnapshot<typeof watchedSnapshotSelection>>,
+        ),
       warn: (event) => this.#notifier.warning(event),
       now: () => clock.now(),
       serviceNow: () => this.serviceNow(),

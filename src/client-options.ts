@@ -330,10 +330,7 @@ const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof Peri
 };
 
 const fleetChecks: Checks<keyof VehiclesStreamOptions> = {
-  onError: callable,
-  onGap: callable,
-  onOther: callable,
-  onComplete: callable,
+  onEvent: callable,
   answerBytes: numberFrom(65_536),
 };
 const fleetStreamChecks = { ...callChecks, ...fleetChecks };

@@ -52,9 +52,7 @@ interface RequiredMethod<Name extends RecordOperation> {
 interface OptionalMethod<Name extends RecordOperation> {
   (...never: Nine): unknown;
   <Select extends Selection<Name> | Unselected | undefined>(
-    first?: string extends keyof OperationTypes[Name]['variables']
-      ? SelectOptions<Name, Select>
-      : OperationTypes[Name]['variables'],
+    variables?: OperationTypes[Name]['variables'],
     options?: SelectOptions<Name, Select>,
   ): Promise<Answer<Name, Select>>;
 }

@@ -29,7 +29,7 @@ function clientOf(name: string): FleetClient {
   return new FleetClient({ baseUrl: listening.url, credentials, label: name, clock: service.clock });
 }
 
-const use = (fleet: FleetClient) => fleet.getRoles({ select: { name: true } });
+const use = (fleet: FleetClient) => fleet.getRoles({}, { select: { name: true } });
 
 /** The service listens in this process, so these are its ends of the connections. */
 const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;

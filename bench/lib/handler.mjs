@@ -9,6 +9,6 @@ const fleet = new FleetClient({
 });
 
 export async function handler() {
-  const vehicles = await fleet.getVehicles({ select: { id: true, name: true } });
+  const vehicles = await fleet.getVehicles({}, { select: { id: true, name: true } });
   return { statusCode: 200, body: JSON.stringify(vehicles) };
 }

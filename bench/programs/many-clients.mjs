@@ -32,7 +32,7 @@ function clientOf(place) {
 }
 
 /** @param {FleetClient} fleet @typedef {InstanceType<typeof FleetClient>} FleetClient */
-const use = (fleet) => fleet.getRoles({ select: { name: true } });
+const use = (fleet) => fleet.getRoles({}, { select: { name: true } });
 
 /** @returns {Promise<Resources>} */
 async function resources() {

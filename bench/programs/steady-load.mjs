@@ -33,7 +33,7 @@ const fleet = new FleetClient({
   credentials: demo,
   ...(service ? { fetch: service.fetch } : {}),
 });
-const ids = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+const ids = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
 const select = /** @type {const} */ ({ id: true, name: true });
 
 function heap() {

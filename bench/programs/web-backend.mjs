@@ -63,7 +63,7 @@ const record = /** @type {const} */ ({ id: true, licensePlate: true });
 function workOf(kind, id, value, signal) {
   /** @type {Record<string, (fleet: FleetClient) => Promise<unknown>>} */
   const kinds = {
-    live: (fleet) => fleet.getVehicles({ select: board, priority: 'high', timeoutMs: liveMs, signal }),
+    live: (fleet) => fleet.getVehicles({}, { select: board, priority: 'high', timeoutMs: liveMs, signal }),
     vehicle: (fleet) => fleet.getVehicleById({ id }, { select: record, signal }),
     async trips(fleet) {
       let trips = 0;

@@ -6,14 +6,14 @@ import { type OperationName, type OperationTypes, operations } from './operation
 export abstract class FleetOperations {
   protected abstract execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
-    first: object | undefined,
+    variables: object | undefined,
     options: (AnyCallOptions & { readonly select?: unknown }) | undefined,
   ): Promise<Result>;
 
   /**
    * The vehicles visible to the user that are not deactivated.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getActiveVehicles`, returns `[Vehicle]`.
    *
@@ -21,10 +21,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getActiveVehicles<Select extends Selection<'getActiveVehicles'> | Unselected | undefined>(
+    variables?: OperationTypes['getActiveVehicles']['variables'],
     options?: SelectOptions<'getActiveVehicles', Select>,
-    afterEmpty?: SelectOptions<'getActiveVehicles', Select>,
   ): Promise<ResultOf<'getActiveVehicles', Select>> {
-    return this.execute(operations.getActiveVehicles, options, afterEmpty);
+    return this.execute(operations.getActiveVehicles, variables, options);
   }
 
   /**
@@ -123,7 +123,7 @@ export abstract class FleetOperations {
   /**
    * All geofences visible to the user.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getGeofences`, returns `[Geofence]`.
    *
@@ -131,16 +131,16 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getGeofences<Select extends Selection<'getGeofences'> | Unselected | undefined>(
+    variables?: OperationTypes['getGeofences']['variables'],
     options?: SelectOptions<'getGeofences', Select>,
-    afterEmpty?: SelectOptions<'getGeofences', Select>,
   ): Promise<ResultOf<'getGeofences', Select>> {
-    return this.execute(operations.getGeofences, options, afterEmpty);
+    return this.execute(operations.getGeofences, variables, options);
   }
 
   /**
    * All groups visible to the user.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getGroups`, returns `[Group]`.
    *
@@ -148,16 +148,16 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getGroups<Select extends Selection<'getGroups'> | Unselected | undefined>(
+    variables?: OperationTypes['getGroups']['variables'],
     options?: SelectOptions<'getGroups', Select>,
-    afterEmpty?: SelectOptions<'getGroups', Select>,
   ): Promise<ResultOf<'getGroups', Select>> {
-    return this.execute(operations.getGroups, options, afterEmpty);
+    return this.execute(operations.getGroups, variables, options);
   }
 
   /**
    * All labels.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getLabels`, returns `[Label]`.
    *
@@ -165,10 +165,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getLabels<Select extends Selection<'getLabels'> | Unselected | undefined>(
+    variables?: OperationTypes['getLabels']['variables'],
     options?: SelectOptions<'getLabels', Select>,
-    afterEmpty?: SelectOptions<'getLabels', Select>,
   ): Promise<ResultOf<'getLabels', Select>> {
-    return this.execute(operations.getLabels, options, afterEmpty);
+    return this.execute(operations.getLabels, variables, options);
   }
 
   /**
@@ -192,7 +192,7 @@ export abstract class FleetOperations {
   /**
    * The meta sensors visible to the user.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getMetaSensors`, returns `[MetaSensor]`.
    *
@@ -200,16 +200,16 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getMetaSensors<Select extends Selection<'getMetaSensors'> | Unselected | undefined>(
+    variables?: OperationTypes['getMetaSensors']['variables'],
     options?: SelectOptions<'getMetaSensors', Select>,
-    afterEmpty?: SelectOptions<'getMetaSensors', Select>,
   ): Promise<ResultOf<'getMetaSensors', Select>> {
-    return this.execute(operations.getMetaSensors, options, afterEmpty);
+    return this.execute(operations.getMetaSensors, variables, options);
   }
 
   /**
    * All people visible to the user.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getPeople`, returns `[Person]`.
    *
@@ -217,10 +217,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getPeople<Select extends Selection<'getPeople'> | Unselected | undefined>(
+    variables?: OperationTypes['getPeople']['variables'],
     options?: SelectOptions<'getPeople', Select>,
-    afterEmpty?: SelectOptions<'getPeople', Select>,
   ): Promise<ResultOf<'getPeople', Select>> {
-    return this.execute(operations.getPeople, options, afterEmpty);
+    return this.execute(operations.getPeople, variables, options);
   }
 
   /**
@@ -262,7 +262,7 @@ export abstract class FleetOperations {
   /**
    * All roles.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getRoles`, returns `[Role]`.
    *
@@ -270,10 +270,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getRoles<Select extends Selection<'getRoles'> | Unselected | undefined>(
+    variables?: OperationTypes['getRoles']['variables'],
     options?: SelectOptions<'getRoles', Select>,
-    afterEmpty?: SelectOptions<'getRoles', Select>,
   ): Promise<ResultOf<'getRoles', Select>> {
-    return this.execute(operations.getRoles, options, afterEmpty);
+    return this.execute(operations.getRoles, variables, options);
   }
 
   /**
@@ -297,7 +297,7 @@ export abstract class FleetOperations {
   /**
    * All event rules.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getRules`, returns `[Rule]`.
    *
@@ -305,10 +305,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getRules<Select extends Selection<'getRules'> | Unselected | undefined>(
+    variables?: OperationTypes['getRules']['variables'],
     options?: SelectOptions<'getRules', Select>,
-    afterEmpty?: SelectOptions<'getRules', Select>,
   ): Promise<ResultOf<'getRules', Select>> {
-    return this.execute(operations.getRules, options, afterEmpty);
+    return this.execute(operations.getRules, variables, options);
   }
 
   /**
@@ -335,7 +335,7 @@ export abstract class FleetOperations {
   /**
    * The users and fleets that are visible to the logged-in user.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getUserInfo`, returns `[FleetUserInfo]`.
    *
@@ -343,10 +343,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getUserInfo<Select extends Selection<'getUserInfo'> | Unselected | undefined>(
+    variables?: OperationTypes['getUserInfo']['variables'],
     options?: SelectOptions<'getUserInfo', Select>,
-    afterEmpty?: SelectOptions<'getUserInfo', Select>,
   ): Promise<ResultOf<'getUserInfo', Select>> {
-    return this.execute(operations.getUserInfo, options, afterEmpty);
+    return this.execute(operations.getUserInfo, variables, options);
   }
 
   /**
@@ -406,7 +406,7 @@ export abstract class FleetOperations {
   /**
    * All vehicles visible to the user.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getVehicles`, returns `[Vehicle]`.
    *
@@ -414,10 +414,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getVehicles<Select extends Selection<'getVehicles'> | Unselected | undefined>(
+    variables?: OperationTypes['getVehicles']['variables'],
     options?: SelectOptions<'getVehicles', Select>,
-    afterEmpty?: SelectOptions<'getVehicles', Select>,
   ): Promise<ResultOf<'getVehicles', Select>> {
-    return this.execute(operations.getVehicles, options, afterEmpty);
+    return this.execute(operations.getVehicles, variables, options);
   }
 
   /**
@@ -441,7 +441,7 @@ export abstract class FleetOperations {
   /**
    * All vehicle types.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getVehicleTypes`, returns `[VehicleType]`.
    *
@@ -449,10 +449,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getVehicleTypes<Select extends Selection<'getVehicleTypes'> | Unselected | undefined>(
+    variables?: OperationTypes['getVehicleTypes']['variables'],
     options?: SelectOptions<'getVehicleTypes', Select>,
-    afterEmpty?: SelectOptions<'getVehicleTypes', Select>,
   ): Promise<ResultOf<'getVehicleTypes', Select>> {
-    return this.execute(operations.getVehicleTypes, options, afterEmpty);
+    return this.execute(operations.getVehicleTypes, variables, options);
   }
 
   /**
@@ -476,7 +476,7 @@ export abstract class FleetOperations {
   /**
    * All work schedules.
    *
-   * It has no variables: the options come first, or after `{}`.
+   * It has no variables: options come after `{}`.
    *
    * Contract: query `getWorkSchedules`, returns `[WorkSchedule]`.
    *
@@ -484,10 +484,10 @@ export abstract class FleetOperations {
    * @throws {FleetError} one of its classes, told apart by `code`.
    */
   getWorkSchedules<Select extends Selection<'getWorkSchedules'> | Unselected | undefined>(
+    variables?: OperationTypes['getWorkSchedules']['variables'],
     options?: SelectOptions<'getWorkSchedules', Select>,
-    afterEmpty?: SelectOptions<'getWorkSchedules', Select>,
   ): Promise<ResultOf<'getWorkSchedules', Select>> {
-    return this.execute(operations.getWorkSchedules, options, afterEmpty);
+    return this.execute(operations.getWorkSchedules, variables, options);
   }
 
   /**

@@ -29,6 +29,7 @@ export { isAhead, MAX_AHEAD_MS } from '../telemetry/latest.js';
 export { liveStatuses, offlineAfterMs, staleAfterMs } from '../telemetry/live-status.js';
 export { Readings, readFlag, readNumber, readText } from '../telemetry/readings.js';
 export { stopKind } from '../telemetry/stops/vehicle-stops.js';
+export { despiteFailures } from '../telemetry/streams/despite-failures.js';
 export { inTimeOrder } from '../telemetry/time-order.js';
 export { timestampMs } from '../telemetry/timestamps.js';
 export { fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';

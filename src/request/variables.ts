@@ -22,7 +22,10 @@ export function checkVariables(operation: string, args: readonly OperationArgume
   }
   const unknown = Object.keys(converted).filter((name) => !args.some((arg) => arg.name === name));
   if (unknown.length > 0) {
-    const takes = args.length === 0 ? 'It takes none.' : `It takes ${args.map(({ name }) => name).join(', ')}.`;
+    const takes =
+      args.length === 0
+        ? `It takes none: options come second, as in ${operation}({}, { … }).`
+        : `It takes ${args.map(({ name }) => name).join(', ')}.`;
     throw refusedInput(`${operation} has no variable ${unknown.map(printableName).join(', ')}. ${takes}`, operation);
   }
   for (const { name, type } of args) {

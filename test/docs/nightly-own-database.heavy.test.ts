@@ -96,7 +96,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
   /** The world as it is on the first night, with a vehicle whose rows share times and come late. */
   async function restart(): Promise<string[]> {
     service.reset();
-    const vehicleIds = (await client().getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+    const vehicleIds = (await client().getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
     const [scripted = ''] = vehicleIds;
     const at = (minutes: number) => firstNight + minutes * MINUTE;
     const gps = (minutes: number) => ({ state: true, latitude: 52 + minutes / 100, longitude: 13, speed: 50 });

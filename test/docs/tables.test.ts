@@ -159,10 +159,7 @@ describe('docs/telemetry.md', () => {
 
   test('has every option of a stream of several vehicles', () => {
     const options: Readonly<Record<keyof sdk.VehiclesStreamOptions, true>> = {
-      onError: true,
-      onGap: true,
-      onOther: true,
-      onComplete: true,
+      onEvent: true,
       answerBytes: true,
     };
     expect(Object.keys(options).filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);

@@ -34,10 +34,10 @@ async function counted(name: string): Promise<{ attributes: object; count: numbe
 
 test('calls by operation and outcome, and the waiting by priority', async () => {
   await using fleet = tracedClient();
-  await Promise.all([fleet.getRoles(), fleet.getLabels({ priority: 'high' })]);
+  await Promise.all([fleet.getRoles(), fleet.getLabels({}, { priority: 'high' })]);
   service.faults.add({ kind: 'graphqlError', operation: 'getRoles', times: 1 });
   await rejection(fleet.getRoles());
-  await rejection(fleet.getRoles({ signal: AbortSignal.abort() }));
+  await rejection(fleet.getRoles({}, { signal: AbortSignal.abort() }));
   const query = { 'graphql.operation.type': 'query' };
   const roles = { ...query, 'graphql.operation.name': 'getRoles' };
   const ok = { 'fleet.call.outcome': 'ok' };
@@ -104,7 +104,7 @@ test('how many calls wait, of all clients together', async () => {
   const calls = [fleet, other].flatMap((client) => [
     client.createGroup({ createGroupInput: { name: 'x' } }),
     client.getRoles(),
-    rejection(client.getLabels({ timeoutMs: 1 })),
+    rejection(client.getLabels({}, { timeoutMs: 1 })),
   ]);
   expect(await waiting()).toEqual([5]);
   held.resolve();

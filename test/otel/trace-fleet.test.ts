@@ -194,7 +194,7 @@ describe('failures', () => {
       },
     });
     const change = fleet.createGroup({ createGroupInput: { name: 'x' } });
-    await rejection(fleet.getRoles({ timeoutMs: 1 }));
+    await rejection(fleet.getRoles({}, { timeoutMs: 1 }));
     const { status, attributes } = spanOf('query getRoles');
     expect(status.code).toBe(SpanStatusCode.ERROR);
     expect(attributes).toMatchObject({ 'error.type': 'TIMEOUT', 'fleet.call.request_ids': [] });
@@ -208,7 +208,7 @@ describe('failures', () => {
     await using fleet = await tracedClient(service);
     const change = fleet.createGroup({ createGroupInput: { name: 'x' } });
     const controller = new AbortController();
-    const read = rejection(fleet.getRoles({ signal: controller.signal }));
+    const read = rejection(fleet.getRoles({}, { signal: controller.signal }));
     controller.abort();
     await Promise.all([read, change]);
     const { status, attributes } = spanOf('query getRoles');
@@ -231,7 +231,7 @@ describe('failures', () => {
     // That while is over at once.
     vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => after(ms === 5000 ? 0 : ms, run));
     const controller = new AbortController();
-    const read = rejection(fleet.getRoles({ signal: controller.signal }));
+    const read = rejection(fleet.getRoles({}, { signal: controller.signal }));
     await sent.promise;
     controller.abort();
     await read;

@@ -79,7 +79,7 @@ describe('a program that serves HTTP with one client', () => {
   test('an urgent read does not wait for changes that other requests make', async () => {
     const { openAll } = await serving({
       changes: (fleet) => Promise.all(['a', 'b', 'c'].map((name) => change(fleet, name))),
-      live: (fleet) => fleet.getRoles({ priority: 'high' }),
+      live: (fleet) => fleet.getRoles({}, { priority: 'high' }),
     });
     await ask('/changes');
     await ask('/live');
@@ -104,7 +104,7 @@ describe('a program that serves HTTP with one client', () => {
           return { changed: change(fleet, 'a') };
         };
         const { changed } = await save();
-        await Promise.all([changed, fleet.getRoles({ priority: 'high' })]);
+        await Promise.all([changed, fleet.getRoles({}, { priority: 'high' })]);
       },
       labels: (fleet) => fleet.getLabels(),
     });
@@ -117,7 +117,7 @@ describe('a program that serves HTTP with one client', () => {
 
   test('a read waits for a change that its own code makes outside of the context of the request', async () => {
     const { openAll } = await serving({
-      page: (fleet) => Promise.all([outside(() => change(fleet, 'a')), fleet.getRoles({ priority: 'high' })]),
+      page: (fleet) => Promise.all([outside(() => change(fleet, 'a')), fleet.getRoles({}, { priority: 'high' })]),
     });
     await ask('/page');
     expect(await openAll()).toEqual(['createGroup', 'createGroup', 'getRoles']);
@@ -125,7 +125,7 @@ describe('a program that serves HTTP with one client', () => {
 
   test('a read outside of the context of a request waits for the changes of requests', async () => {
     const { openAll } = await serving({
-      page: (fleet) => Promise.all([change(fleet, 'a'), outside(() => fleet.getRoles({ priority: 'high' }))]),
+      page: (fleet) => Promise.all([change(fleet, 'a'), outside(() => fleet.getRoles({}, { priority: 'high' }))]),
     });
     await ask('/page');
     expect(await openAll()).toEqual(['createGroup', 'createGroup', 'getRoles']);
@@ -142,7 +142,7 @@ describe('a program that serves HTTP with one client', () => {
   });
 
   test('a change that was made while the program started holds back no request', async () => {
-    const { openAll } = await serving({ live: (fleet) => fleet.getRoles({ priority: 'high' }) });
+    const { openAll } = await serving({ live: (fleet) => fleet.getRoles({}, { priority: 'high' }) });
     await ask('/live');
     expect(await openAll()).toEqual(['createGroup', 'getRoles']);
   });
@@ -155,7 +155,7 @@ describe('a fork', () => {
     const calls = [change(fleet, 'first')];
     await next();
     const fork = fleet.fork();
-    calls.push(change(fleet, 'a'), change(fork, 'b'), fork.fork().getRoles({ priority: 'high' }) as never);
+    calls.push(change(fleet, 'a'), change(fork, 'b'), fork.fork().getRoles({}, { priority: 'high' }) as never);
     expect(await openAll(calls)).toEqual(['createGroup', 'getRoles', 'createGroup', 'createGroup']);
   });
 
@@ -165,7 +165,7 @@ describe('a fork', () => {
     const calls: Promise<unknown>[] = [change(fleet, 'first')];
     await next();
     const fork = fleet.fork();
-    calls.push(change(fork, 'a'), fork.getRoles({ priority: 'high' }));
+    calls.push(change(fork, 'a'), fork.getRoles({}, { priority: 'high' }));
     expect(await openAll(calls)).toEqual(['createGroup', 'createGroup', 'getRoles']);
   });
 

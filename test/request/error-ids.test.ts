@@ -141,7 +141,7 @@ describe('the id of the client', () => {
     const fleet = makeClient(service, { fetch, hooks: { onRequest: ({ requestId }) => void ids.push(requestId) } });
     const [sent, unsent] = await Promise.all([
       rejection(fleet.createGroup(group, { signal: own.signal })),
-      rejection(fleet.getRoles({ signal: own.signal })),
+      rejection(fleet.getRoles({}, { signal: own.signal })),
     ]);
     expect(sent).toMatchObject({ code: 'AMBIGUOUS_MUTATION', requestId: ids.at(-1), responseId: null });
     expect(unsent).toMatchObject({ code: 'ABORTED', attempts: 0, requestId: null, responseId: null });

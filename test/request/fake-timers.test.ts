@@ -53,7 +53,7 @@ describe.each(['in the process', 'over a socket'])('after a call that ended on t
     ['reset', () => service.reset()],
     ['without its faults', () => service.faults.clear()],
   ])('a service that is %s answers a new client and the same one', async (_how, tidy) => {
-    const call = rejection(fleet.getRoles({ timeoutMs: 30_000 }));
+    const call = rejection(fleet.getRoles({}, { timeoutMs: 30_000 }));
     await arrivedAt(service);
     await vi.advanceTimersByTimeAsync(30_000);
     expect(await call).toMatchObject({ code: 'TIMEOUT' });
@@ -66,7 +66,7 @@ describe.each(['in the process', 'over a socket'])('after a call that ended on t
 
   test('an aborted call concerns no other', async () => {
     const controller = new AbortController();
-    const call = rejection(fleet.getRoles({ signal: controller.signal }));
+    const call = rejection(fleet.getRoles({}, { signal: controller.signal }));
     await arrivedAt(service);
     controller.abort();
     expect(await call).toMatchObject({ code: 'ABORTED' });

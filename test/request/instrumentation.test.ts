@@ -172,9 +172,7 @@ test('a retry has a channel of its own, and all messages of a client have its so
   service.faults.add({ kind: 'status', status: 503, path: '/graphql' });
   await fleet.fork().getLabels();
   retry.unsubscribe(note);
-  expect(retries).toMatchObject([
-    { operations: ['getLabels'], attempt: 1, reason: '503', label: fleet.stats().label },
-  ]);
+  expect(retries).toMatchObject([{ operations: ['getLabels'], attempt: 1, reason: '503', label: fleet.stats().label }]);
   expect(retries).toHaveProperty('0.source', fleet.source);
   listen();
   await Promise.all([fleet.fork().getRoles(), other.getRoles()]);

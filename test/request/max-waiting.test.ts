@@ -55,7 +55,7 @@ test('a call too many fails at once, may be made again, and sends nothing; those
 test('each call counts, also one that shares its field with others; one whose caller has left does not', async () => {
   const { fleet, open, first } = await busy(3);
   const leaving = new AbortController();
-  const left = rejection(fleet.getRoles({ signal: leaving.signal }));
+  const left = rejection(fleet.getRoles({}, { signal: leaving.signal }));
   const waiting = [fleet.getRoles(), fleet.getRoles()];
   expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'QUEUE_FULL' });
   leaving.abort();
@@ -73,7 +73,7 @@ test('changes and urgent calls are refused too', async () => {
     message:
       'createGroup was refused at once: 1 call of the client waits already, and maxWaiting is 1. Nothing was sent. Make the call again later, or make fewer calls at once.',
   });
-  expect(await rejection(fleet.getRoles({ priority: 'high' }))).toMatchObject({ code: 'QUEUE_FULL' });
+  expect(await rejection(fleet.getRoles({}, { priority: 'high' }))).toMatchObject({ code: 'QUEUE_FULL' });
   open();
   await Promise.all([first, waiting]);
 });

@@ -76,8 +76,8 @@ async function heldClient(): Promise<{ fleet: FleetClient; sent: Promise<void> }
 }
 
 const calls = {
-  query: (fleet, options) => fleet.getRoles(options),
-  stream: (fleet, options) => fleet.stream('getVehicles', options).next(),
+  query: (fleet, options) => fleet.getRoles({}, options),
+  stream: (fleet, options) => fleet.stream('getVehicles', {}, options).next(),
   'streamSnapshots of many': (fleet, options) => fleet.streamSnapshots({ vehicleIds: [id], ...period }, options).next(),
   streamTrips: (fleet, options) => fleet.streamTrips({ vehicleId: id, ...period }, options).next(),
   watchStatus: (fleet, options) => fleet.watchStatus(options).next(),
@@ -141,7 +141,10 @@ describe('the reason of a signal', () => {
         removeEventListener: own.signal.removeEventListener.bind(own.signal),
       } as unknown as AbortSignal; // the shape that the client reads
       if (isEarly) own.abort();
-      const ended = [rejection(fleet.getRoles({ signal })), rejection(fleet.stream('getVehicles', { signal }).next())];
+      const ended = [
+        rejection(fleet.getRoles({}, { signal })),
+        rejection(fleet.stream('getVehicles', {}, { signal }).next()),
+      ];
       own.abort();
       for (const error of await Promise.all(ended)) {
         expect(error).toBeInstanceOf(AbortError);
@@ -152,10 +155,10 @@ describe('the reason of a signal', () => {
 
   test('is a time limit when it is called TimeoutError, and only then', async () => {
     const fleet = makeClient(makeService());
-    const timeout = await rejection(fleet.getRoles({ signal: AbortSignal.abort({ name: 'TimeoutError' }) }));
+    const timeout = await rejection(fleet.getRoles({}, { signal: AbortSignal.abort({ name: 'TimeoutError' }) }));
     expect(timeout).toBeInstanceOf(TimeoutError);
     // A class is called so too, and says nothing of a limit.
-    expect(await rejection(fleet.getRoles({ signal: AbortSignal.abort(TimeoutError) }))).toBeInstanceOf(AbortError);
+    expect(await rejection(fleet.getRoles({}, { signal: AbortSignal.abort(TimeoutError) }))).toBeInstanceOf(AbortError);
   });
 });
 

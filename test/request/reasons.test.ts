@@ -112,7 +112,7 @@ const situations = {
       arrived.resolve();
       return never();
     });
-    fleet.getRoles({ timeoutMs: LONG_MS }).catch(() => undefined);
+    fleet.getRoles({}, { timeoutMs: LONG_MS }).catch(() => undefined);
     await arrived.promise;
     return { fleet, reached: setImmediate(), attempts: 0 };
   },
@@ -160,7 +160,7 @@ const situations = {
 type Where = keyof typeof situations;
 
 const kinds = {
-  query: (fleet: FleetClient, options: CallOptions) => fleet.getRoles(options),
+  query: (fleet: FleetClient, options: CallOptions) => fleet.getRoles({}, options),
   mutation: (fleet: FleetClient, { partial: _, ...options }: CallOptions) =>
     fleet.createGroup(group, { ...options, idempotent: true }),
 };
@@ -221,7 +221,7 @@ test('a real AbortSignal.timeout, through AbortSignal.any, over real HTTP is a T
   const fleet = makeClient(service, { baseUrl: server.url, fetch: undefined });
   const limit = AbortSignal.timeout(20);
   const signal = AbortSignal.any([limit, new AbortController().signal]);
-  const error = await rejection(fleet.getRoles({ signal }));
+  const error = await rejection(fleet.getRoles({}, { signal }));
   expect(error).toBeInstanceOf(TimeoutError);
   expect(error).toMatchObject({ code: 'TIMEOUT', retryable: true, cause: limit.reason });
   expect(limit.reason).toMatchObject({ name: 'TimeoutError' });
@@ -234,8 +234,8 @@ test('each of merged calls has its own reason, and the others their answers', as
   const [gone, slow] = [new AbortController(), new AbortController()];
   const first = fleet.createGroup(group);
   const calls = [
-    rejection(fleet.getRoles({ signal: gone.signal })),
-    rejection(fleet.getRoles({ signal: slow.signal })),
+    rejection(fleet.getRoles({}, { signal: gone.signal })),
+    rejection(fleet.getRoles({}, { signal: slow.signal })),
     fleet.getRoles(),
   ];
   gone.abort(reasons.error);
@@ -251,7 +251,7 @@ const period = { from: '2026-03-01T06:00:00Z', to: '2026-03-01T12:00:00Z' };
 
 /** What reads rows or events, and calls of which something else is waited for. */
 const others = {
-  stream: (fleet, signal) => fleet.stream('getVehicles', { signal }).next(),
+  stream: (fleet, signal) => fleet.stream('getVehicles', {}, { signal }).next(),
   streamSnapshots: async (fleet, signal, ids) => {
     const [vehicleId = ''] = ids;
     return fleet.streamSnapshots({ vehicleId, ...period }, { signal }).next();
@@ -318,7 +318,7 @@ describe('what waits for the login', () => {
     identity: (fleet, options) => fleet.identity(options),
     connect: (fleet, options) => fleet.connect(options),
     listLoginUsers: (fleet, options) => fleet.listLoginUsers(options),
-    'a call': (fleet, options) => fleet.getRoles(options),
+    'a call': (fleet, options) => fleet.getRoles({}, options),
   } satisfies Record<string, (fleet: FleetClient, options: { signal: AbortSignal }) => Promise<unknown>>;
 
   const all = Object.keys(calls).flatMap((name) =>
@@ -359,7 +359,7 @@ describe('what waits for the login', () => {
 test('a reason that is no object, or has no name, is an abort', async () => {
   const fleet = await clientWith(never);
   for (const reason of [null, 0, 'TimeoutError', {}]) {
-    const error = await rejection(fleet.getRoles({ signal: AbortSignal.abort(reason) }));
+    const error = await rejection(fleet.getRoles({}, { signal: AbortSignal.abort(reason) }));
     expect(error).toBeInstanceOf(AbortError);
     expect(error).toHaveProperty('cause', reason);
   }

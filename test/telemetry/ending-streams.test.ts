@@ -11,7 +11,7 @@ const period = { from: new Date(START - HOUR), to: new Date(START) };
 const streams: Readonly<
   Record<string, (fleet: FleetClient, ids: readonly string[], signal?: AbortSignal) => FleetStream<unknown>>
 > = {
-  stream: (fleet, _, signal) => fleet.stream('getVehicles', { signal }),
+  stream: (fleet, _, signal) => fleet.stream('getVehicles', {}, { signal }),
   streamSnapshots: (fleet, vehicleIds, signal) => fleet.streamSnapshots({ vehicleIds, ...period }, { signal }),
   'streamSnapshots of one vehicle': (fleet, [vehicleId = ''], signal) =>
     fleet.streamSnapshots({ vehicleId, ...period }, { signal }),

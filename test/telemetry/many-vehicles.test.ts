@@ -3,10 +3,17 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.js';
 import { notifierFor } from '../../src/core/hooks.js';
 import { turnOfEventLoop } from '../../src/core/real-time.js';
-import { type Fetch, FleetError, IncompleteStreamError, type VehicleFailure } from '../../src/index.js';
+import {
+  type Fetch,
+  FleetError,
+  IncompleteStreamError,
+  type VehicleFailure,
+  type VehiclesStreamEvent,
+} from '../../src/index.js';
 import { BatchedRows } from '../../src/rows/list-rows.js';
 import { readPeriod } from '../../src/telemetry/period.js';
 import { AnswerTarget, KnownRates, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
+import { despiteFailures } from '../../src/telemetry/streams/despite-failures.js';
 import { SnapshotReader } from '../../src/telemetry/streams/snapshot-reader.js';
 import { VehicleProgress } from '../../src/telemetry/streams/vehicle-progress.js';
 import { makeClient, makeService, ran, rejection, START } from '../request/setup.js';
@@ -303,15 +310,17 @@ describe('a vehicle that fails', () => {
     expect(Object(error).vehicles[0].error).toBeInstanceOf(FleetError);
   });
 
-  test.each([{}, { partial: true }])('is told to onError, and the stream ends well, with %j', async (options) => {
+  test.each([{}, { partial: true }])('is an event at once, and an error at the end, with %j', async (options) => {
     const [, broken = ''] = vehicleIds;
     const fleet = makeClient(service, { fetch: failingFor(broken) });
     const errors: VehicleFailure[] = [];
     const complete: string[] = [];
     const told = {
       ...options,
-      onError: (error: VehicleFailure) => errors.push(error),
-      onComplete: (vehicleId: string) => complete.push(vehicleId),
+      onEvent(event: VehiclesStreamEvent) {
+        if (event.type === 'error') errors.push(event);
+        if (event.type === 'complete') complete.push(event.vehicleId);
+      },
     };
     const others = vehicleIds.filter((vehicleId) => vehicleId !== broken).sort();
     const resumeFrom = new Date(START - HOUR).toISOString();
@@ -320,8 +329,11 @@ describe('a vehicle that fails', () => {
       () => read(fleet.streamTrips({ vehicleIds, ...period(HOUR) }, told)),
     ];
     for (const readStream of streams) {
-      await readStream();
-      expect(errors).toMatchObject([{ vehicleId: broken, error: { code: 'GRAPHQL' }, rowsGiven: 0, resumeFrom }]);
+      const failed = await rejection(readStream());
+      expect(failed).toMatchObject({ code: 'INCOMPLETE_STREAM', vehicles: [{ vehicleId: broken, resumeFrom }] });
+      expect(errors).toMatchObject([
+        { type: 'error', vehicleId: broken, error: { code: 'GRAPHQL' }, rowsGiven: 0, resumeFrom },
+      ]);
       expect(complete.sort()).toEqual(others);
       errors.length = 0;
       complete.length = 0;
@@ -343,10 +355,11 @@ describe('a vehicle that fails', () => {
       spoiled++;
       return new Response((await response.text()).replace(`"${field}":[{`, `"${field}":[{x`));
     };
-    const errors: VehicleFailure[] = [];
+    const errors: VehiclesStreamEvent[] = [];
     const fleet = makeClient(service, { fetch });
-    const options = { answerBytes, onError: (error: VehicleFailure) => errors.push(error) };
-    const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(3 * HOUR) }, options));
+    const onEvent = (event: VehiclesStreamEvent) => event.type === 'error' && errors.push(event);
+    const stream = fleet.streamSnapshots({ vehicleIds, ...period(3 * HOUR) }, { answerBytes, onEvent });
+    const rows = await read(despiteFailures(stream));
     expect(inAnyOrder(rows)).toEqual(inAnyOrder([...expected.values()].flat()));
     expect(errors).toMatchObject([
       { vehicleId: broken, rowsGiven: 0, resumeFrom: period(3 * HOUR).from.toISOString(), error: { code: 'PROTOCOL' } },
@@ -406,12 +419,12 @@ describe('trips', () => {
   });
 });
 
-describe('onComplete', () => {
+describe('onEvent', () => {
   const streams = {
-    snapshots: (onComplete: () => unknown) =>
-      read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }, { onComplete })),
-    trips: (onComplete: () => unknown) =>
-      read(makeClient(service).streamTrips({ vehicleIds, ...period(HOUR) }, { onComplete })),
+    snapshots: (onEvent: () => unknown) =>
+      read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }, { onEvent })),
+    trips: (onEvent: () => unknown) =>
+      read(makeClient(service).streamTrips({ vehicleIds, ...period(HOUR) }, { onEvent })),
   };
 
   test.each(['snapshots', 'trips'] as const)(

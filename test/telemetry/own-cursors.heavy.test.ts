@@ -2,9 +2,9 @@
 // goes on from the cursors that they tell gets every row and trip, each under one key.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { FleetClient, Trip, VehicleFailure } from '../../src/index.js';
+import { type FleetClient, IncompleteStreamError, type Trip, type VehiclesStreamEvent } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
-import { asked, makeClient, makeService, ran, START } from '../request/setup.js';
+import { asked, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 import { runs } from '../runs.js';
 import { byVehicle, HOUR, hashOf, inAnyOrder, read } from './many-vehicles-setup.js';
 
@@ -15,7 +15,7 @@ const answerBytes = 64 * 1024;
 async function started(vehicles: number) {
   const service = makeService({ vehicles });
   const fleet = makeClient(service);
-  const vehicleIds = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+  const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
   return { service, fleet, vehicleIds };
 }
 
@@ -111,8 +111,8 @@ describe('each vehicle from a time of its own', () => {
     const { service, fleet, vehicleIds } = await world;
     const vehicles = vehicleIds.map((vehicleId, at) => ({ vehicleId, from: new Date(START - (at + 1) * HOUR) }));
     service.faults.add({ kind: 'graphqlError', operation: 'getSnapshots', times: 100 });
-    const failures: VehicleFailure[] = [];
-    await read(fleet.streamSnapshots({ vehicles, to }, { onError: (failure) => failures.push(failure) }));
+    const failed = await rejection(read(fleet.streamSnapshots({ vehicles, to })));
+    const failures = failed instanceof IncompleteStreamError ? failed.vehicles : [];
     service.faults.clear();
     const resumed = failures.map(({ vehicleId, resumeFrom: from }) => ({ vehicleId, from: new Date(from) }));
     expect(inAnyOrder(resumed)).toBe(inAnyOrder(vehicles));
@@ -279,7 +279,7 @@ describe('going on', () => {
     let now = START;
     const service = createMockService({ vehicles: 4, clock: { now: () => now } });
     const fleet = makeClient(service);
-    const vehicleIds = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+    const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
     const cursors = new Map(vehicleIds.map((vehicleId) => [vehicleId, new Date(START - HOUR).toISOString()]));
     return {
       fleet,
@@ -289,9 +289,10 @@ describe('going on', () => {
       },
       now: () => new Date(now),
       cursors: () => [...cursors].map(([vehicleId, from]) => ({ vehicleId, from })),
-      onComplete: (vehicleId: string, until: string) => {
-        expect(Date.parse(until)).toBeLessThanOrEqual(now);
-        cursors.set(vehicleId, until);
+      onEvent(event: VehiclesStreamEvent) {
+        if (event.type !== 'complete') return;
+        expect(Date.parse(event.until)).toBeLessThanOrEqual(now);
+        cursors.set(event.vehicleId, event.until);
       },
     };
   }
@@ -299,11 +300,11 @@ describe('going on', () => {
   test('run after run, from where the last one was complete: all snapshots, though their ends were in the future', async () => {
     await fc.assert(
       fc.asyncProperty(pauses, async (times) => {
-        const { fleet, vehicleIds, pass, now, cursors, onComplete } = await running();
+        const { fleet, vehicleIds, pass, now, cursors, onEvent } = await running();
         const table = new Map<string, string>();
         for (const ms of times) {
           pass(ms);
-          const rows = fleet.streamSnapshots({ vehicles: cursors(), to: future }, { select, onComplete });
+          const rows = fleet.streamSnapshots({ vehicles: cursors(), to: future }, { select, onEvent });
           for await (const row of rows) store(table, row);
           expect(new Set(cursors().map(({ from }) => from))).toEqual(new Set([now().toISOString()]));
         }
@@ -319,11 +320,11 @@ describe('going on', () => {
   test('run after run: all trips as they ended, none twice', async () => {
     await fc.assert(
       fc.asyncProperty(pauses, async (times) => {
-        const { fleet, vehicleIds, pass, now, cursors, onComplete } = await running();
+        const { fleet, vehicleIds, pass, now, cursors, onEvent } = await running();
         const table = new Map<string, Trip>();
         for (const ms of times) {
           pass(ms);
-          const trips = fleet.streamTrips({ vehicles: cursors(), to: future }, { onComplete });
+          const trips = fleet.streamTrips({ vehicles: cursors(), to: future }, { onEvent });
           for await (const trip of trips) table.set(trip.id, trip);
         }
         const whole = await read(fleet.streamTrips({ vehicleIds, from: new Date(START - HOUR), to: now() }));
@@ -337,9 +338,10 @@ describe('going on', () => {
     const { fleet, vehicleIds } = await started(25);
     const open = new Map<string, string>();
     const completed = new Map<string, string>();
-    const onComplete = (vehicleId: string, until: string) => completed.set(vehicleId, until);
+    const onEvent = (event: VehiclesStreamEvent) =>
+      event.type === 'complete' && completed.set(event.vehicleId, event.until);
     const from = new Date(START - 2 * HOUR);
-    for await (const trip of fleet.streamTrips({ vehicleIds, from, to }, { onComplete })) {
+    for await (const trip of fleet.streamTrips({ vehicleIds, from, to }, { onEvent })) {
       if (trip.isOpen) open.set(trip.vehicleId, trip.startedAt);
     }
     expect(open.size).toBeGreaterThan(0);

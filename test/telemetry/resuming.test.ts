@@ -132,7 +132,7 @@ describe('a null list of one of several vehicles', () => {
     const { rows, error } = await until(
       always.fleet.streamSnapshots(
         { vehicleIds: always.ids, ...time },
-        { select, onComplete: (id) => completed.push(id) },
+        { select, onEvent: ({ type, vehicleId }) => type === 'complete' && completed.push(vehicleId) },
       ),
     );
     const resumeFrom = time.from.toISOString();
@@ -146,7 +146,10 @@ describe('a null list of one of several vehicles', () => {
     const completed: string[] = [];
     const time = { from: new Date(START - HOUR), to: new Date(START) };
     const { error } = await until(
-      fleet.streamTrips({ vehicleIds: ids, ...time }, { onComplete: (id) => completed.push(id) }),
+      fleet.streamTrips(
+        { vehicleIds: ids, ...time },
+        { onEvent: (event) => event.type === 'complete' && completed.push(event.vehicleId) },
+      ),
     );
     expect(error).toMatchObject({ vehicles: [{ vehicleId, resumeFrom: time.from.toISOString() }] });
     expect(completed).not.toContain(vehicleId);

@@ -7,7 +7,7 @@ type Needs = Pick<FleetApi, 'getVehicles' | 'getVehicleById' | 'streamTrips'>;
 
 /** A function of a program. */
 async function describeFleet(fleet: Needs): Promise<string> {
-  const rows = await fleet.getVehicles({ select: { id: true, name: true } });
+  const rows = await fleet.getVehicles({}, { select: { id: true, name: true } });
   expectTypeOf(rows).toEqualTypeOf<{ id: string | null; name: string | null }[]>();
   const first = await fleet.getVehicleById({ id: rows[0]?.id ?? '' });
   expectTypeOf(first).toEqualTypeOf<Vehicle | null>();

@@ -19,9 +19,8 @@ export const CLOCK_SLACK_MS = 60_000;
 const VEHICLES = 500;
 
 export function clocksOf(fleet: SyncClient): Clocks {
-  const [service, machine] = [fleet.serviceNow(), fleet.machineNow()];
-  const agree = fleet.hasServiceTime() && Math.abs(service - machine) <= CLOCK_SLACK_MS;
-  return { service, machine, agree };
+  const { serviceMs: service, machineMs: machine, isKnown } = fleet.serviceClock();
+  return { service, machine, agree: isKnown && Math.abs(service - machine) <= CLOCK_SLACK_MS };
 }
 
 /** A time that is later than this has not come, whichever clock is right. */

@@ -1,6 +1,6 @@
 // Keeps the newest snapshot of each vehicle current.
 import { ProtocolError } from 'fleet-telematics';
-import { MAX_AHEAD_MS, readText, timestampMs } from 'fleet-telematics/kit';
+import { despiteFailures, MAX_AHEAD_MS, readText, timestampMs } from 'fleet-telematics/kit';
 import { type Clocks, latestNow } from './clocks.js';
 import { SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { type ListAnswer, readWhole, type SyncClient } from './parts.js';
@@ -88,11 +88,11 @@ export class LatestSnapshots {
       { vehicles, to: new Date(limit) },
       {
         ...{ priority: 'low', signal: this.#signal, answerBytes: SNAPSHOT_ANSWER_BYTES },
-        onError: ({ vehicleId, error }) => teller.failed('latest', vehicleId, error),
+        onEvent: (event) => event.type === 'error' && teller.failed('latest', event.vehicleId, event.error),
       },
     );
     const rows = new Map<string, Row>();
-    for await (const { ordinal: _, ...snapshot } of stream) {
+    for await (const { ordinal: _, ...snapshot } of despiteFailures(stream)) {
       const time = timestampMs(snapshot.timestamp);
       if (time === null || time > limit || time < (this.newest.get(snapshot.vehicleId) ?? time)) continue;
       this.newest.set(snapshot.vehicleId, time);

@@ -1,5 +1,6 @@
 // Keeps all snapshots of vehicles current. They are written in batches, each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
-import type { VehicleFailure } from 'fleet-telematics';
+import type { VehiclesStreamEvent } from 'fleet-telematics';
+import { despiteFailures } from 'fleet-telematics/kit';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { periodOf, type Reached, reachedCursor, type VehicleFrom, vehiclesOf } from './periods.js';
 import { sharesOf, sideBySide } from './readers.js';
@@ -117,15 +118,13 @@ export async function syncSnapshots(
       priority: 'low',
       signal: ended,
       answerBytes: SNAPSHOT_ANSWER_BYTES,
-      onError: ({ vehicleId, error }: VehicleFailure) => teller.failed('snapshots', vehicleId, error),
-      onGap: (vehicleId: string) => {
+      onEvent(event: VehiclesStreamEvent) {
+        const { type, vehicleId } = event;
         const vehicle = vehicles.get(vehicleId);
-        if (vehicle) vehicle.isGapped = true;
-      },
-      onOther: (vehicleId: string) => teller.unstored('snapshots', 'noVehicle', vehicleId),
-      onComplete: (vehicleId: string) => {
-        const vehicle = vehicles.get(vehicleId);
-        if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
+        if (type === 'error') teller.failed('snapshots', vehicleId, event.error);
+        else if (type === 'other') teller.unstored('snapshots', 'noVehicle', vehicleId);
+        else if (type === 'gap' && vehicle) vehicle.isGapped = true;
+        else if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
       },
     } as const;
     const period = periodOf(own, until);
@@ -133,7 +132,7 @@ export async function syncSnapshots(
       selection === null
         ? fleet.streamSnapshots(period, options)
         : fleet.streamSnapshots(period, { ...options, select: selection });
-    for await (const snapshot of stream) {
+    for await (const snapshot of despiteFailures(stream)) {
       read++;
       const vehicle = vehicles.get(snapshot.vehicleId);
       if (vehicle === undefined) {

@@ -46,7 +46,7 @@ export async function syncFleet(fleet: SyncClient, target: SyncTarget, options: 
     const isAdopted = await checkOrigin(fleet, { target: open, name: target.name, write }, plan);
     // Who adopts a copy has said that everything in it may be gone.
     const allowDeletions = plan.allowDeletions || isAdopted;
-    const copy = await StampedCopy.of(open, () => fleet.machineNow());
+    const copy = await StampedCopy.of(open, () => fleet.serviceClock().machineMs);
     const log = new RunLog(copy, plan);
     await log.begin();
     try {

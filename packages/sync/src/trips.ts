@@ -2,7 +2,7 @@
 // cursor: they replace everything that the copy has of the time that was read, so that one that was
 // open, or that begins elsewhere since late snapshots arrived, is not there twice.
 import type { CallOptions, Stop, Trip, TripGeofence, VehiclesStreamOptions } from 'fleet-telematics';
-import type { TripWithDetails } from 'fleet-telematics/kit';
+import { despiteFailures, type TripWithDetails } from 'fleet-telematics/kit';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
 import { periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
 import { type Reader, sharesOf, sideBySide } from './readers.js';
@@ -127,18 +127,20 @@ async function syncActivities<Item extends Activity>(
       priority: 'low',
       signal: ended,
       answerBytes: TRIP_ANSWER_BYTES,
-      onError: ({ vehicleId, error }) => {
-        unfinished.delete(vehicleId);
-        teller.failed(part, vehicleId, error);
-      },
-      onGap: (vehicleId) => gapped.add(vehicleId),
-      onOther: (vehicleId) => teller.unstored(part, 'noVehicle', vehicleId),
-      onComplete: (vehicleId, next, unchangedSince) => {
-        finished.push({ vehicleId, until: next, unchangedSince });
-        waiting += unfinished.get(vehicleId)?.length ?? 0;
+      onEvent(event) {
+        const { type, vehicleId } = event;
+        if (type === 'error') {
+          unfinished.delete(vehicleId);
+          teller.failed(part, vehicleId, event.error);
+        } else if (type === 'other') teller.unstored(part, 'noVehicle', vehicleId);
+        else if (type === 'gap') gapped.add(vehicleId);
+        else {
+          finished.push(event);
+          waiting += unfinished.get(vehicleId)?.length ?? 0;
+        }
       },
     });
-    for await (const answered of stream) {
+    for await (const answered of despiteFailures(stream)) {
       const item = target.ids.in(answered);
       const items = unfinished.get(item.vehicleId);
       if (items) items.push(item);

@@ -23,7 +23,9 @@ test('however different the times are', async () => {
   const service = makeService({ vehicles: 12 });
   const file = tempFile();
   const options = { since: new Date(START - TEN_MINUTES), lateMs: TEN_MINUTES, parts: ['snapshots', 'trips'] } as const;
-  const vehicleIds = (await makeClient(service).getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+  const vehicleIds = (await makeClient(service).getVehicles({}, { select: { id: true } })).flatMap(
+    ({ id }) => id ?? [],
+  );
   for (const vehicleId of vehicleIds) {
     await syncFleet(makeClient(service), sqliteTarget(file), { ...options, vehicleIds: [vehicleId] });
     service.clock.advance(3 * TEN_MINUTES);

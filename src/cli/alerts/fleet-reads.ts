@@ -1,9 +1,11 @@
 // The requests of `fleet watch`, and the vehicles, geofences and schedules that its rules name.
+
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient } from '../../index.js';
 import type { CompleteRule } from '../../telemetry/events/event-rule.js';
 import { type EventReads, type RuleScopes, ruleSelection } from '../../telemetry/events/fleet-events.js';
 import { workScheduleSelection } from '../../telemetry/events/work-schedule.js';
+import { despiteFailures } from '../../telemetry/streams/despite-failures.js';
 import {
   geofenceReports,
   geofenceSelection,
@@ -75,17 +77,20 @@ export function eventReads(
       return value.filter((schedule) => !isMarkedDeleted(schedule));
     },
     snapshots: (vehicles, to, onError) =>
-      client.streamSnapshots(
-        { vehicles, to },
-        {
-          // The type of a row follows from a selection that is known only now.
-          select: selection as typeof watchedSnapshotSelection,
-          signal: context.io.signal,
-          onError({ vehicleId, error }) {
-            const { aborted } = context.io.signal;
-            onError(vehicleId, commandFailureOf(error, aborted, context.globals.timeout).reason);
+      despiteFailures(
+        client.streamSnapshots(
+          { vehicles, to },
+          {
+            // The type of a row follows from a selection that is known only now.
+            select: selection as typeof watchedSnapshotSelection,
+            signal: context.io.signal,
+            onEvent(event) {
+              if (event.type !== 'error') return;
+              const { aborted } = context.io.signal;
+              onError(event.vehicleId, commandFailureOf(event.error, aborted, context.globals.timeout).reason);
+            },
           },
-        },
+        ),
       ),
   };
 }

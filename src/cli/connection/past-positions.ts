@@ -1,6 +1,8 @@
 // Reads where vehicles were at a time in the past, for the commands.
+
 import type { FleetClient } from '../../index.js';
 import { Readings } from '../../telemetry/readings.js';
+import { despiteFailures } from '../../telemetry/streams/despite-failures.js';
 import {
   type PastPosition,
   type PositionSnapshot,
@@ -47,17 +49,20 @@ export async function readPastPositions(
     const vehicleIds = ids.filter((id) => !failedIds.has(id));
     if (vehicleIds.length === 0) return;
     progress.show(`looking where ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles were`);
-    yield* client.streamSnapshots(
-      { vehicleIds, from: timestamp(from), to: timestamp(to) },
-      {
-        select: positionSelection,
-        partial: true,
-        signal,
-        onError: (error) => {
-          failedIds.add(error.vehicleId);
-          failed.add(error.vehicleId, error.error);
+    yield* despiteFailures(
+      client.streamSnapshots(
+        { vehicleIds, from: timestamp(from), to: timestamp(to) },
+        {
+          select: positionSelection,
+          partial: true,
+          signal,
+          onEvent(event) {
+            if (event.type !== 'error') return;
+            failedIds.add(event.vehicleId);
+            failed.add(event.vehicleId, event.error);
+          },
         },
-      },
+      ),
     );
   }
   try {

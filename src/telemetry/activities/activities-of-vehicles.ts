@@ -32,18 +32,24 @@ export type ReadSnapshots = (vehicles: readonly VehicleInPeriod[]) => {
   readonly skip: (vehicleId: string) => void;
 };
 
+/** A vehicle that has been read. */
+export interface CompleteVehicle {
+  readonly vehicleId: string;
+  /** From when to read it the next time. */
+  readonly until: string;
+  /** That of `ContinuedStop`. */
+  readonly unchangedSince: string | null;
+}
+
 export interface ActivityDependencies {
   readonly read: ReadSnapshots;
   /** The service's time. */
   readonly now: () => number;
   readonly clocks: DeviceClocks;
   readonly warn: (event: Warning) => void;
-  readonly onError: (error: VehicleFailure) => void;
-  /**
-   * Called when all activities of a vehicle have been taken. `until`: from when to read it the next
-   * time. `unchangedSince`: see `ContinuedStop`.
-   */
-  readonly onComplete: (vehicleId: string, until: string, unchangedSince: string | null) => unknown;
+  readonly onFailure: (failure: VehicleFailure) => unknown;
+  /** Called when all activities of a vehicle have been taken. */
+  readonly onComplete: (vehicle: CompleteVehicle) => unknown;
 }
 
 /**
@@ -61,7 +67,7 @@ export async function* activitiesOfVehicles<Found extends Activity>(
   lookBacks: readonly number[],
 ): AsyncGenerator<Found, void, undefined> {
   const [lookBack = 0, ...longer] = lookBacks;
-  const { now, onError } = dependencies;
+  const { now, onFailure } = dependencies;
   const isLast = longer.length === 0;
   const askedById = new Map(asked.map((one) => [one.vehicleId, one]));
   const vehicles = new Map<string, VehicleReading<Found>>();
@@ -81,7 +87,7 @@ export async function* activitiesOfVehicles<Found extends Activity>(
       yield* vehicle.take(rows as readonly TripSnapshot[]);
       if (end !== null && 'error' in end) {
         vehicles.delete(vehicleId);
-        onError({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
+        await onFailure({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
         continue;
       }
       dependencies.clocks.take(operation, vehicleId, rows.at(-1));
@@ -113,7 +119,7 @@ export async function* activitiesOfVehicles<Found extends Activity>(
       if (!(error instanceof FleetError)) throw error;
       skip(vehicleId);
       vehicles.delete(vehicleId);
-      onError({ vehicleId, error, rowsGiven: vehicle.given, resumeFrom: one.period.text(one.period.from) });
+      await onFailure({ vehicleId, error, rowsGiven: vehicle.given, resumeFrom: one.period.text(one.period.from) });
     }
   }
   const doubtful = asked.filter(({ vehicleId }) => supposed.has(vehicleId));
@@ -143,7 +149,7 @@ async function complete<Found extends Activity>(
   { warn, onComplete }: ActivityDependencies,
 ): Promise<void> {
   for (const warning of vehicle.warnings()) warn({ ...warning, operation });
-  await onComplete(vehicleId, vehicle.until, vehicle.unchangedSince);
+  await onComplete({ vehicleId, until: vehicle.until, unchangedSince: vehicle.unchangedSince });
 }
 
 /**

@@ -61,7 +61,7 @@ export interface Stop {
 /** An open stop of an earlier call, and the time since which only its length has changed. */
 export interface ContinuedStop {
   readonly stop: Stop;
-  /** RFC 3339, UTC: the `unchangedSince` of `onComplete`. */
+  /** RFC 3339, UTC: the `unchangedSince` of the event `complete`. */
   readonly unchangedSince: string;
 }
 

@@ -58,10 +58,8 @@ export interface SnapshotReaderDependencies {
   readonly isOfOneVehicle: (error: unknown) => error is FleetError;
   /** Rows of other vehicles are left out. */
   readonly namesVehicles: boolean;
-  /** Called before rows of a vehicle are delivered that had null among them. */
-  readonly onGap?: ((vehicleId: string) => void) | undefined;
-  /** Called for a row that names another vehicle than the one that was asked for. */
-  readonly onOther?: ((vehicleId: string) => void) | undefined;
+  /** Called before rows of a vehicle are delivered that had null among them, and for vehicles of other rows. */
+  readonly onEvent?: ((event: { type: 'gap' | 'other'; vehicleId: string }) => unknown) | undefined;
   readonly rates: VehicleRates;
   /** The size up to which answers grow. */
   readonly maxBytes: number | undefined;
@@ -307,13 +305,18 @@ export class SnapshotReader {
     if (vehicle.isTold) return;
     const { vehicleId } = vehicle;
     const order = new WindowOrder(window);
+    const others = new Set<string>();
+    let hasGap = false;
     try {
-      if (await this.#parse(answer, vehicleId, order)) this.#dependencies.onGap?.(vehicleId);
+      hasGap = await this.#parse(answer, vehicleId, order, others);
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
       yield* tellEnd(vehicle, error);
       return;
     }
+    const { onEvent } = this.#dependencies;
+    for (const other of others) await onEvent?.({ type: 'other', vehicleId: other });
+    if (hasGap) await onEvent?.({ type: 'gap', vehicleId });
     this.#outside += order.countOutside();
     vehicle.beginPart(window);
     const areInOrder = order.isInOrder;
@@ -330,13 +333,13 @@ export class SnapshotReader {
   }
 
   /** Returns true where rows are missing, because there was null in place of some. */
-  async #parse(answer: ListRows, vehicleId: string, order: WindowOrder): Promise<boolean> {
+  async #parse(answer: ListRows, vehicleId: string, order: WindowOrder, others: Set<string>): Promise<boolean> {
     let nulls = 0;
     for (let all = nextRows(answer, operation); all; all = nextRows(answer, operation)) {
       const rows = all.includes(null) ? all.filter((row) => row !== null) : all;
       nulls += all.length - rows.length;
       this.#rows += all.length;
-      order.add(this.#dependencies.namesVehicles ? this.#ownRows(rows, vehicleId) : rows);
+      order.add(this.#dependencies.namesVehicles ? this.#ownRows(rows, vehicleId, others) : rows);
       // Lets the event loop receive the next answer, because promises alone never yield to it.
       await turnOfEventLoop();
     }
@@ -345,13 +348,13 @@ export class SnapshotReader {
   }
 
   /** The rows of this vehicle: in an answer with rows of others these would be there twice, or in its trips. */
-  #ownRows(rows: readonly unknown[], vehicleId: string): readonly unknown[] {
+  #ownRows(rows: readonly unknown[], vehicleId: string, others: Set<string>): readonly unknown[] {
     const isOwn = (row: unknown) => typeof row !== 'object' || row === null || namedBy(row) === vehicleId;
     if (rows.every(isOwn)) return rows;
     return rows.flatMap((row) => {
       if (typeof row !== 'object' || row === null || namedBy(row) === vehicleId) return [row];
       if (askedId(namedBy(row), vehicleId) !== null) return [{ ...row, vehicleId }];
-      this.#dependencies.onOther?.(String(namedBy(row)));
+      others.add(String(namedBy(row)));
       return [];
     });
   }

@@ -5,6 +5,7 @@ import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
 import {
   activitiesOfVehicles,
+  type CompleteVehicle,
   endOfClipped,
   FIRST_LOOK_BACK_MS,
   type ReadSnapshots,
@@ -59,7 +60,7 @@ async function* readActivities<Found extends Activity>(
   dependencies: StreamDependencies,
   ended: AbortSignal,
 ): AsyncGenerator<Found, void, undefined> {
-  const failed = only === null ? new VehicleFailures(caller, options.onError) : new FailedVehicle(kind.noun);
+  const failed = only === null ? new VehicleFailures(caller, options.onEvent) : new FailedVehicle(kind.noun);
   const readers: SnapshotReader[] = [];
   const read: ReadSnapshots = (some) => {
     const all = { vehicles: some, only };
@@ -81,8 +82,8 @@ async function* readActivities<Found extends Activity>(
     // Rows may arrive long after the stream has begun.
     clocks: new DeviceClocks(() => serviceTime.at(serviceTime.localNow()), dependencies.notifier.warning),
     warn: dependencies.notifier.warning,
-    onError: (error: VehicleFailure) => failed.add(error),
-    onComplete: options.onComplete ?? (() => undefined),
+    onFailure: (failure: VehicleFailure) => failed.add(failure),
+    onComplete: (complete: CompleteVehicle) => options.onEvent?.({ type: 'complete', ...complete }),
   };
   try {
     yield* activitiesOfVehicles(clip ? vehicles.map(clipped) : vehicles, kind, activityDependencies, lookBacks);

@@ -1,5 +1,5 @@
 // The streams of snapshots as a caller gets them, of one vehicle or of many: checked variables, rows one by one, and the errors of single
-// vehicles told to `onError`, or at the end.
+// vehicles told as events, and at the end.
 
 import { withSelection } from '../../contract/selection/selection.js';
 import type { ResultOf } from '../../contract/selection/types.js';
@@ -23,37 +23,48 @@ import {
   type VehiclesPeriod,
 } from './vehicles-in-period.js';
 
+/** What happens to a vehicle of a stream of many. */
+export type VehiclesStreamEvent =
+  /** The vehicle failed; the stream goes on with the others. */
+  | ({ readonly type: 'error' } & VehicleFailure)
+  /**
+   * The service answered null in place of some rows of the vehicle, which are missing in what follows: do not conclude that what is not
+   * there is gone. Null in place of all rows is an error.
+   */
+  | { readonly type: 'gap'; readonly vehicleId: string }
+  /** A row names this vehicle, which was not asked for. The row is left out. */
+  | { readonly type: 'other'; readonly vehicleId: string }
+  /**
+   * Everything of the vehicle has been delivered and taken; comes before the next row of another one. Store `until` together with the rows:
+   * rows of exactly that time come again, with the same key.
+   */
+  | {
+      readonly type: 'complete';
+      readonly vehicleId: string;
+      /**
+       * The `from` of the next reading, RFC 3339 in UTC: `to`, or the service's time of the last request when `to` is later; of trips and stops
+       * the start of the one in progress.
+       */
+      readonly until: string;
+      /** For `continued` of `streamStops`, when the last stop is open; null when it cannot be continued. */
+      readonly unchangedSince: string | null;
+    };
+
+/** Called with each event of a stream of many vehicles. */
+export type OnVehicleEvent = (event: VehiclesStreamEvent) => unknown;
+
 /** Options of a stream of many vehicles, besides those of a call. */
 export interface VehiclesStreamOptions {
   /**
-   * Called when a vehicle fails; the stream goes on with the others. Without it the stream ends with an {@link IncompleteStreamError} that
-   * lists the vehicles that failed, after everything else has been delivered.
+   * Called with what happens to a vehicle: `complete`, `error`, `gap`, `other`. The stream waits for a promise that it returns, and ends with
+   * what it throws or rejects with. An error is also in the {@link IncompleteStreamError} that ends the stream.
    */
-  readonly onError?: ((error: VehicleFailure) => void) | undefined;
+  readonly onEvent?: OnVehicleEvent | undefined;
   /**
    * The size up to which answers grow while they are quick, in bytes. Smaller ones need less memory and more requests: two answers are
    * in memory as bytes, and the rows of one vehicle in one of them as objects. Default 67108864: 64 MiB.
    */
   readonly answerBytes?: number | undefined;
-  /**
-   * Called when the service answered null in place of some rows of a vehicle, before the others of that answer are delivered: rows are
-   * missing, so do not conclude that what is not there is gone. Null in place of all rows is a failure of the vehicle.
-   */
-  readonly onGap?: ((vehicleId: string) => void) | undefined;
-  /** Called with the vehicle that a row names, when it is not the one that was asked for. The row is left out. */
-  readonly onOther?: ((vehicleId: string) => void) | undefined;
-  /**
-   * Called when everything of a vehicle has been delivered and taken, before the next row of
-   * another one. `until` is the `from` of the next reading, RFC 3339 in UTC: `to`, or the service's
-   * time of the last request when `to` is later; of trips and stops the start of the one in
-   * progress. Store it together with the rows: rows of exactly that time come again, with the same
-   * key. The stream waits for a promise that it returns, and ends with what it throws or rejects
-   * with.
-   *
-   * `unchangedSince`: for `continued` of `streamStops`, when the last stop is open; null when it
-   * cannot be continued.
-   */
-  readonly onComplete?: ((vehicleId: string, until: string, unchangedSince: string | null) => unknown) | undefined;
 }
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
@@ -86,11 +97,11 @@ export function streamSnapshots<Select>(
   dependencies: StreamDependencies,
 ): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
   const vehicles = readVehicles(isOfMany(variables) ? 'streamSnapshots' : name, variables);
-  const { select, signal, onError, onComplete } = options;
+  const { select, signal, onEvent } = options;
   const reader = snapshotReader(vehicles, options, dependencies, 'snapshots');
-  const failed = vehicles.only === null ? new VehicleFailures('streamSnapshots', onError) : null;
+  const failed = vehicles.only === null ? new VehicleFailures('streamSnapshots', onEvent) : null;
   const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
-  const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onComplete);
+  const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onEvent);
   // The document selects what the row type has; responses are not validated at run time.
   return new RowIterator(name, source, signal) as FleetStream<StreamedVehicleSnapshot<Select>>;
 }
@@ -98,7 +109,7 @@ export function streamSnapshots<Select>(
 /** @throws {InvalidInputError} when the selection is invalid. */
 export function snapshotReader(
   { vehicles, only }: VehiclesInPeriod,
-  { select, onError: _, onComplete: __, onGap, onOther, answerBytes, signal: caller, ...options }: StreamOptions,
+  { select, onEvent, answerBytes, signal: caller, ...options }: StreamOptions,
   { send, notifier, windowLimit, rates, elapsed, serviceTime }: StreamDependencies,
   purpose: Purpose,
 ): SnapshotReader {
@@ -119,8 +130,7 @@ export function snapshotReader(
         ? (error): error is FleetError => !caller?.aborted && isOfVehicle(error)
         : (error) => error instanceof FleetError,
     namesVehicles,
-    onGap,
-    onOther,
+    onEvent,
     rates: rates.of(field.selection, purpose),
     now: elapsed,
     serviceTime,
@@ -147,20 +157,20 @@ function isOfVehicle(error: unknown): error is FleetError {
   return ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE', 'TIMEOUT', 'HTTP'].includes(error.code);
 }
 
-/** The vehicles that failed: told at once, or at the end. */
+/** The vehicles that failed: an event at once, and an error at the end. */
 export class VehicleFailures {
   readonly #caller: string;
-  readonly #onError: ((error: VehicleFailure) => void) | undefined;
+  readonly #onEvent: OnVehicleEvent | undefined;
   readonly #all: VehicleFailure[] = [];
 
-  constructor(caller: string, onError: ((error: VehicleFailure) => void) | undefined) {
+  constructor(caller: string, onEvent: OnVehicleEvent | undefined) {
     this.#caller = caller;
-    this.#onError = onError;
+    this.#onEvent = onEvent;
   }
 
-  add(error: VehicleFailure): void {
-    if (this.#onError) this.#onError(error);
-    else this.#all.push(error);
+  async add(failure: VehicleFailure): Promise<void> {
+    this.#all.push(failure);
+    await this.#onEvent?.({ type: 'error', ...failure });
   }
 
   throwIfAny(): void {
@@ -183,7 +193,7 @@ class SnapshotRows implements RowSource<unknown> {
   readonly #only: string | null;
   readonly #failed: VehicleFailures | null;
   readonly #addsTimestamp: boolean;
-  readonly #onComplete: VehiclesStreamOptions['onComplete'];
+  readonly #onEvent: OnVehicleEvent | undefined;
   /** The vehicle whose last rows were delivered by the call before. */
   #completed: CompleteVehicle | null = null;
 
@@ -193,14 +203,14 @@ class SnapshotRows implements RowSource<unknown> {
     { only, vehicles }: VehiclesInPeriod,
     failed: VehicleFailures | null,
     addsTimestamp: boolean,
-    onComplete: VehiclesStreamOptions['onComplete'],
+    onEvent: OnVehicleEvent | undefined,
   ) {
     this.#reader = reader;
     this.#rows = reader.read();
     this.#only = only;
     this.#failed = failed;
     this.#addsTimestamp = addsTimestamp;
-    this.#onComplete = onComplete;
+    this.#onEvent = onEvent;
     const [first, ...others] = vehicles.map(({ period }) => period);
     const earliest = others.reduce((one, other) => (one && other.from >= one.from ? one : other), first);
     this.beginning = earliest?.text(earliest.from) ?? '';
@@ -210,7 +220,7 @@ class SnapshotRows implements RowSource<unknown> {
     // The caller asks again when it has taken all rows.
     const completed = this.#completed;
     this.#completed = null;
-    if (completed !== null) await this.#onComplete?.(completed.vehicleId, completed.until, null);
+    if (completed !== null) await this.#onEvent?.({ type: 'complete', ...completed, unchangedSince: null });
     const { done, value } = await this.#rows.next();
     if (done === true) {
       this.#failed?.throwIfAny();
@@ -220,7 +230,7 @@ class SnapshotRows implements RowSource<unknown> {
     if (end !== null && 'until' in end) this.#completed = end;
     else if (end !== null) {
       if (this.#failed === null) throw end.error;
-      this.#failed.add(end);
+      await this.#failed.add(end);
     }
     return this.#addsTimestamp ? rows.map(withoutTimestamp) : rows;
   }

@@ -45,7 +45,7 @@ describe.each(['in the process', 'over a socket'])('%s', (way) => {
       [
         'TIMEOUT',
         async (client) => {
-          const call = client.getRoles({ timeoutMs: 30_000 }).catch((error) => error);
+          const call = client.getRoles({}, { timeoutMs: 30_000 }).catch((error) => error);
           await arrivedAt(service);
           await vi.advanceTimersByTimeAsync(30_000);
           return call;
@@ -55,7 +55,7 @@ describe.each(['in the process', 'over a socket'])('%s', (way) => {
         'ABORTED',
         async (client) => {
           const controller = new AbortController();
-          const call = client.getRoles({ signal: controller.signal }).catch((error) => error);
+          const call = client.getRoles({}, { signal: controller.signal }).catch((error) => error);
           await arrivedAt(service);
           controller.abort();
           return call;
@@ -104,10 +104,10 @@ test('the fake clock moves deadlines, pauses, delays and latency', async () => {
   };
   expect(await after(3_000, fleet.getVehicles())).toHaveLength(3);
   service.faults.add({ kind: 'delay', ms: 60_000 });
-  expect(await after(63_000, fleet.getVehicles({ timeoutMs: 90_000 }))).toHaveLength(3);
+  expect(await after(63_000, fleet.getVehicles({}, { timeoutMs: 90_000 }))).toHaveLength(3);
   service.faults.add({ kind: 'status', status: 503, times: 2 });
   expect(await after(20_000, fleet.getVehicles())).toHaveLength(3);
   service.faults.add({ kind: 'delay', ms: 60_000 });
-  expect(await after(40_000, fleet.getVehicles({ timeoutMs: 40_000 }))).toMatchObject({ code: 'TIMEOUT' });
+  expect(await after(40_000, fleet.getVehicles({}, { timeoutMs: 40_000 }))).toMatchObject({ code: 'TIMEOUT' });
   vi.useRealTimers();
 });

@@ -202,15 +202,15 @@ test('types are checked by the compiler', () => {
     >();
   });
 
-  compiles('a query without variables takes its options first', async () => {
-    expectTypeOf(await fleet.getVehicles({ select: { id: true } })).toEqualTypeOf<{ id: string | null }[]>();
-    expectTypeOf(await fleet.getVehicles({ timeoutMs: 1 })).toEqualTypeOf<Vehicle[]>();
-    for await (const row of fleet.stream('getVehicles', { select: { id: true } }))
-      expectTypeOf(row).toEqualTypeOf<{ id: string | null }>();
+  compiles('a query without variables takes its options after an empty object', async () => {
+    expectTypeOf(await fleet.getVehicles({}, { select: { id: true } })).toEqualTypeOf<{ id: string | null }[]>();
+    expectTypeOf(await fleet.getVehicles({}, { timeoutMs: 1 })).toEqualTypeOf<Vehicle[]>();
     for await (const row of fleet.stream('getVehicles', {}, { select: { id: true } }))
       expectTypeOf(row).toEqualTypeOf<{ id: string | null }>();
+    // @ts-expect-error options come second
+    fleet.getVehicles({ select: { id: true } });
     // @ts-expect-error no such field
-    fleet.getVehicles({ select: { id: true, nope: true } });
+    fleet.getVehicles({}, { select: { id: true, nope: true } });
     // @ts-expect-error no such option
     fleet.getVehicles({ vehicleIds: [] });
     // @ts-expect-error it has variables
@@ -222,7 +222,7 @@ test('types are checked by the compiler', () => {
     fleet.createGroup({ createGroupInput: {} }, { idempotent: true, select: { id: true } });
     fleet.request('mutation { x }', {}, { idempotent: true });
     // @ts-expect-error a query can always be sent again
-    fleet.getVehicles({ idempotent: true });
+    fleet.getVehicles({}, { idempotent: true });
     // @ts-expect-error the same with variables
     fleet.getVehicleById({ id: '' }, { idempotent: true });
   });

@@ -1,7 +1,7 @@
 // Stops of random rows, against what a plain look at all rows says; and the same stops whichever periods they are read in.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Stop } from '../../../src/index.js';
+import type { Stop, VehiclesStreamEvent } from '../../../src/index.js';
 import { runs } from '../../runs.js';
 import { clientOf } from '../trips/periods.js';
 import { naiveStops, type Row } from './naive-stops.js';
@@ -87,11 +87,11 @@ test('are the same in every period, and continue where reading ended', async () 
         const overlapping = all.filter(({ endedAt }) => endedAt === null || seconds(endedAt) >= cut);
         expect((await within(cut, end)).filter(isWhole)).toEqual(overlapping.filter(isWhole));
         let until = '';
-        const onComplete = (_: string, next: string) => {
-          until = next;
+        const onEvent = (event: VehiclesStreamEvent) => {
+          if (event.type === 'complete') until = event.until;
         };
         const period = { from: time(-3600), to: time(cut) };
-        const first = await read(fleet.streamStops({ vehicleIds: [vehicleId], ...period }, { onComplete }));
+        const first = await read(fleet.streamStops({ vehicleIds: [vehicleId], ...period }, { onEvent }));
         const next = { vehicles: [{ vehicleId, from: until }], to: time(end) };
         const rest = await read(fleet.streamStops(next));
         const joined = new Map([...first.filter(({ isOpen }) => !isOpen), ...rest].map((stop) => [stop.id, stop]));
@@ -132,11 +132,11 @@ test('continue from any time since which they have not changed', async () => {
       const all = await read(fleet.streamStops({ vehicleId, from: time(-3600), to: time(end) }));
       const cut = (stood[place % stood.length]?.at ?? 0) + 10;
       let unchangedSince = '';
-      const onComplete = (_: string, __: string, since: string | null) => {
-        unchangedSince = since ?? '';
+      const onEvent = (event: VehiclesStreamEvent) => {
+        if (event.type === 'complete') unchangedSince = event.unchangedSince ?? '';
       };
       const period = { from: time(-3600), to: time(cut) };
-      const first = await read(fleet.streamStops({ vehicleIds: [vehicleId], ...period }, { onComplete }));
+      const first = await read(fleet.streamStops({ vehicleIds: [vehicleId], ...period }, { onEvent }));
       const stop = first.find(({ isOpen }) => isOpen);
       if (stop === undefined || unchangedSince === '') return;
       count++;

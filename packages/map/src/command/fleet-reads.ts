@@ -1,6 +1,6 @@
 // What the map reads from the service beside the live status and the days: geofences, and the roads of a period.
 import type { CallOptions, FleetClient } from 'fleet-telematics';
-import { fixOf, shapeOf, timestampMs } from 'fleet-telematics/kit';
+import { despiteFailures, fixOf, shapeOf, timestampMs } from 'fleet-telematics/kit';
 import type { ReportingRun, Span, StatusAnswer, StatusRow } from 'fleet-telematics/kit/command';
 import {
   addressText,
@@ -72,7 +72,7 @@ export async function readRoads(
   if (vehicleIds.length === 0) return { to, lines: [] };
   const select = { timestamp: true, gps: { state: true, latitude: true, longitude: true } } as const;
   const period = { vehicleIds, from: new Date(from), to: new Date(to) };
-  for await (const row of client.streamSnapshots(period, { select, signal, onError: () => undefined })) {
+  for await (const row of despiteFailures(client.streamSnapshots(period, { select, signal }))) {
     const fix = fixOf(row);
     if (fix !== null) roads.add(row.vehicleId, fix);
   }

@@ -1,7 +1,7 @@
 // Reads the trips and the track of vehicles in a period. The trips are read as `fleet trips list --clip` reads them.
 
 import { type FleetClient, type FleetError, ProtocolError } from 'fleet-telematics';
-import type { TripWithDetails, Warning } from 'fleet-telematics/kit';
+import { despiteFailures, type TripWithDetails, type Warning } from 'fleet-telematics/kit';
 import { type DaySnapshot, trackSelection } from '../day.js';
 import type { MapProblem } from '../shapes.js';
 
@@ -46,13 +46,21 @@ export async function readDays(
       signal,
       priority,
       ...(onWarning === undefined ? {} : { onWarning }),
-      onError: ({ vehicleId, error }) => days.get(vehicleId)?.failTrips(error),
-      onComplete: (vehicleId, until) => days.get(vehicleId)?.complete(until),
+      onEvent(event) {
+        const day = days.get(event.vehicleId);
+        if (event.type === 'error') day?.failTrips(event.error);
+        if (event.type === 'complete') day?.complete(event.until);
+      },
     },
   );
   const rows = client.streamSnapshots(
     { vehicleIds, from: new Date(from), to: new Date(end - 1) },
-    { select: trackSelection, signal, priority, onError: ({ vehicleId, error }) => days.get(vehicleId)?.fail(error) },
+    {
+      select: trackSelection,
+      signal,
+      priority,
+      onEvent: (event) => event.type === 'error' && days.get(event.vehicleId)?.fail(event.error),
+    },
   );
   await Promise.all([
     each(trips, (trip) => days.get(trip.vehicleId)?.trips.push(trip)),
@@ -62,7 +70,7 @@ export async function readDays(
 }
 
 async function each<Item>(items: AsyncIterable<Item>, take: (item: Item) => void): Promise<void> {
-  for await (const item of items) take(item);
+  for await (const item of despiteFailures(items)) take(item);
 }
 
 class Reading implements ReadDay {

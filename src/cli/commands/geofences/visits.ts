@@ -1,7 +1,9 @@
 // `fleet geofences visits`: which vehicles were in geofences during a period, by their positions.
+
 import type { Command } from 'commander';
 import type { FleetClient, Geofence } from '../../../index.js';
 import { Readings } from '../../../telemetry/readings.js';
+import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { shapesById } from '../../../telemetry/visits/geofence-visits.js';
 import { LONGEST_LOOK_BACK_DAYS, positionSelection } from '../../../telemetry/visits/past-positions.js';
@@ -256,15 +258,16 @@ async function readVisits(
           select: visitSelection,
           partial: true,
           signal: context.io.signal,
-          onError: ({ vehicleId, error }) => {
-            visits.delete(vehicleId);
-            failed.add(vehicleId, error);
-            finish(vehicleId);
+          onEvent(event) {
+            if (event.type === 'error') {
+              visits.delete(event.vehicleId);
+              failed.add(event.vehicleId, event.error);
+            }
+            if (event.type === 'error' || event.type === 'complete') finish(event.vehicleId);
           },
-          onComplete: finish,
         },
       );
-      for await (const row of rows) {
+      for await (const row of despiteFailures(rows)) {
         visits.get(row.vehicleId)?.take(row);
         share.take(row.vehicleId, row.timestamp);
         if (rowCount++ % PROGRESS_EVERY_ROWS === 0) progress.show(`${what}, ${share.text}`);

@@ -1,8 +1,10 @@
 // Lists the trips or stops of one vehicle, of several or of all, from one stream of all of them.
+
 import type { Command } from 'commander';
 import type { SelectionTree } from '../../../contract/selection/tree.js';
 import type { CallOptions } from '../../../core/operation.js';
 import type { FleetClient, Trip, VehiclesStreamOptions } from '../../../index.js';
+import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { connect } from '../../connection/connect.js';
 import type { Context, Run, ServiceRun } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
@@ -194,11 +196,10 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
   let isInterrupted = false;
   const progress = tripProgress(context, period, noun, isOfOne ? undefined : vehicles.length);
   const ofSeveral: VehiclesStreamOptions = {
-    onError: (error) => {
-      failed.addOfStream(error);
-      progress.reach(error.vehicleId, period.end);
+    onEvent(event) {
+      if (event.type === 'error') failed.addOfStream(event);
+      if (event.type === 'error' || event.type === 'complete') progress.reach(event.vehicleId, period.end);
     },
-    onComplete: (vehicleId) => progress.reach(vehicleId, period.end),
   };
   async function* read(some: readonly ChosenVehicle[]): AsyncGenerator<Row, void, undefined> {
     const items = list.stream(
@@ -210,7 +211,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
       { partial: true, signal: context.io.signal, clip, ...(isOfOne ? {} : ofSeveral) },
     );
     try {
-      for await (const item of withProgress(progress, items)) {
+      for await (const item of withProgress(progress, despiteFailures(items))) {
         if (driverId !== null && !item.driverIds.some((id) => id.toLowerCase() === driverId)) continue;
         known ??= await readDriversAndPlaces(context, client, needs);
         const { names, places } = known;

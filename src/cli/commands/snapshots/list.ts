@@ -1,7 +1,9 @@
 // `fleet snapshots list`: all snapshots of vehicles over a period, printed as they arrive.
+
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { Snapshot } from '../../../index.js';
+import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { connect } from '../../connection/connect.js';
 import type { Context, ServiceRun } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
@@ -99,16 +101,17 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const progress = new SnapshotStreamProgress(context, from, to, vehicleId === null ? ids.length : 1);
   const stream: AsyncIterable<Snapshot> =
     vehicleId === null
-      ? client.streamSnapshots(
-          { vehicleIds: ids, ...span },
-          {
-            ...options,
-            onError: (error) => {
-              failed.addOfStream(error);
-              progress.finish(error.vehicleId);
+      ? despiteFailures(
+          client.streamSnapshots(
+            { vehicleIds: ids, ...span },
+            {
+              ...options,
+              onEvent(event) {
+                if (event.type === 'error') failed.addOfStream(event);
+                if (event.type === 'error' || event.type === 'complete') progress.finish(event.vehicleId);
+              },
             },
-            onComplete: (id) => progress.finish(id),
-          },
+          ),
         )
       : client.streamSnapshots({ vehicleId, ...span }, options);
   const rows = completeSnapshots(progress.follow(stream), known, needs, nameOf);

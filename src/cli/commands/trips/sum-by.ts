@@ -1,6 +1,8 @@
 // Sums of trips by vehicle, driver, day or group, added up while the trips arrive: memory grows with the rows, never with the trips.
+
 import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
 import type { FleetClient, Trip, TripOptions } from '../../../index.js';
+import { despiteFailures } from '../../../telemetry/streams/despite-failures.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
@@ -65,22 +67,25 @@ export async function sumTrips(
   const vehicleIds = vehicles.map(({ id }) => id);
   const progress = tripProgress(context, span, 'trip', vehicles.length);
   const read = (from: number, end: number): AsyncIterable<Trip> =>
-    client.streamTrips(
-      {
-        vehicleIds: vehicleIds.filter((id) => !failedIds.has(id)),
-        ...boundsOf({ from, to: span.to, end }, clip),
-      },
-      {
-        ...options,
-        clip,
-        withDetails: by === 'driver',
-        onError: ({ vehicleId, error }) => {
-          failedIds.add(vehicleId);
-          failed.add(vehicleId, error);
-          progress.reach(vehicleId, span.end);
+    despiteFailures(
+      client.streamTrips(
+        {
+          vehicleIds: vehicleIds.filter((id) => !failedIds.has(id)),
+          ...boundsOf({ from, to: span.to, end }, clip),
         },
-        onComplete: (vehicleId) => progress.reach(vehicleId, end),
-      },
+        {
+          ...options,
+          clip,
+          withDetails: by === 'driver',
+          onEvent(event) {
+            if (event.type === 'complete') progress.reach(event.vehicleId, end);
+            if (event.type !== 'error') return;
+            failedIds.add(event.vehicleId);
+            failed.add(event.vehicleId, event.error);
+            progress.reach(event.vehicleId, span.end);
+          },
+        },
+      ),
     );
   const days = daysOf(span, serviceNow(context), context.zone.name);
   const adding: Adding =

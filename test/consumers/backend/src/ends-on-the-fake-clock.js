@@ -34,7 +34,7 @@ export function endsOnTheFakeClock({ isInProcess, apis }) {
       await fleet.connect();
       service.faults.add({ kind: 'delay', ms: 120_000, operation: 'getRoles' });
       mock.timers.enable(apis ? { apis } : undefined);
-      const call = fleet.getRoles({ timeoutMs: 30_000 }).catch((error) => error);
+      const call = fleet.getRoles({}, { timeoutMs: 30_000 }).catch((error) => error);
       // The delay is used up as soon as the request has arrived.
       while (service.faults.list().length > 0) await turn();
       mock.timers.tick(30_000);

@@ -20,7 +20,7 @@ async function work(vehicleId, licensePlate) {
   return vehicle?.licensePlate;
 }
 
-const [{ id }] = await fleet.getVehicles({ select: { id: true } });
+const [{ id }] = await fleet.getVehicles({}, { select: { id: true } });
 for (let number = 1; ; number++) {
   try {
     say('done', await work(id, `JOB-${number}`));

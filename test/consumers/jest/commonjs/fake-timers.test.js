@@ -29,7 +29,7 @@ describe.each(['in the process', 'over a socket'])('%s', (way) => {
     await fleet.connect();
     service.faults.add({ kind: 'delay', ms: 120_000, operation: 'getRoles' });
     jest.useFakeTimers();
-    const call = fleet.getRoles({ timeoutMs: 30_000 }).catch((error) => error);
+    const call = fleet.getRoles({}, { timeoutMs: 30_000 }).catch((error) => error);
     // The delay is used up as soon as the request has arrived.
     while (service.faults.list().length > 0) await jest.advanceTimersByTimeAsync(0);
     await jest.advanceTimersByTimeAsync(30_000);

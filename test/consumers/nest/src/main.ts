@@ -11,7 +11,7 @@ class Vehicles implements OnApplicationShutdown {
   constructor(private readonly fleet: FleetClient) {}
 
   async names() {
-    const vehicles = await this.fleet.getVehicles({ select: { name: true } });
+    const vehicles = await this.fleet.getVehicles({}, { select: { name: true } });
     // @ts-expect-error the selection does not hold it, so the types are there
     void vehicles[0].vin;
     return vehicles.map(({ name }) => name);
