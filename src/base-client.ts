@@ -577,7 +577,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       list: call.list,
       series: call.series,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
-      maxAttempts: options.attempts,
+      retry: options.retry,
+      headers: options.headers,
       priority: options.priority ?? 'normal',
       caller: callerOf(this, call.kind),
     } satisfies Record<keyof Call, unknown>;

@@ -8,7 +8,7 @@ import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
 import type { ClientHooks } from './core/hooks.js';
 import { isObject } from './core/json.js';
-import type { AnyCallOptions, CallOptions } from './core/operation.js';
+import type { AnyCallOptions, CallOptions, RetryLimits } from './core/operation.js';
 import {
   type Checks,
   callable,
@@ -251,9 +251,13 @@ const hookChecks: Checks<keyof ClientHooks> = {
   onWarning: callable,
 };
 
-const retryChecks: Checks<keyof RetryOptions> = {
+const limitChecks: Checks<keyof RetryLimits> = {
   attempts: demand((value) => isCount(value) || value === Number.POSITIVE_INFINITY, 'a whole number above 0'),
   forMs: pauseMs,
+};
+
+const retryChecks: Checks<keyof RetryOptions> = {
+  ...limitChecks,
   baseDelayMs: pauseMs,
   maxDelayMs: pauseMs,
 };
@@ -315,7 +319,8 @@ const callChecks: Checks<keyof MethodOptions> = {
   ),
   timeoutMs: positiveMs,
   attemptTimeoutMs: positiveMs,
-  attempts: demand(isCount, 'a whole number above 0'),
+  retry: members(limitChecks, '{ attempts, forMs }'),
+  headers: headersProblem,
   partial: flag,
   onWarning: callable,
   idempotent: flag,

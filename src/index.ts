@@ -54,7 +54,7 @@ export type {
   SessionEvent,
   WarningEvent,
 } from './core/hooks.js';
-export type { CallOptions } from './core/operation.js';
+export type { CallOptions, RetryLimits } from './core/operation.js';
 export type { Clock, Fetch } from './core/ports.js';
 export type { Priority } from './core/priority.js';
 export { withIds } from './core/with-ids.js';

@@ -1,13 +1,16 @@
 // What HTTP statuses mean for a request, decided once.
 
-/** The service, or a gateway before it, is in trouble for the moment: the same request may succeed soon. */
+/**
+ * Returns true where the service, or a gateway before it, is in trouble for the moment: the same request may succeed soon. 408 and 425 are
+ * about when the request arrived; 520 to 529 are those of gateways for a service that they cannot reach.
+ */
 export function isTransient(status: number): boolean {
-  return status >= 502 && status <= 504;
+  return status === 408 || status === 425 || (status >= 502 && status <= 504) || (status >= 520 && status <= 529);
 }
 
-/** Another request, much later, may be answered: trouble of any kind, or a request that arrived too slowly. */
+/** Returns true where another request, much later, may be answered. */
 export function isPassing(status: number): boolean {
-  return status >= 500 || status === 408 || isRateLimited(status);
+  return status >= 500 || isTransient(status) || isRateLimited(status);
 }
 
 /** The service failed at this request; the next one may succeed. */

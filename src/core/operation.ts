@@ -32,6 +32,17 @@ export interface Operation<Name extends OperationName = OperationName> {
   readonly document: string;
 }
 
+/** How often a failed request is sent again, and how long. */
+export interface RetryLimits {
+  /**
+   * Requests per call at most, the first included; answers of 429 and a token that is replaced are not counted. Default: 3 for 500, 5 for
+   * lost connections and for a service that never answered, no limit but `forMs` for a service that is down for a moment.
+   */
+  readonly attempts?: number | undefined;
+  /** How long a call is sent again while the service is down, in milliseconds after its first failure. Default 40000. */
+  readonly forMs?: number | undefined;
+}
+
 /** The options of a call. */
 export interface CallOptions {
   /**
@@ -46,11 +57,13 @@ export interface CallOptions {
    * with the same limit are merged. Default: the client's `attemptTimeoutMs`.
    */
   readonly attemptTimeoutMs?: number | undefined;
+  /** How often and how long this call is sent, in place of the client's `retry`. Only calls with the same limits are merged. */
+  readonly retry?: RetryLimits | undefined;
   /**
-   * Requests for this call at most, the first included; answers of 429 are not counted, and a refused token is replaced. Only calls
-   * with the same limit are merged. Default: the client's `retry`, which it only lowers.
+   * Headers to add to the requests of this call, in place of the client's headers of these names. Only calls with the same headers are
+   * merged. Logins do not get them. The headers that the option `headers` of a client refuses are refused here too.
    */
-  readonly attempts?: number | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Return the data that arrived when some fields of a query failed, instead of throwing. Default false. */
   readonly partial?: boolean | undefined;
   /** Gets the warnings about this call, in place of the client's `hooks.onWarning`: which data is missing under `partial`, for example. */

@@ -25,11 +25,17 @@ export interface Timers {
   after(ms: number, run: () => void, options?: AfterOptions): () => void;
 }
 
+/** The headers of a response, as the SDK hands them on. */
+export interface ResponseHeaders extends Iterable<[name: string, value: string]> {
+  /** Returns the value of a header, whose name may be in any letter case; null without one. */
+  get(name: string): string | null;
+}
+
 /** The part of an HTTP response that the SDK reads. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
-  readonly headers: { get(name: string): string | null };
+  readonly headers: Pick<ResponseHeaders, 'get'> & Partial<ResponseHeaders>;
   /** Whether the fetch followed a redirect, which it is asked not to. */
   readonly redirected?: boolean;
   /** Where the answer came from. */

@@ -4,6 +4,7 @@ import type { AsyncResource } from 'node:async_hooks';
 import { aliasOf, identityOf, mergedDocument } from '../contract/selection/merge.js';
 import type { CallTrace } from '../core/channels.js';
 import { AbortFlag, type CallDeadline, type EndReason, GroupDeadline } from '../core/deadline.js';
+import { isSameJson } from '../core/json.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { ListRows, ListsOfRequest } from '../rows/list-rows.js';
@@ -156,8 +157,9 @@ export class MergedCalls implements Waiting, Repeatable {
 
   /** Returns true where the call alone would have the same limits and headers: no call changes the outcome of another. */
   #isLike({ call, asyncContext }: WaitingCaller): boolean {
-    const { attemptTimeoutMs, maxAttempts } = this.call;
-    if (call.attemptTimeoutMs !== attemptTimeoutMs || call.maxAttempts !== maxAttempts) return false;
+    const { attemptTimeoutMs, retry, headers } = this.call;
+    if (call.attemptTimeoutMs !== attemptTimeoutMs) return false;
+    if (!isSameJson(call.retry, retry) || !isSameJson(call.headers, headers)) return false;
     if (!this.#isOfContext) return true;
     const [first] = this.#fields.flatMap(({ members }) => members);
     return first !== undefined && isSameContext(first.asyncContext, asyncContext);
@@ -221,8 +223,10 @@ export class MergedCalls implements Waiting, Repeatable {
   }
 
   policy(ofClient: RetryPolicy): RetryPolicy {
-    const most = this.call.maxAttempts;
-    return most !== undefined && most < ofClient.attempts ? { ...ofClient, attempts: most } : ofClient;
+    const { retry } = this.call;
+    if (retry === undefined) return ofClient;
+    const { attempts = ofClient.attempts, forMs = ofClient.forMs } = retry;
+    return { ...ofClient, attempts, forMs, enabled: true };
   }
 
   get isAbandoned(): boolean {

@@ -3,6 +3,7 @@ import type { ActingUser } from '../auth/acting-user.js';
 import type { RootField } from '../contract/selection/merge.js';
 import type { CallDeadline } from '../core/deadline.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
+import type { RetryLimits } from '../core/operation.js';
 import type { Priority } from '../core/priority.js';
 import type { RequestIds } from '../core/request-ids.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
@@ -29,8 +30,10 @@ export interface Call {
   readonly caller?: Caller;
   /** The client gives up a request that brings no byte for this many milliseconds. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** Requests at most, answers of 429 not counted. */
-  readonly maxAttempts?: number | undefined;
+  /** The limits of its retries, in place of those of the client. */
+  readonly retry?: RetryLimits | undefined;
+  /** Added to its requests. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /** For a query that may be merged with others. */
   readonly field?: RootField | undefined;
   /** For a query whose answer is a long list: its rows are beside the answer, and the list in it is empty. */

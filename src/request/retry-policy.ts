@@ -2,19 +2,13 @@
 // here waits or sends.
 import { pauseAfter } from '../core/growing-pause.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
+import type { RetryLimits } from '../core/operation.js';
 import type { Random } from '../core/ports.js';
 import { retryAfterMs } from '../transport/retry-after.js';
 import type { Failure } from './failure.js';
 
 /** How often a failed request is sent again, and after which pauses. */
-export interface RetryOptions {
-  /**
-   * Requests per call at most, the first included; answers of 429 are not counted. Default: 3 for 500, 5 for lost connections and for a
-   * service that never answered, no limit but `forMs` for a service that is down for a moment.
-   */
-  readonly attempts?: number | undefined;
-  /** How long a call is sent again while the service is down, in milliseconds after its first failure. Default 40000. */
-  readonly forMs?: number | undefined;
+export interface RetryOptions extends RetryLimits {
   /** Longest first pause in milliseconds; it doubles with every retry. Default 100. */
   readonly baseDelayMs?: number | undefined;
   /** Longest pause in milliseconds. Default 5000. */

@@ -45,7 +45,7 @@ export class CallProgress {
   leftAt: number | null = null;
   /** Why the call waits to be sent again. */
   lastFailure: FailedRequest | null = null;
-  /** The last 429, 502, 503 or 504, whatever has been sent since. */
+  /** The last 429, 503 or the like, whatever has been sent since. */
   lastRefusal: FailedRequest | null = null;
   /** The last request was refused because of its token: the call waits for another one to be sent with. */
   needsToken = false;
@@ -237,6 +237,6 @@ class TryCount {
 }
 
 function mayHaveArrived(failure: Failure): boolean {
-  if (failure.kind === 'status') return failure.status >= 500;
+  if (failure.kind === 'status') return failure.status >= 500 || isTransient(failure.status);
   return failure.kind === 'unauthorized' ? failure.mayHaveRun : failure.kind !== 'unreachable';
 }

@@ -1,7 +1,7 @@
 // A response whose body is collected while it arrives, for every transport, and the text of the complete body: decompressed and decoded. A
 // long body is handled in pieces, so that the event loop is never held up.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FetchResponse } from '../core/ports.js';
+import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
 import { turnOfEventLoop } from '../core/real-time.js';
 import type { HttpRequestInit } from './http-transport.js';
 import { DEFAULT_LIMIT, decompressedLimit, type ResponseLimit, ResponseTooLarge } from './response-limits.js';
@@ -16,18 +16,36 @@ export interface Flow {
   resume(): void;
 }
 
+/** The headers of a response. Whoever keeps them does not keep its body. */
+class ArrivedHeaders implements ResponseHeaders {
+  readonly #values: IncomingHttpHeaders;
+
+  constructor(values: IncomingHttpHeaders) {
+    this.#values = values;
+  }
+
+  get(name: string): string | null {
+    const value = this.#values[name.toLowerCase()];
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  *[Symbol.iterator](): Generator<[string, string], void> {
+    for (const name of Object.keys(this.#values)) yield [name, this.get(name) ?? ''];
+  }
+}
+
+const NO_HEADERS = new ArrivedHeaders({});
+
 export class BufferedResponse implements FetchResponse {
   /** 0 until the response begins. */
   status = 0;
-  /** Only `headers.get` is needed, and this object has it. */
-  readonly headers = this;
+  headers: ResponseHeaders = NO_HEADERS;
   readonly #onData: HttpRequestInit['onData'];
   readonly #onHead: HttpRequestInit['onHead'];
   readonly #onActivity: HttpRequestInit['onActivity'];
   readonly #limit: ResponseLimit;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
-  #headers: IncomingHttpHeaders = {};
   #error: Error | null = null;
   #flow: Flow | null = null;
   #held: Promise<void> | null = null;
@@ -42,7 +60,7 @@ export class BufferedResponse implements FetchResponse {
   /** Pauses the `flow` while the receiver of the body asks for it. */
   begin(status: number, headers: IncomingHttpHeaders, flow: Flow | null = null): void {
     this.status = status;
-    this.#headers = headers;
+    this.headers = new ArrivedHeaders(headers);
     this.#flow = flow;
     this.#onActivity?.();
     this.#onHead?.(this);
@@ -52,7 +70,7 @@ export class BufferedResponse implements FetchResponse {
   addChunk(chunk: Buffer): ResponseTooLarge | null {
     this.#onActivity?.();
     if (this.#onData && this.ok) {
-      this.#hold(this.#onData(chunk, this.get('content-encoding')));
+      this.#hold(this.#onData(chunk, this.headers.get('content-encoding')));
       return null;
     }
     this.#bytes += chunk.length;
@@ -82,15 +100,10 @@ export class BufferedResponse implements FetchResponse {
     return this.status >= 200 && this.status <= 299;
   }
 
-  get(name: string): string | null {
-    const value = this.#headers[name.toLowerCase()];
-    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
-  }
-
   text(): Promise<string> {
     return this.#error
       ? Promise.reject(this.#error)
-      : bodyText(this.#chunks, this.get('content-encoding'), this.#limit);
+      : bodyText(this.#chunks, this.headers.get('content-encoding'), this.#limit);
   }
 
   async json(): Promise<unknown> {

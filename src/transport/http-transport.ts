@@ -18,7 +18,7 @@ export interface HttpRequestInit extends Omit<FetchInit, 'signal' | 'redirect'> 
    */
   readonly beforeSend?: () => void;
   /** Called with status and headers when they arrive, before the body. */
-  readonly onHead?: (head: Pick<FetchResponse, 'status' | 'headers'>) => void;
+  readonly onHead?: (head: Pick<HttpResponse, 'status' | 'headers'>) => void;
   /** Called when the response begins, and whenever bytes of it arrive. */
   readonly onActivity?: () => void;
   /** Of a body that is read as a whole. Default: 256 MiB. */

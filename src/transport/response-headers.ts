@@ -1,12 +1,12 @@
 // The headers of a response as a fetch of the program gives them: they may be missing, or be other ones than those of fetch.
 import { readMember } from '../core/odd-values.js';
-import type { FetchResponse } from '../core/ports.js';
+import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
 
-const NONE: FetchResponse['headers'] = { get: () => null };
+export const NO_HEADERS: ResponseHeaders = { get: () => null, [Symbol.iterator]: () => [].values() };
 
-/** The same headers; those that cannot be read count as missing. */
-export function readableHeaders({ headers }: Pick<FetchResponse, 'headers'>): FetchResponse['headers'] {
-  if (typeof readMember(headers, 'get') !== 'function') return NONE;
+/** Returns the same headers; those that cannot be read count as missing. */
+export function readableHeaders({ headers }: Pick<FetchResponse, 'headers'>): ResponseHeaders {
+  if (typeof readMember(headers, 'get') !== 'function') return NO_HEADERS;
   return {
     get(name) {
       try {
@@ -14,6 +14,14 @@ export function readableHeaders({ headers }: Pick<FetchResponse, 'headers'>): Fe
         return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
       } catch {
         return null;
+      }
+    },
+    *[Symbol.iterator]() {
+      const names: unknown = Reflect.get(headers, Symbol.iterator) === undefined ? [] : headers;
+      for (const entry of names as Iterable<unknown>) {
+        const name = Array.isArray(entry) ? String(entry[0]) : '';
+        const value = name === '' ? null : this.get(name);
+        if (value !== null) yield [name, value];
       }
     },
   };

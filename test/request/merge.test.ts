@@ -33,11 +33,11 @@ describe('what does not leave together', () => {
   test('calls with other limits: each has its own, and those with equal ones are one request', async () => {
     const service = makeService();
     const { fleet } = await ready(service);
-    const limits = { attempts: 1, attemptTimeoutMs: 5_000 };
+    const limits = { retry: { attempts: 1 }, attemptTimeoutMs: 5_000 };
     const calls = [fleet.getLabels(), fleet.getRoles(), fleet.getGroups({}, limits), fleet.getPeople({}, limits)];
     await Promise.all([
       ...calls,
-      fleet.getRules({}, { attempts: 1 }),
+      fleet.getRules({}, { retry: { attempts: 1 } }),
       fleet.getMetaSensors({}, { attemptTimeoutMs: 5_000 }),
     ]);
     expect(sent(service)).toEqual(['getLabels getRoles', 'getGroups getPeople', 'getRules', 'getMetaSensors']);

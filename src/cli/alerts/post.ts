@@ -17,7 +17,6 @@ const ANSWER_MS = 30_000;
 const ANSWER_LIMIT = { maxBytes: 64 * 1024 };
 
 /** The status of a receiver that refuses a request which may have been replayed. */
-const TOO_EARLY = 425;
 
 export interface PostParts {
   /** May hold a secret: never to be printed. */
@@ -60,7 +59,7 @@ export function postReceiver({ url, secret, transport, timers, now }: PostParts)
 function outcomeOf(status: number, after: number | null): DeliveryOutcome {
   if (status >= 200 && status < 300) return { kind: 'taken' };
   const reason = `it answered ${status}`;
-  if (status >= 400 && !isPassing(status) && status !== TOO_EARLY) return { kind: 'refused', reason };
+  if (status >= 400 && !isPassing(status)) return { kind: 'refused', reason };
   // A redirect is not followed: it could lead to another receiver.
   const isUnwell = isTransient(status) || isRateLimited(status) || after !== null;
   return { kind: 'failed', reason, isUnwell, retryAfterMs: after };

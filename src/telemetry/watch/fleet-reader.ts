@@ -32,7 +32,7 @@ export interface FleetReaderDependencies {
   serviceNow(): number;
 }
 
-type ReadOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'attemptTimeoutMs' | 'attempts'>;
+type ReadOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'attemptTimeoutMs' | 'retry'>;
 
 /** The fields of a snapshot that a watch uses. */
 export const watchedSnapshotSelection = {

@@ -50,9 +50,11 @@ const LONGEST_WAIT_MS = 60_000;
 const SHORTEST_ANSWER_MS = 10_000;
 const LONGEST_ANSWER_MS = 30_000;
 
+const ONCE = { attempts: 1 } as const;
+
 /** The call options of a poll. */
 export interface PollOptions {
-  readonly attempts: 1;
+  readonly retry: { readonly attempts: 1 };
   readonly timeoutMs: number;
   readonly attemptTimeoutMs?: number;
 }
@@ -63,9 +65,9 @@ export interface PollOptions {
  * the turn of the user may take longer. `timeoutMs`: the choice of the user.
  */
 export function pollOptions(everyMs: number, timeoutMs: number | undefined): PollOptions {
-  if (timeoutMs !== undefined) return { attempts: 1, timeoutMs };
+  if (timeoutMs !== undefined) return { retry: ONCE, timeoutMs };
   const attemptTimeoutMs = Math.min(Math.max(everyMs, SHORTEST_ANSWER_MS), LONGEST_ANSWER_MS);
-  return { attempts: 1, timeoutMs: LONGEST_ANSWER_MS, attemptTimeoutMs };
+  return { retry: ONCE, timeoutMs: LONGEST_ANSWER_MS, attemptTimeoutMs };
 }
 
 /**
