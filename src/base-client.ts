@@ -14,6 +14,7 @@ import {
   NO_OPTIONS,
   readCallOptions,
   readCloseOptions,
+  readEachOptions,
   readEventWatchOptions,
   readFleetStreamOptions,
   readFleetTripOptions,
@@ -56,8 +57,11 @@ import { listQueryOf } from './lists/list-query.js';
 import { streamList } from './lists/stream-list.js';
 import type { UserOfClient } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
+import { type CallResponse, type NotedResponse, noted, withResponse } from './request/call-response.js';
 import { readDocument } from './request/caller-document.js';
 import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
+import { callsOfItem, type EachOptions, type EachOutcomes, each } from './request/each.js';
+import type { HttpStep } from './request/http-steps.js';
 import { callerOf } from './request/incoming-request.js';
 import { OpenCalls } from './request/open-calls.js';
 import type { ClientStats } from './request/stats.js';
@@ -98,10 +102,12 @@ export type FleetDocument<Data, Variables> =
 
 const NO_VARIABLES: Variables = {};
 
-/** @throws {InvalidInputError} for a mutation with `partial`: an error in its answer has to be seen */
-function refusePartialChange(name: string, kind: Operation['kind'], { partial }: MethodOptions): void {
-  if (kind !== 'mutation' || partial !== true) return;
-  throw refusedInput(`${name} is a mutation, and partial is an option of queries. Leave it out.`, name);
+/** @throws {InvalidInputError} for a mutation with `partial`, whose errors have to be seen, and for a query with `idempotent` */
+function refuseOfOtherKind(name: string, kind: Operation['kind'], { partial, idempotent }: MethodOptions): void {
+  if (kind === 'mutation' && partial === true)
+    throw refusedInput(`${name} is a mutation, and partial is an option of queries. Leave it out.`, name);
+  if (kind === 'query' && idempotent === true)
+    throw refusedInput(`${name} is a query, and idempotent is an option of mutations. Leave it out.`, name);
 }
 
 export abstract class BaseClient extends FleetOperations implements AsyncDisposable {
@@ -133,21 +139,76 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns `data` as the service sent it.
    * @throws {FleetError} with code GRAPHQL when the service answered with errors and `partial` is not set; otherwise as any method.
    */
-  async request<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
+  request<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     document: FleetDocument<Data, Variables>,
     variables?: Variables,
     options?: AnyCallOptions,
   ): Promise<Data> {
+    return noted((response) => this.#request(document, variables, options, response));
+  }
+
+  async #request<Data, Variables>(
+    document: FleetDocument<Data, Variables>,
+    variables: Variables | undefined,
+    options: AnyCallOptions | undefined,
+    response: NotedResponse,
+  ): Promise<Data> {
     const { name, kind, text } = readDocument(document);
     const given = readCallOptions(name, options);
-    refusePartialChange(name, kind, given);
+    refuseOfOtherKind(name, kind, given);
     const sendable = jsonVariables(name, variables);
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
-    const data = await this.#send(call, given, (answer) =>
-      unwrapData(name, answer, given.partial ?? false, this.#notifierOf(given)),
-    );
+    const data = await this.#send(call, given, (answer) => {
+      response.note(answer);
+      return unwrapData(name, answer, given.partial ?? false, this.#notifierOf(given));
+    });
     // Only the document's type says what its data is.
     return data as Data;
+  }
+
+  /**
+   * Returns the result of a call together with its HTTP response: `await fleet.withResponse(fleet.getVehicles())`. Of a stream it asks for the
+   * first row, and returns the stream with the response to its first request.
+   *
+   * @param call A promise of a method, of `call()` or of `request()`, or a stream, as the client returned it; or a function that returns it.
+   * @throws {InvalidInputError} when it is none of these. Otherwise what the call throws.
+   */
+  withResponse<Item>(
+    call: FleetStream<Item> | (() => FleetStream<Item>),
+  ): Promise<{ readonly data: FleetStream<Item>; readonly response: CallResponse }>;
+  withResponse<Data>(
+    call: Promise<Data> | (() => Promise<Data>),
+  ): Promise<{ readonly data: Data; readonly response: CallResponse }>;
+  withResponse(call: unknown): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
+    return withResponse(typeof call === 'function' ? call() : call);
+  }
+
+  /**
+   * Makes a change for each of many items, and says what happened to every one: `await fleet.each(people, (person) =>
+   * fleet.createPerson(…))`. The time that the calls of an item wait for their turn does not count against their `timeoutMs`.
+   *
+   * @param change Makes the calls of one item. Its error is the outcome of the item.
+   * @returns The items that are done, failed, of unknown outcome and not sent, each in the order of `items`. It does not reject because of an item.
+   * @throws {InvalidInputError} when items, change or an option are invalid.
+   */
+  async each<Item, Result>(
+    items: Iterable<Item>,
+    change: (item: Item, index: number) => Promise<Result>,
+    options?: EachOptions,
+  ): Promise<EachOutcomes<Item, Result>> {
+    return each(items, change, readEachOptions(items, change, options));
+  }
+
+  /**
+   * Puts a step around each HTTP request of the login, logins included, inside of those that were put before: to add headers, to measure, to
+   * log. It gets the request without token, variables and body, and calls `next` once. A step that fails before that ends the calls of the
+   * request with a HeadersError; after that it changes nothing.
+   *
+   * @throws {InvalidInputError} when the step is no function.
+   */
+  use(step: HttpStep): void {
+    if (typeof step !== 'function') throw refusedInput('use takes a step: a function of a request and next.', 'use');
+    this.#core.pipeline.use(step);
   }
 
   /**
@@ -163,12 +224,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VariablesOf<Name>,
     options?: OptionsOf<Name, Select>,
   ): Promise<CallResultOf<Name, Select>>;
-  async call<Name extends OperationName, Select>(
+  call<Name extends OperationName, Select>(
     name: Name,
     variables?: object,
     options?: MethodOptions,
   ): Promise<CallResultOf<Name, Select>> {
-    return this.execute(operationOf(name), variables, options);
+    return noted(async (response) => this.#execute(operationOf(name), variables, options, response));
   }
 
   /**
@@ -196,12 +257,15 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const query = listQueryOf(operation);
     const options = readCallOptions(query.name, given);
     const { call } = this.#callOf(query, variables, options);
-    return streamList(call, options, {
-      send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
-      notifier: this.#notifierOf(options),
-      timers: realTimers,
-      maxBytes: responseLimit(this.#options).maxBytes,
-    });
+    return noted((response) =>
+      streamList<Name, Select>(call, options, {
+        send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
+        notifier: this.#notifierOf(options),
+        timers: realTimers,
+        maxBytes: responseLimit(this.#options).maxBytes,
+        onHead: (answer) => response.note(answer),
+      }),
+    );
   }
 
   /**
@@ -242,7 +306,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const given = isOfMany(variables)
       ? readFleetStreamOptions('streamSnapshots', options)
       : readCallOptions('getSnapshots', options);
-    return streamSnapshots(variables, given, this.#streamDependencies(given));
+    return noted((response) =>
+      streamSnapshots<Select>(variables, given, this.#streamDependencies(given, { response })),
+    );
   }
 
   /**
@@ -281,7 +347,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       : readTripOptions('streamTrips', options);
     const { limits, clip, call } = splitTripOptions<CallOptions & VehiclesStreamOptions>(given);
     const reading = { caller: 'streamTrips', kind: tripKind(limits), clip, now: this.#nowSince() };
-    return streamActivities(variables, call, reading, this.#streamDependencies(call));
+    return noted((response) =>
+      streamActivities(variables, call, reading, this.#streamDependencies(call, { response })),
+    );
   }
 
   /**
@@ -317,7 +385,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const { minMs, lateMs, clip, continued, ...call } = given;
     const kind = stopKind({ minMs, lateMs, continued });
     const reading = { caller: 'streamStops', kind, clip: clip === true, now: this.#nowSince() };
-    return streamActivities(variables, call, reading, this.#streamDependencies(call));
+    return noted((response) =>
+      streamActivities(variables, call, reading, this.#streamDependencies(call, { response })),
+    );
   }
 
   /** Returns the service's time of now, by its offset once its first answer has told it. */
@@ -523,17 +593,27 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return this.#notifier.source;
   }
 
-  protected async execute<Name extends OperationName, Result>(
+  protected execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
     variables: object | undefined,
     given?: MethodOptions,
   ): Promise<Result> {
+    return noted((response) => this.#execute(operation, variables, given, response));
+  }
+
+  async #execute<Name extends OperationName, Result>(
+    operation: Operation<Name>,
+    variables: object | undefined,
+    given: MethodOptions | undefined,
+    response: NotedResponse,
+  ): Promise<Result> {
     const options = given === undefined ? NO_OPTIONS : readCallOptions(operation.name, given);
     const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
-    const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) =>
-      unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options)),
-    );
+    const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) => {
+      response.note(answer);
+      return unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options));
+    });
     // The operation table and the result types are generated from the same document. Results are not validated at run time.
     return value as Result;
   }
@@ -546,7 +626,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): { call: Call; chosen: Operation } {
     const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
     const { name, kind, document, args } = chosen;
-    refusePartialChange(name, kind, options);
+    refuseOfOtherKind(name, kind, options);
     let sendable = NO_VARIABLES;
     if (args.length > 0 || (variables ?? null) !== null) {
       sendable = checkVariables(name, args, variables);
@@ -578,7 +658,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       series: call.series,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
       retry: options.retry,
-      headers: options.headers,
+      headers: options.headers && { ...options.headers },
       priority: options.priority ?? 'normal',
       caller: callerOf(this, call.kind),
     } satisfies Record<keyof Call, unknown>;
@@ -590,6 +670,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       signal,
       calls: this.#calls,
       isOfWatch,
+      onTurn: callsOfItem(),
       read,
     });
   }
@@ -607,12 +688,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     return onWarning === undefined ? this.#notifier : notifierOfCall(this.#notifier, onWarning);
   }
 
-  #streamDependencies(options: CallOptions, hasBegun = false): StreamDependencies {
+  #streamDependencies(
+    options: CallOptions,
+    { hasBegun = false, response }: { hasBegun?: boolean; response?: NotedResponse },
+  ): StreamDependencies {
     const series = { hasBegun };
     return {
       // Look-ups that are made meanwhile go first.
       send: (call, { priority = 'low', ...options }) =>
-        this.#send({ ...call, series }, { ...options, priority }, (answer) => answer),
+        this.#send({ ...call, series }, { ...options, priority }, (answer) => {
+          response?.noteFirst(answer);
+          return answer;
+        }),
       notifier: this.#notifierOf(options),
       windowLimit: this.#reads.windowLimit,
       rates: this.#reads.rates,
@@ -653,7 +740,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
               signal,
               onEvent: (event) => event.type === 'error' && onError(event.vehicleId, event.error.message),
             },
-            this.#streamDependencies({}, true),
+            this.#streamDependencies({}, { hasBegun: true }),
           ) as FleetStream<StreamedVehicleSnapshot<typeof watchedSnapshotSelection>>,
         ),
       warn: (event) => this.#notifier.warning(event),

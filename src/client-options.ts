@@ -30,6 +30,7 @@ import type { Clock, Fetch } from './core/ports.js';
 import { refusedInput } from './core/refused-input.js';
 import { isUuid } from './core/uuid.js';
 import type { Gate } from './locks/gate.js';
+import type { EachOptions } from './request/each.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
 import { eventOptionChecks, type WatchEventsOptions } from './telemetry/events/rule-events.js';
@@ -148,6 +149,14 @@ export function readCloseOptions(options: CloseOptions | null | undefined): Clos
   return readOptions('close', options, closeChecks);
 }
 
+/** Checks the arguments of `each`. */
+export function readEachOptions(items: unknown, change: unknown, options: EachOptions | null | undefined): EachOptions {
+  const isList = typeof items === 'object' && items !== null && Symbol.iterator in items;
+  if (!isList) throw refusedInput('each takes a list of items.', 'each');
+  if (typeof change !== 'function') throw refusedInput('each takes a function that changes one item.', 'each');
+  return readOptions('each', options, eachChecks);
+}
+
 /** Of a call that has none. */
 export const NO_OPTIONS: MethodOptions = {};
 
@@ -214,7 +223,7 @@ function checkWatch<Options extends WatchOptions>(operation: string, options: Op
 }
 
 /** The options of any method. */
-type AnyOptions = MethodOptions & CloseOptions;
+type AnyOptions = MethodOptions & CloseOptions & EachOptions;
 
 function readOptions(operation: string, options: AnyOptions | null | undefined, checks: Checks): AnyOptions {
   if (options === undefined || options === null) return NO_OPTIONS;
@@ -242,6 +251,11 @@ function withoutNulls(options: AnyOptions): AnyOptions {
     : options;
 }
 
+const signalCheck = demand(
+  isSignal,
+  'an AbortSignal: an object with a boolean aborted and the functions addEventListener and removeEventListener',
+);
+
 const hookChecks: Checks<keyof ClientHooks> = {
   onRequest: callable,
   onResponse: callable,
@@ -265,6 +279,12 @@ const retryChecks: Checks<keyof RetryOptions> = {
 const mergeChecks: Checks<'max'> = { max: demand(isCount, 'a whole number above 0; merge: false turns merging off') };
 
 const closeChecks: Checks<keyof CloseOptions> = { drainMs: pauseMs };
+
+const eachChecks: Checks<keyof EachOptions> = {
+  concurrency: demand(isCount, 'a whole number above 0'),
+  stopAfter: demand((value) => isCount(value) || value === Number.POSITIVE_INFINITY, 'a whole number above 0'),
+  signal: signalCheck,
+};
 
 const tlsChecks: Checks<keyof TlsSettings> = {
   ca: demand(
@@ -313,10 +333,7 @@ const clientChecks: Checks<keyof FleetClientOptions> = {
 
 const callChecks: Checks<keyof MethodOptions> = {
   select: () => null,
-  signal: demand(
-    isSignal,
-    'an AbortSignal: an object with a boolean aborted and the functions addEventListener and removeEventListener',
-  ),
+  signal: signalCheck,
   timeoutMs: positiveMs,
   attemptTimeoutMs: positiveMs,
   retry: members(limitChecks, '{ attempts, forMs }'),

@@ -165,20 +165,31 @@ export abstract class Deadline extends AbortFlag {
   }
 }
 
+/** Learns that the turn of a call has come. */
+export interface TurnListener {
+  hasTurn(): void;
+}
+
 /** The deadline of one call. */
 export class CallDeadline extends Deadline {
   /** When the call was made, on the timers' clock. */
   readonly startedAt: number;
+  /** From when its time counts; null before its turn. */
+  #countsFrom: number | null;
+  readonly #onTurn: TurnListener | null;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
   #cancelTimer: (() => void) | null = null;
   #onAbort: (() => void) | null = null;
 
-  constructor(timeoutMs: number, signal: AbortSignal | undefined, timers: Timers) {
+  /** `onTurn`: the time of the call counts from its turn, and this is told of it. */
+  constructor(timeoutMs: number, signal: AbortSignal | undefined, timers: Timers, onTurn: TurnListener | null = null) {
     super(timers);
     this.#signal = signal;
     this.#timeoutMs = timeoutMs;
     this.startedAt = timers.now();
+    this.#countsFrom = onTurn === null ? this.startedAt : null;
+    this.#onTurn = onTurn;
     if (signal?.aborted) {
       this.exceed(endBySignal(signal));
       return;
@@ -188,12 +199,27 @@ export class CallDeadline extends Deadline {
       onAbort(signal, this.#onAbort);
     }
     // Last: if the signal throws, no timer is left behind.
-    if (timeoutMs !== Number.POSITIVE_INFINITY)
-      this.#cancelTimer = timers.after(timeoutMs, () => this.#exceedNow(OUT_OF_TIME));
+    if (onTurn === null) this.#startTimer();
   }
 
   remainingMs(): number {
-    return this.aborted ? 0 : Math.max(0, this.startedAt + this.#timeoutMs - this.timers.now());
+    if (this.aborted) return 0;
+    return this.#countsFrom === null
+      ? this.#timeoutMs
+      : Math.max(0, this.#countsFrom + this.#timeoutMs - this.timers.now());
+  }
+
+  /** The turn of the call has come. */
+  hasTurn(): void {
+    if (this.#countsFrom !== null || this.aborted) return;
+    this.#countsFrom = this.timers.now();
+    this.#onTurn?.hasTurn();
+    this.#startTimer();
+  }
+
+  #startTimer(): void {
+    if (this.#timeoutMs === Number.POSITIVE_INFINITY) return;
+    this.#cancelTimer = this.timers.after(this.#timeoutMs, () => this.#exceedNow(OUT_OF_TIME));
   }
 
   /** Ends the deadline when the call is over: no timer may stay behind, and no listener on a signal that lives on. */
@@ -227,6 +253,11 @@ export class GroupDeadline extends Deadline {
     let most = 0;
     for (const member of this.#members()) most = Math.max(most, member.remainingMs());
     return most;
+  }
+
+  /** The turn of the calls has come. */
+  hasTurn(): void {
+    for (const member of this.#members()) member.hasTurn();
   }
 
   /** Ends the wait when the last caller has left. */

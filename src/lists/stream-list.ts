@@ -8,6 +8,7 @@ import type { CallOptions } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
 import type { Call, CallAnswer } from '../request/call.js';
 import { unwrapRows } from '../request/unwrap-result.js';
+import type { ListHead } from '../rows/list-rows.js';
 import { RowIterator, type RowProgress } from '../rows/row-iterator.js';
 import { ListSource } from './list-source.js';
 
@@ -18,20 +19,22 @@ export interface ListDependencies {
   readonly timers: Timers;
   /** Most bytes that may wait to be read. */
   readonly maxBytes: number;
+  /** Called with the head of each response. */
+  readonly onHead: (answer: ListHead) => void;
 }
 
 /** Sends nothing before the first row is requested. */
 export function streamList<Name extends ListQuery, Select>(
   call: Call,
   options: CallOptions,
-  { send, notifier, timers, maxBytes }: ListDependencies,
+  { send, notifier, timers, maxBytes, onHead }: ListDependencies,
 ): FleetStream<RowOf<Name, Select>> {
   const { name } = call;
   const partial = options.partial === true;
   const source = new ListSource(
     { name, partial, signal: options.signal, maxBytes },
     (list, signal) =>
-      send({ ...call, list }, { ...options, signal }, (answer) => {
+      send({ ...call, list: { ...list, onHead } }, { ...options, signal }, (answer) => {
         unwrapRows(name, answer, partial, notifier);
       }),
     notifier,

@@ -260,14 +260,14 @@ export class MergedCalls implements Waiting, Repeatable {
  */
 export function answerField(
   { members }: Field,
-  part: RequestAnswer,
-  ids: RequestAnswer['ids'],
+  part: Pick<RequestAnswer, 'data' | 'errors'>,
+  { ids, head }: RequestAnswer,
   rows: ListRows | undefined,
   attempts: number,
 ): void {
   for (const [index, { resolve, attemptsBefore }] of members.entries()) {
     const { data, errors } = index === 0 ? part : copyOf({ data: part.data, errors: part.errors });
-    const answer = { data, errors, attempts: attemptsBefore + attempts, ids };
+    const answer = { data, errors, attempts: attemptsBefore + attempts, ids, head };
     resolve(rows ? { ...answer, rows } : answer);
   }
 }

@@ -1,12 +1,12 @@
 // A call: what one use of a method asks for, and what the service answers to it.
 import type { ActingUser } from '../auth/acting-user.js';
 import type { RootField } from '../contract/selection/merge.js';
-import type { CallDeadline } from '../core/deadline.js';
+import type { CallDeadline, TurnListener } from '../core/deadline.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { RetryLimits } from '../core/operation.js';
 import type { Priority } from '../core/priority.js';
-import type { RequestIds } from '../core/request-ids.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
+import type { AnswerHead } from './call-response.js';
 import type { OpenCalls } from './open-calls.js';
 import type { Caller } from './turn-order.js';
 
@@ -43,18 +43,15 @@ export interface Call {
 }
 
 /** What the service answered to a call. */
-export interface CallAnswer {
+export interface CallAnswer extends AnswerHead {
   readonly data: unknown;
   readonly errors: readonly GraphQLErrorEntry[];
-  readonly attempts: number;
-  /** What the request was called, for an error about its answer. */
-  readonly ids?: (() => RequestIds) | undefined;
   /** Of a call with a `list`. Left out when the service answered no list. */
   readonly rows?: ListRows;
 }
 
 /** What the service answered to a request. */
-export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors' | 'ids'> {
+export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors' | 'ids' | 'head'> {
   /** The rows of its long lists, by their names in `data`. */
   readonly lists?: ReadonlyMap<string, ListRows>;
 }
@@ -78,6 +75,8 @@ export interface CallRequest<Value = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** The open calls of the client that asks. Default: those of the login. */
   readonly calls?: OpenCalls | undefined;
+  /** The time of the call counts from its turn, and this is told of it. */
+  readonly onTurn?: TurnListener | undefined;
   /** A watch asks, so there is nothing to finish when the client closes. */
   readonly isOfWatch?: boolean | undefined;
   /** Takes the result from the answer. What it throws is an error of the call like any other. */

@@ -40,7 +40,7 @@ export function demultiplexAnswer(batch: MergedCalls, answer: RequestAnswer, lea
     if (part === undefined || part === 'alone') resend.push(field);
     else {
       if (part.errors.length === 0) succeeded++;
-      answerField(field, part, answer.ids, answer.lists?.get(aliasOf(index)), batch.progress.attempts);
+      answerField(field, part, answer, answer.lists?.get(aliasOf(index)), batch.progress.attempts);
     }
   }
   if (succeeded > 0) learner.succeeded(succeeded);

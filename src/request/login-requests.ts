@@ -12,9 +12,9 @@ import { responseIdOf } from '../transport/response-id.js';
 import { retryAfterOf } from '../transport/retry-after.js';
 import { failureOf, type TransportOutcome } from './failure.js';
 import { FailedRequest } from './failure-error.js';
-import { reported } from './observe.js';
+import { sendThrough } from './http-steps.js';
 import type { PendingLogins } from './pending-logins.js';
-import { withTracing } from './request-headers.js';
+import { type HeaderMap, programHeaders } from './request-headers.js';
 import { CallProgress, lastRequestOf, type Repeatable, type RetryStepOptions, retry } from './retry.js';
 import type { SendOptions } from './send.js';
 import type { Next } from './steps.js';
@@ -95,32 +95,22 @@ function errorOf(error: unknown, { request: { step }, deadline, progress }: Repe
 }
 
 /** The last step: sends a login request once. */
-function sender({
-  baseUrl,
-  http,
-  responseLimit: limit,
-  serviceClock,
-  timers,
-  notifier,
-  addedHeaders,
-  isObserved,
-}: SendOptions): Next<RepeatableLogin, TransportOutcome<LoginAnswer>> {
+function sender(sending: SendOptions): Next<RepeatableLogin, TransportOutcome<LoginAnswer>> {
+  const { baseUrl, http, responseLimit: limit, serviceClock, timers, notifier, addedHeaders } = sending;
   return (login) => {
     const { request, deadline, progress } = login;
     deadline.throwIfExceeded();
     progress.event = eventOf(request, progress.attempts + 1);
-    const added = progress.event && addedHeaders.ofRequest?.(progress.event);
-    const headers = { ...addedHeaders.constant, ...added, ...request.init.headers };
-    if (progress.event === null) return exchange(login, headers);
+    const { event } = progress;
     const { path, init } = request;
     const target = { method: init.method, url: `${baseUrl}${path}`, path };
-    return reported(notifier, timers, progress.event, target, (tracing) =>
-      exchange(login, withTracing(tracing, headers)),
-    );
+    const added = programHeaders(addedHeaders, event);
+    const contract = { ...addedHeaders.agent, ...init.headers };
+    return sendThrough(sending, { event, target, deadline, added, contract }, (headers) => exchange(login, headers));
   };
 
   function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
-    if (!addedHeaders.ofRequest && !isObserved()) return null;
+    if (!addedHeaders.ofRequest && sending.steps.length === 0 && !sending.isObserved()) return null;
     const { label } = notifier;
     const which = { requestId: notifier.newId(), label, user: null, callIds: [], operations: [step] };
     return { ...which, kind: 'login', attempt, merged: 1, waitMs: 0 };
@@ -128,7 +118,7 @@ function sender({
 
   async function exchange(
     { request: { step, path, init }, deadline, progress, giveUp }: RepeatableLogin,
-    headers: Record<string, string>,
+    headers: HeaderMap,
   ): Promise<TransportOutcome<LoginAnswer>> {
     const attemptTimeoutMs = step === 'refresh' ? REFRESH_ATTEMPT_TIMEOUT_MS : LOGIN_ATTEMPT_TIMEOUT_MS;
     const fetch = withAttemptTimeout(http.fetch.bind(http), timers, attemptTimeoutMs);

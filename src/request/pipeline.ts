@@ -18,6 +18,7 @@ import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
 import type { MergedCalls } from './batch.js';
 import type { CallRequest, RequestAnswer } from './call.js';
 import { Deadlines } from './deadlines.js';
+import type { HttpStep } from './http-steps.js';
 import { loginRequests } from './login-requests.js';
 import { Merging } from './merging.js';
 import { observe, reportRetry } from './observe.js';
@@ -118,6 +119,7 @@ export class Pipeline {
   readonly #sendLogin: ReturnType<typeof loginRequests>;
   readonly #queues: UserQueues;
   readonly #turns: UserTurns;
+  readonly #steps: HttpStep[] = [];
   readonly #closing = new AbortController();
   #closed: Promise<void> | null = null;
 
@@ -139,6 +141,7 @@ export class Pipeline {
       timers,
       notifier,
       addedHeaders,
+      steps: this.#steps,
       isObserved,
     };
     this.#sendLogin = loginRequests({
@@ -155,7 +158,7 @@ export class Pipeline {
       waitedFor,
     );
     const merging = new Merging(limits.mergeMax, timers, warn);
-    const isOfContext = addedHeaders.ofRequest !== null;
+    const isOfContext = () => addedHeaders.ofRequest !== null || this.#steps.length > 0;
     const queues = new UserQueues(baseUrl, timers, merging, limits.maxWaiting, isOfContext);
     const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
@@ -177,6 +180,11 @@ export class Pipeline {
     this.deadlines = deadlines;
     this.#queues = queues;
     this.#turns = turns;
+  }
+
+  /** Puts a step inside of those around each HTTP request. */
+  use(step: HttpStep): void {
+    this.#steps.push(step);
   }
 
   /** What the calls of each user are doing. Sends nothing. */

@@ -5,28 +5,44 @@ import type { RequestEvent } from '../core/hooks.js';
 import { quietly } from '../core/quietly.js';
 import { defaultUserAgent } from '../core/version.js';
 
-/** Headers, or a function that returns those of a request. */
-export type HeadersOption =
-  | Readonly<Record<string, string>>
-  | ((request: RequestEvent) => Readonly<Record<string, string>>);
+/** HeaderMap, or a function that returns those of a request. */
+export type HeadersOption = HeaderMap | ((request: RequestEvent) => HeaderMap);
+
+export type HeaderMap = Readonly<Record<string, string>>;
 
 export interface AddedHeaders {
-  /** Headers that all requests have. */
-  readonly constant: Readonly<Record<string, string>>;
+  /** The header that no other option sets. */
+  readonly agent: HeaderMap;
+  /** HeaderMap that all requests have. */
+  readonly constant: HeaderMap;
   /** Returns further headers of a request; null when there are none. @throws {HeadersError} when it gives no valid headers */
-  readonly ofRequest: ((request: RequestEvent) => Readonly<Record<string, string>>) | null;
+  readonly ofRequest: ((request: RequestEvent) => HeaderMap) | null;
 }
 
 export function addedHeaders(headers: HeadersOption = {}, userAgent = defaultUserAgent): AddedHeaders {
   const agent = { 'user-agent': userAgent };
-  if (typeof headers !== 'function') return { constant: { ...headers, ...agent }, ofRequest: null };
-  return { constant: agent, ofRequest: (request) => headersFrom(headers, request) };
+  if (typeof headers !== 'function') return { agent, constant: { ...headers }, ofRequest: null };
+  return { agent, constant: {}, ofRequest: (request) => headersFrom(headers, request) };
 }
 
-function headersFrom(
-  headers: (request: RequestEvent) => Readonly<Record<string, string>>,
-  request: RequestEvent,
-): Readonly<Record<string, string>> {
+/** Returns the headers that the program adds to a request: those of the call take the place of those of the client. */
+export function programHeaders(
+  { constant, ofRequest }: AddedHeaders,
+  event: RequestEvent | null,
+  ofCall?: HeaderMap,
+): HeaderMap {
+  const ofClient = (event && ofRequest?.(event)) ?? constant;
+  return ofCall === undefined ? ofClient : withHeaders(ofClient, ofCall);
+}
+
+/** Returns the headers with others in place of those of the same name, in any letter case. */
+function withHeaders(headers: HeaderMap, others: HeaderMap): HeaderMap {
+  const names = new Set(Object.keys(others).map((name) => name.toLowerCase()));
+  const kept = Object.entries(headers).filter(([name]) => !names.has(name.toLowerCase()));
+  return { ...Object.fromEntries(kept), ...others };
+}
+
+function headersFrom(headers: (request: RequestEvent) => HeaderMap, request: RequestEvent): HeaderMap {
   // A merged request is for several operations: each of its callers gets an error of its own.
   const details = { operation: request.kind === 'login' ? (request.operations[0] ?? null) : null };
   let given: unknown;
@@ -40,7 +56,7 @@ function headersFrom(
     throw new HeadersError(message, { ...details, cause: error });
   }
   // headersProblem has looked at every name and value.
-  if (problem === null) return given as Readonly<Record<string, string>>;
+  if (problem === null) return given as HeaderMap;
   // Nobody waits for a promise: what it rejects with must not end the process.
   quietly(() => given)(undefined);
   throw new HeadersError(`${problem}. The request was not sent.`, { ...details, retryable: false });
@@ -48,23 +64,12 @@ function headersFrom(
 
 /**
  * Returns the headers of a request with those that listeners of its channel add. Their values come from the propagators
- * of a program. Headers that the program may not set, or that the request has already, are left out.
+ * of a program. HeaderMap that the program may not set, or that the request has already, are left out.
  */
-export function withTracing(
-  added: Readonly<Record<string, unknown>>,
-  headers: Readonly<Record<string, string>>,
-): Readonly<Record<string, string>> {
-  const entries = Object.entries(added);
-  if (entries.length === 0) return headers;
-  const all = { ...headers };
-  const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-  for (const [name, value] of entries) {
-    const lowerCase = name.toLowerCase();
-    if (names.has(lowerCase) || headerProblem(name, value) !== null || typeof value !== 'string') continue;
-    names.add(lowerCase);
-    all[lowerCase] = value;
-  }
-  return all;
+export function withTracing(added: Readonly<Record<string, unknown>>, headers: HeaderMap): HeaderMap {
+  const valid = Object.entries(added).filter(([name, value]) => headerProblem(name, value) === null);
+  if (valid.length === 0) return headers;
+  return withHeaders(Object.fromEntries(valid.map(([name, value]) => [name.toLowerCase(), String(value)])), headers);
 }
 
 /** The client sets these itself, or the connection does. */

@@ -5,7 +5,7 @@ import { isRateLimited } from '../core/http-status.js';
 import type { Timers } from '../core/ports.js';
 import { type ArrivingBody, RowBodies, rowsFetch } from '../rows/rows-fetch.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
-import type { HttpFetch, HttpResponse, HttpTransport } from '../transport/http-transport.js';
+import type { HttpFetch, HttpRequestInit, HttpResponse, HttpTransport } from '../transport/http-transport.js';
 import { responseIdOf } from '../transport/response-id.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
 import type { ServiceClock } from '../transport/service-clock.js';
@@ -13,8 +13,8 @@ import { type GraphQLAnswer, readResponse } from './answer.js';
 import type { MergedCalls, Payload } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import { failureOf, type TransportOutcome } from './failure.js';
-import { reported } from './observe.js';
-import { type AddedHeaders, withTracing } from './request-headers.js';
+import { type HttpStep, sendThrough } from './http-steps.js';
+import { type AddedHeaders, type HeaderMap, programHeaders } from './request-headers.js';
 import type { WaitedFor } from './retry.js';
 import type { Next } from './steps.js';
 
@@ -26,6 +26,8 @@ export interface SendOptions {
   readonly timers: Timers;
   readonly notifier: Notifier;
   readonly addedHeaders: AddedHeaders;
+  /** The steps of `use`, outermost first. */
+  readonly steps: readonly HttpStep[];
   /** Whether anybody wants to know of calls and requests. */
   readonly isObserved: () => boolean;
 }
@@ -34,7 +36,7 @@ const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the se
 
 /** Sends a batch once, to `{baseUrl}/graphql`. */
 export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutcome<RequestAnswer>> {
-  const { http, timers, notifier, addedHeaders, serviceClock, responseLimit: limit } = options;
+  const { http, timers, notifier, addedHeaders, steps, serviceClock, responseLimit: limit } = options;
   const endpoint = `${options.baseUrl}/graphql`;
   const target = { method: 'POST', url: endpoint, path: '/graphql' } as const;
   const plainFetch: HttpFetch = http.fetch.bind(http);
@@ -52,17 +54,20 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
   async function sendPayload(batch: MergedCalls, payload: Payload): Promise<TransportOutcome<RequestAnswer>> {
     const { progress, user } = batch;
     const { counts } = user;
-    const event = payload.isTraced || addedHeaders.ofRequest ? eventOf(batch, payload) : null;
+    const isKnown = payload.isTraced || addedHeaders.ofRequest !== null || steps.length > 0;
+    const event = isKnown ? eventOf(batch, payload) : null;
     progress.event = event;
-    const headers = headersOf(batch);
-    counts.requests++;
-    if (progress.attempts === 0 && payload.calls > 1) counts.mergedCalls += payload.calls;
-    const outcome =
-      event === null
-        ? await exchange(batch, payload, headers)
-        : await reported(notifier, timers, event, target, (added) =>
-            exchange(batch, payload, withTracing(added, headers)),
-          );
+    const contract = contractHeaders(batch);
+    const added = programHeaders(addedHeaders, event, batch.call.headers);
+    const outcome = await sendThrough(
+      options,
+      { event, target, deadline: batch.deadline, added, contract },
+      (headers) => {
+        counts.requests++;
+        if (progress.attempts === 0 && payload.calls > 1) counts.mergedCalls += payload.calls;
+        return exchange(batch, payload, headers);
+      },
+    );
     counts.bytes += outcome.bytes ?? 0;
     const { response, responseId } = outcome;
     if ('failure' in outcome) {
@@ -70,7 +75,8 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
       return outcome;
     }
     const ids = () => ({ requestId: event?.requestId ?? null, responseId: responseId?.() ?? null });
-    return { ...outcome, value: { ...outcome.value, ids } };
+    const head = response && { status: response.status, headers: response.headers };
+    return { ...outcome, value: { ...outcome.value, ids, head } };
   }
 
   function eventOf(batch: MergedCalls, { operations, calls }: Payload): RequestEvent {
@@ -88,20 +94,21 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     };
   }
 
-  function headersOf({ user, progress: { token, event } }: MergedCalls): Readonly<Record<string, string>> {
+  function contractHeaders({ user, progress: { token } }: MergedCalls): HeaderMap {
     if (user.headers?.token !== token) {
       const json = { 'content-type': 'application/json', accept: 'application/json' };
-      const all = { ...addedHeaders.constant, ...json, authorization: `Bearer ${token}`, ...user.header };
-      user.headers = { token, all };
+      user.headers = {
+        token,
+        all: { ...addedHeaders.agent, ...json, authorization: `Bearer ${token}`, ...user.header },
+      };
     }
-    const added = event && addedHeaders.ofRequest?.(event);
-    return added ? { ...added, ...user.headers.all } : user.headers.all;
+    return user.headers.all;
   }
 
   async function exchange(
     { call, deadline, progress, giveUp }: MergedCalls,
     { document, variables, lists }: Payload,
-    headers: Readonly<Record<string, string>>,
+    headers: HeaderMap,
   ): Promise<TransportOutcome<RequestAnswer>> {
     const rows = lists && rowBodies.bodyOf(lists);
     let fetch = plainFetch;
@@ -115,15 +122,28 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     };
     let response: HttpResponse | null = null;
     let outcome: TransportOutcome<GraphQLAnswer>;
+    // A reader of rows may want to know the head before the answer is complete.
+    const onHead: HttpRequestInit['onHead'] = (head) => {
+      if (!lists) return;
+      const ids = {
+        requestId: progress.event?.requestId ?? null,
+        responseId: responseIdOf(head, [body, progress.token]),
+      };
+      for (const list of lists.byName.values()) list.onHead?.({ head, ids: () => ids, attempts: progress.attempts });
+    };
     try {
-      response = await fetch(endpoint, { method: 'POST', headers, body, signal: giveUp, beforeSend, limit });
+      response = await fetch(endpoint, { method: 'POST', headers, body, signal: giveUp, beforeSend, limit, onHead });
       serviceClock.observe(response, sentAt);
       outcome = await readResponse(response, call.kind === 'mutation' ? call.member : undefined);
     } catch (error) {
       const failure = failureOf(error, response?.status ?? null);
       outcome = { failure, response, bytes: response?.bytes ?? null };
     }
-    const named = { ...outcome, responseId: () => response && responseIdOf(response, [body, progress.token]) };
+    const { token } = progress;
+    // Only the headers: who keeps this function does not keep the body.
+    const headersOfAnswer = response?.headers;
+    const responseId = () => (headersOfAnswer ? responseIdOf({ headers: headersOfAnswer }, [body, token]) : null);
+    const named = { ...outcome, responseId };
     return rows ? withRows(named, rows) : named;
   }
 }

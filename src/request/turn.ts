@@ -44,6 +44,7 @@ export class UserTurns {
     let hasBegun = false;
     const begin = () => {
       hasBegun = true;
+      batch.deadline.hasTurn();
       batch.waitedMs = this.#options.timers.now() - batch.waitingSince;
       return next(batch);
     };

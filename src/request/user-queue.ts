@@ -24,11 +24,11 @@ export class UserQueues {
   readonly #timers: Timers;
   readonly #merging: Merging;
   readonly #maxWaiting: number;
-  readonly #isOfContext: boolean;
+  readonly #isOfContext: () => boolean;
   readonly #queues = new Map<string, UserQueue>();
 
   /** `isOfContext`: requests depend on the async context of their callers. */
-  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number, isOfContext: boolean) {
+  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number, isOfContext: () => boolean) {
     this.#isOfContext = isOfContext;
     this.#baseUrl = baseUrl;
     this.#timers = timers;
@@ -75,7 +75,7 @@ export class UserQueue {
   readonly #timers: Timers;
   readonly #merging: Merging;
   readonly #maxWaiting: number;
-  readonly #isOfContext: boolean;
+  readonly #isOfContext: () => boolean;
   readonly #order = new TurnOrder<MergedCalls>();
   /**
    * The last queries of each priority that were queued: the only ones that calls may still join. Changes of other callers that wait behind
@@ -92,7 +92,7 @@ export class UserQueue {
     timers: Timers,
     merging: Merging,
     maxWaiting: number,
-    isOfContext = false,
+    isOfContext = () => false,
   ) {
     this.#isOfContext = isOfContext;
     this.#maxWaiting = maxWaiting;
@@ -166,7 +166,7 @@ export class UserQueue {
       user,
       timers: this.#timers,
       merging: this.#merging,
-      isOfContext: this.#isOfContext,
+      isOfContext: this.#isOfContext(),
     });
     if (!batch.isFence) this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
@@ -223,7 +223,7 @@ export class UserQueue {
   #answer(batch: MergedCalls, answer: RequestAnswer): Resend {
     const [only] = batch.sent;
     if (!only || batch.sent.length > 1) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
-    answerField(only, answer, answer.ids, answer.lists?.get(only.call.name), batch.progress.attempts);
+    answerField(only, answer, answer, answer.lists?.get(only.call.name), batch.progress.attempts);
     if (answer.errors.length === 0) batch.trial?.succeeded(1);
     return NO_RESEND;
   }

@@ -1,5 +1,7 @@
 // The rows of one list of an answer, parsed when they are read.
 import { ProtocolError } from '../core/errors.js';
+import type { FetchResponse } from '../core/ports.js';
+import type { RequestIds } from '../core/request-ids.js';
 import { parseBatch, type RowBatch } from './row-batch.js';
 
 export interface ListRows {
@@ -33,12 +35,21 @@ export interface ArrivingRows extends ListRows {
   readonly unreadBytes: number;
 }
 
+/** The head of the response to a request for a list, and how often the list was asked for. */
+export interface ListHead {
+  readonly head: Pick<FetchResponse, 'status' | 'headers'>;
+  readonly ids: () => RequestIds;
+  readonly attempts: number;
+}
+
 /** What a call says of an answer that is a long list: the rows are set apart while they arrive, and the list in the answer is empty. */
 export interface LongList {
   /** About how long it will be. Lists that are longer together than one document should be are not asked for in one. */
   readonly expectedBytes: number;
   /** An answer with more unread bytes is given up, if it has no other list. */
   readonly maxBytes: number;
+  /** Called with the head of each response. */
+  onHead?(answer: ListHead): void;
   /** Called when the list is asked for, with the number of calls in the request. */
   onSent?(calls: number): void;
   /** For a caller that reads the rows while they arrive: called for each request, and only when no other call is in it. */

@@ -4,6 +4,14 @@ import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
 
 export const NO_HEADERS: ResponseHeaders = { get: () => null, [Symbol.iterator]: () => [].values() };
 
+/** Returns headers that can be iterated too; those of a fetch that cannot list its own have none then. */
+export function allHeaders(headers: FetchResponse['headers']): ResponseHeaders {
+  return {
+    get: (name) => headers.get(name),
+    [Symbol.iterator]: () => headers[Symbol.iterator]?.() ?? [].values(),
+  };
+}
+
 /** Returns the same headers; those that cannot be read count as missing. */
 export function readableHeaders({ headers }: Pick<FetchResponse, 'headers'>): ResponseHeaders {
   if (typeof readMember(headers, 'get') !== 'function') return NO_HEADERS;
@@ -17,10 +25,8 @@ export function readableHeaders({ headers }: Pick<FetchResponse, 'headers'>): Re
       }
     },
     *[Symbol.iterator]() {
-      const names: unknown = Reflect.get(headers, Symbol.iterator) === undefined ? [] : headers;
-      for (const entry of names as Iterable<unknown>) {
-        const name = Array.isArray(entry) ? String(entry[0]) : '';
-        const value = name === '' ? null : this.get(name);
+      for (const [name] of allHeaders(headers)) {
+        const value = this.get(name);
         if (value !== null) yield [name, value];
       }
     },

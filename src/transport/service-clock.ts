@@ -139,8 +139,8 @@ function isFresh(headers: Headers): boolean {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** `Mon, 02 Mar 2026 09:30:00 GMT`, the only form that HTTP allows to be sent; null for anything else. */
-function readDate(text: string): number | null {
+/** Reads `Mon, 02 Mar 2026 09:30:00 GMT`, the only form that HTTP allows to be sent; null for anything else. */
+export function readDate(text: string): number | null {
   const match = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
   if (!match) return null;
   const [, day, month = '', year, time] = match;
