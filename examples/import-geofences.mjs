@@ -14,25 +14,27 @@ const fleet = new FleetClient({
 
 const { features } = JSON.parse(await readFile(process.argv[2] ?? '', 'utf8'));
 const known = new Map((await fleet.getGeofences()).map(({ id, name }) => [name, id]));
-
-for (const { geometry, properties } of features) {
-  const { name, description, color } = properties ?? {};
-  if (typeof name !== 'string' || name === '') {
-    process.stderr.write('A feature without a name was left out.\n');
-    continue;
-  }
-  const geofence = { name, geojson: geometry, ...(description && { description }), ...(color && { color }) };
-  const id = known.get(name);
-  try {
+/** @param {unknown} name */
+const shown = (name = '') => String(name).replace(/\p{Cc}/gu, '?');
+const outcomes = await fleet.each(
+  features,
+  async ({ geometry, properties }) => {
+    const { name, description, color } = properties ?? {};
+    if (typeof name !== 'string' || name === '') throw new Error('it has no name');
+    const geofence = { name, geojson: geometry, ...(description && { description }), ...(color && { color }) };
+    const id = known.get(name);
     // Updating twice does no harm, so the client may retry it. Creating twice would, so it does not retry that.
     if (id) await fleet.updateGeofence({ geofenceId: id, geofenceInput: geofence }, { idempotent: true });
     else known.set(name, (await fleet.createGeofence({ geofenceInput: geofence }))?.id ?? null);
-    process.stdout.write(`${id ? 'changed' : 'made'}\t${name.replace(/\p{Cc}/gu, '?')}\n`);
-  } catch (error) {
-    if (!(error instanceof FleetError)) throw error;
-    process.stderr.write(`${name.replace(/\p{Cc}/gu, '?')}: ${error.code} ${error.message}\n`);
-    process.exitCode = 1;
-  }
+    process.stdout.write(`${id ? 'changed' : 'made'}\t${shown(name)}\n`);
+  },
+  { stopAfter: 5 },
+);
+// A change of unknown outcome was made or not: the next run finds out by the name.
+for (const { item, index, error } of [...outcomes.failed, ...outcomes.unknown, ...outcomes.notSent]) {
+  const why = error instanceof FleetError ? `${error.code} ${error.message}` : String(error ?? 'not sent');
+  process.stderr.write(`${shown(item.properties?.name) || `feature ${index + 1}`}: ${why}\n`);
+  process.exitCode = 1;
 }
 
 await fleet.close();

@@ -11,13 +11,13 @@ const fleet = new FleetClient({
   baseUrl: FLEET_BASE_URL,
   credentials: { username: FLEET_USERNAME, password: FLEET_PASSWORD },
   share: 'machine',
+  retry: { attempts: 1 }, // the next round asks again, so a service that does not answer is shown at once
 });
 
 const lastData = { timestamp: true, gps: { speed: true }, ignition: { engineStatus: true } };
 
 async function board() {
-  // The next round asks again, so a service that does not answer is shown at once.
-  const vehicles = await fleet.getActiveVehicles({}, { select: { name: true, lastData }, attempts: 1, timeoutMs: 9e3 });
+  const vehicles = await fleet.getActiveVehicles({}, { select: { name: true, lastData }, timeoutMs: 9_000 });
   const rows = vehicles.map(({ name, lastData: last }) => {
     const seen = toDate(last?.timestamp)?.toISOString().slice(11, 16) ?? '';
     // A name may contain terminal control codes.

@@ -2,7 +2,7 @@
 // Keeps snapshots and trips in a PostgreSQL database of your own (DATABASE_URL; `npm install postgres`), exactly, even if it is killed at any
 // moment: each vehicle goes on from a cursor of its own, which is written in one transaction with the rows before it. Run it every night:
 // `node nightly-own-database.mjs [begin of the first run] [end]`; without them the first run begins a day ago, and each run ends now.
-import { FleetClient, IncompleteStreamError, toDate } from 'fleet-telematics';
+import { FleetClient, toDate } from 'fleet-telematics';
 import postgres from 'postgres';
 
 const { FLEET_BASE_URL: baseUrl = '', FLEET_USERNAME: username = '', FLEET_PASSWORD: password = '' } = process.env;
@@ -13,14 +13,10 @@ await sql.unsafe(`CREATE TABLE IF NOT EXISTS cursors (kind text, vehicle text, u
   CREATE TABLE IF NOT EXISTS reported (kind text, key text, vehicle text, at timestamptz, data jsonb, PRIMARY KEY (kind, key))`);
 const ids = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
 const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true }, canBus: { canDistance: true } });
-
-/** @type {IncompleteStreamError[]} */
-const failures = [];
-
 /** @typedef {{ vehicleId: string, ordinal: number, timestamp?: string | number | null }} Snapshot */
 /** @typedef {AsyncIterable<Snapshot | import('fleet-telematics').Trip>} Rows */
-/** @typedef {import('fleet-telematics').VehiclesStreamOptions} Options */
-/** @type {(kind: string, read: (vehicles: { vehicleId: string, from: Date }[], options: Options) => Rows) => Promise<void>} */
+/** @typedef {(event: import('fleet-telematics').VehiclesStreamEvent) => unknown} OnEvent */
+/** @type {(kind: string, read: (vehicles: { vehicleId: string, from: Date }[], onEvent: OnEvent) => Rows) => Promise<void>} */
 async function keep(kind, read) {
   // Devices send rows up to an hour late: the hour before the cursor is read again, in place of what is there.
   const begins = await sql`WITH begins AS (SELECT id, coalesce(until - interval '1 hour', ${begin}) AS begin
@@ -37,24 +33,23 @@ async function keep(kind, read) {
       for (const saved of [rows, cursors]) saved.clear();
     });
   const vehicles = begins.map(({ id, begin }) => ({ vehicleId: id, from: begin }));
-  /** @type {Options['onEvent']} */
-  const onEvent = (event) => event.type === 'complete' && cursors.set(event.vehicleId, event.until);
+  const onEvent = /** @type {OnEvent} */ ((one) => one.type === 'complete' && cursors.set(one.vehicleId, one.until));
   try {
-    for await (const row of read(vehicles, { onEvent })) {
+    for await (const row of read(vehicles, onEvent)) {
       const at = toDate('id' in row ? row.endedAt : row.timestamp);
       const key = 'id' in row ? row.id : `${row.vehicleId} ${at?.toISOString()} ${row.ordinal}`;
       rows.set(key, { kind, key, vehicle: row.vehicleId, at, data: row });
       if (at !== null) cursors.set(row.vehicleId, at); // those of a vehicle come in order of time
       if (rows.size >= 1000) await save();
     }
-  } catch (error) {
-    if (!(error instanceof IncompleteStreamError)) throw error;
-    failures.push(error); // the other vehicles have all that there is
+  } finally {
+    await save(); // of vehicles that failed too: they go on from there
   }
-  await save();
 }
 
-await keep('snapshot', (vehicles, options) => fleet.streamSnapshots({ vehicles, to }, { ...options, select }));
-await keep('trip', (vehicles, options) => fleet.streamTrips({ vehicles, to }, options));
-await Promise.all([sql.end(), fleet.close()]);
-if (failures[0]) throw failures[0];
+try {
+  await keep('snapshot', (vehicles, onEvent) => fleet.streamSnapshots({ vehicles, to }, { onEvent, select }));
+} finally {
+  await keep('trip', (vehicles, onEvent) => fleet.streamTrips({ vehicles, to }, { onEvent }));
+  await Promise.all([sql.end(), fleet.close()]);
+}
