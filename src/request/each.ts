@@ -26,7 +26,7 @@ export interface EachOutcomes<Item, Result> {
   readonly failed: readonly (OfItem<Item> & { readonly error: unknown })[];
   /** The change may or may not have been made: check, and make it again only when it was not. */
   readonly unknown: readonly (OfItem<Item> & { readonly error: FleetError })[];
-  /** Nothing was sent: make the change again. `error` says why; null when the item was not begun. */
+  /** The change was not sent: make it again. `error` says why; null when the item was not begun. */
   readonly notSent: readonly (OfItem<Item> & { readonly error: FleetError | null })[];
 }
 

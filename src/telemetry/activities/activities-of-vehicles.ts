@@ -33,7 +33,7 @@ export type ReadSnapshots = (vehicles: readonly VehicleInPeriod[]) => {
 };
 
 /** A vehicle that has been read. */
-export interface CompleteVehicle {
+export interface FinishedVehicle {
   readonly vehicleId: string;
   /** From when to read it the next time. */
   readonly until: string;
@@ -49,7 +49,7 @@ export interface ActivityDependencies {
   readonly warn: (event: Warning) => void;
   readonly onFailure: (failure: VehicleFailure) => unknown;
   /** Called when all activities of a vehicle have been taken. */
-  readonly onComplete: (vehicle: CompleteVehicle) => unknown;
+  readonly onComplete: (vehicle: FinishedVehicle) => unknown;
 }
 
 /**

@@ -5,7 +5,7 @@ import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
 import {
   activitiesOfVehicles,
-  type CompleteVehicle,
+  type FinishedVehicle,
   endOfClipped,
   FIRST_LOOK_BACK_MS,
   type ReadSnapshots,
@@ -83,7 +83,7 @@ async function* readActivities<Found extends Activity>(
     clocks: new DeviceClocks(() => serviceTime.at(serviceTime.localNow()), dependencies.notifier.warning),
     warn: dependencies.notifier.warning,
     onFailure: (failure: VehicleFailure) => failed.add(failure),
-    onComplete: (complete: CompleteVehicle) => options.onEvent?.({ type: 'complete', ...complete }),
+    onComplete: (complete: FinishedVehicle) => options.onEvent?.({ type: 'complete', ...complete }),
   };
   try {
     yield* activitiesOfVehicles(clip ? vehicles.map(clipped) : vehicles, kind, activityDependencies, lookBacks);
