@@ -60,7 +60,7 @@ import type { Call, CallAnswer } from './request/call.js';
 import { type CallResponse, type NotedResponse, noted, withResponse } from './request/call-response.js';
 import { readDocument } from './request/caller-document.js';
 import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
-import { callsOfItem, type EachOptions, type EachOutcomes, each } from './request/each.js';
+import { type EachOptions, type EachOutcomes, each, itemOfCall } from './request/each.js';
 import type { HttpStep } from './request/http-steps.js';
 import { callerOf } from './request/incoming-request.js';
 import { OpenCalls } from './request/open-calls.js';
@@ -179,7 +179,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   withResponse<Data>(
     call: Promise<Data> | (() => Promise<Data>),
   ): Promise<{ readonly data: Data; readonly response: CallResponse }>;
-  withResponse(call: unknown): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
+  async withResponse(call: unknown): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
     return withResponse(typeof call === 'function' ? call() : call);
   }
 
@@ -187,7 +187,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * Makes a change for each of many items, and says what happened to every one: `await fleet.each(people, (person) =>
    * fleet.createPerson(…))`. The time that the calls of an item wait for their turn does not count against their `timeoutMs`.
    *
-   * @param change Makes the calls of one item. Its error is the outcome of the item.
+   * @param change Makes the calls of one item, in its own async context. Its error is the outcome of the item.
    * @returns The items that are done, failed, of unknown outcome and not sent, each in the order of `items`. It does not reject because of an item.
    * @throws {InvalidInputError} when items, change or an option are invalid.
    */
@@ -657,22 +657,25 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       list: call.list,
       series: call.series,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
-      retry: options.retry,
+      retry: options.retry && { ...options.retry },
       headers: options.headers && { ...options.headers },
       priority: options.priority ?? 'normal',
       caller: callerOf(this, call.kind),
     } satisfies Record<keyof Call, unknown>;
     const { timeoutMs, signal } = options;
-    return this.#core.pipeline.send({
+    const item = itemOfCall();
+    const sent = this.#core.pipeline.send({
       call: complete,
       user: this.#user,
       timeoutMs,
       signal,
       calls: this.#calls,
       isOfWatch,
-      onTurn: callsOfItem(),
+      fromSending: item !== undefined,
       read,
     });
+    item?.note(call.kind, sent);
+    return sent;
   }
 
   /** Runs a task under a deadline, as one of the calls of this client. */

@@ -55,7 +55,7 @@ export type {
   WarningEvent,
 } from './core/hooks.js';
 export type { CallOptions, RetryLimits } from './core/operation.js';
-export type { Clock, Fetch } from './core/ports.js';
+export type { Clock, Fetch, ResponseHeaders } from './core/ports.js';
 export type { Priority } from './core/priority.js';
 export { withIds } from './core/with-ids.js';
 export type { FleetApi } from './fleet-api.js';
@@ -65,7 +65,7 @@ export type * from './generated/record-types.js';
 export { fileGate } from './locks/file-gate.js';
 export { type Gate, type HoldOptions, localGate } from './locks/gate.js';
 export type { CallResponse } from './request/call-response.js';
-export type { EachOptions, EachOutcomes } from './request/each.js';
+export type { EachItem, EachOptions, EachOutcomes } from './request/each.js';
 export type { HttpAnswer, HttpRequest, HttpStep } from './request/http-steps.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export type { ClientStats } from './request/stats.js';

@@ -165,31 +165,24 @@ export abstract class Deadline extends AbortFlag {
   }
 }
 
-/** Learns that the turn of a call has come. */
-export interface TurnListener {
-  hasTurn(): void;
-}
-
 /** The deadline of one call. */
 export class CallDeadline extends Deadline {
   /** When the call was made, on the timers' clock. */
   readonly startedAt: number;
-  /** From when its time counts; null before its turn. */
+  /** The begin of its time; null until it is sent. */
   #countsFrom: number | null;
-  readonly #onTurn: TurnListener | null;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
   #cancelTimer: (() => void) | null = null;
   #onAbort: (() => void) | null = null;
 
-  /** `onTurn`: the time of the call counts from its turn, and this is told of it. */
-  constructor(timeoutMs: number, signal: AbortSignal | undefined, timers: Timers, onTurn: TurnListener | null = null) {
+  /** `fromSending`: the time of the call does not count before it is sent. */
+  constructor(timeoutMs: number, signal: AbortSignal | undefined, timers: Timers, fromSending = false) {
     super(timers);
     this.#signal = signal;
     this.#timeoutMs = timeoutMs;
     this.startedAt = timers.now();
-    this.#countsFrom = onTurn === null ? this.startedAt : null;
-    this.#onTurn = onTurn;
+    this.#countsFrom = fromSending ? null : this.startedAt;
     if (signal?.aborted) {
       this.exceed(endBySignal(signal));
       return;
@@ -199,7 +192,7 @@ export class CallDeadline extends Deadline {
       onAbort(signal, this.#onAbort);
     }
     // Last: if the signal throws, no timer is left behind.
-    if (onTurn === null) this.#startTimer();
+    if (!fromSending) this.#startTimer();
   }
 
   remainingMs(): number {
@@ -209,11 +202,10 @@ export class CallDeadline extends Deadline {
       : Math.max(0, this.#countsFrom + this.#timeoutMs - this.timers.now());
   }
 
-  /** The turn of the call has come. */
-  hasTurn(): void {
+  /** The call is about to be sent. */
+  begin(): void {
     if (this.#countsFrom !== null || this.aborted) return;
     this.#countsFrom = this.timers.now();
-    this.#onTurn?.hasTurn();
     this.#startTimer();
   }
 
@@ -255,9 +247,9 @@ export class GroupDeadline extends Deadline {
     return most;
   }
 
-  /** The turn of the calls has come. */
-  hasTurn(): void {
-    for (const member of this.#members()) member.hasTurn();
+  /** The calls are about to be sent. */
+  begin(): void {
+    for (const member of this.#members()) member.begin();
   }
 
   /** Ends the wait when the last caller has left. */

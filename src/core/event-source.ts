@@ -1,4 +1,4 @@
-// What all events of a client say of where they come from: its label, and ids that no other client uses.
+// The origin of the events of a client: its label, and ids that no other client uses.
 import type { Random } from './ports.js';
 
 /** Identifies a client among those of the process. Clients that `forUser()` and `fork()` make of it have the same object. */

@@ -32,14 +32,14 @@ export interface Operation<Name extends OperationName = OperationName> {
   readonly document: string;
 }
 
-/** How often a failed request is sent again, and how long. */
+/** The limits for sending a failed request again. */
 export interface RetryLimits {
   /**
    * Requests per call at most, the first included; answers of 429 and a token that is replaced are not counted. Default: 3 for 500, 5 for
    * lost connections and for a service that never answered, no limit but `forMs` for a service that is down for a moment.
    */
   readonly attempts?: number | undefined;
-  /** How long a call is sent again while the service is down, in milliseconds after its first failure. Default 40000. */
+  /** The time in which a call is sent again while the service is down, in milliseconds after its first failure. Default 40000. */
   readonly forMs?: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface CallOptions {
    * with the same limit are merged. Default: the client's `attemptTimeoutMs`.
    */
   readonly attemptTimeoutMs?: number | undefined;
-  /** How often and how long this call is sent, in place of the client's `retry`. Only calls with the same limits are merged. */
+  /** The limits of retries of this call, in place of the client's `retry`. Only calls with the same limits are merged. */
   readonly retry?: RetryLimits | undefined;
   /**
    * Headers to add to the requests of this call, in place of the client's headers of these names. Only calls with the same headers are

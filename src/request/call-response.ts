@@ -2,8 +2,8 @@
 import type { FleetStream } from '../core/fleet-stream.js';
 import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
 import { refusedInput } from '../core/refused-input.js';
-import type { RequestIds } from '../core/request-ids.js';
-import { allHeaders, NO_HEADERS } from '../transport/response-headers.js';
+import { NO_IDS, type RequestIds } from '../core/request-ids.js';
+import { allHeaders } from '../transport/response-headers.js';
 import { readDate } from '../transport/service-clock.js';
 
 /** The HTTP response to a call: the last one, when the call was sent several times. Calls that were merged have the same. */
@@ -24,19 +24,19 @@ export interface CallResponse {
 /** The part of an answer that tells of its HTTP response. */
 export interface AnswerHead {
   readonly attempts: number;
-  /** What the request was called. */
+  /** The ids of the request. */
   readonly ids?: (() => RequestIds) | undefined;
-  /** Null when a fetch gave none. */
+  /** Null without a response. */
   readonly head?: Pick<FetchResponse, 'status' | 'headers'> | null | undefined;
 }
 
 /** Notes the response to a call until its caller asks for it. */
 export class NotedResponse {
-  #answer: AnswerHead | null = null;
+  #answer: { readonly attempts: number; readonly ids: RequestIds; readonly head: AnswerHead['head'] } | null = null;
 
-  /** Notes the answer in place of an earlier one. */
+  /** Notes the answer in place of an earlier one, without the request that `ids` refers to. */
   note({ attempts, ids, head }: AnswerHead): void {
-    this.#answer = { attempts, ids, head };
+    this.#answer = { attempts, ids: ids?.() ?? NO_IDS, head };
   }
 
   /** Notes the first answer of several. */
@@ -46,15 +46,10 @@ export class NotedResponse {
 
   /** Null before the answer. */
   response(): CallResponse | null {
-    if (this.#answer === null) return null;
+    if (!this.#answer?.head) return null;
     const { attempts, ids, head } = this.#answer;
-    const { requestId = null, responseId = null } = ids?.() ?? {};
-    const headers = head ? allHeaders(head.headers) : NO_HEADERS;
-    return {
-      ...{ status: head?.status ?? 0, headers, requestId, responseId },
-      serviceTime: readDate(headers.get('date') ?? ''),
-      attempts,
-    };
+    const headers = allHeaders(head.headers);
+    return { status: head.status, headers, ...ids, serviceTime: readDate(headers.get('date') ?? ''), attempts };
   }
 }
 
@@ -75,9 +70,13 @@ export async function withResponse(
 ): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
   const response = typeof call === 'object' && call !== null ? responses.get(call) : undefined;
   if (response === undefined) {
+    // Nobody else waits for a promise that is refused.
+    Promise.resolve(call).catch(() => undefined);
     const takes = 'withResponse takes what a method, request() or a stream returned, not a promise that was made of it';
     throw refusedInput(`${takes}.`, 'withResponse');
   }
+  // The first row of a stream is in one place only.
+  if (isStream(call)) responses.delete(call);
   const data = isStream(call) ? await begun(call) : await call;
   const known = response.response();
   if (known === null) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');

@@ -1,7 +1,7 @@
 // A call: what one use of a method asks for, and what the service answers to it.
 import type { ActingUser } from '../auth/acting-user.js';
 import type { RootField } from '../contract/selection/merge.js';
-import type { CallDeadline, TurnListener } from '../core/deadline.js';
+import type { CallDeadline } from '../core/deadline.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { RetryLimits } from '../core/operation.js';
 import type { Priority } from '../core/priority.js';
@@ -75,8 +75,8 @@ export interface CallRequest<Value = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** The open calls of the client that asks. Default: those of the login. */
   readonly calls?: OpenCalls | undefined;
-  /** The time of the call counts from its turn, and this is told of it. */
-  readonly onTurn?: TurnListener | undefined;
+  /** Its time does not count before it is sent. */
+  readonly fromSending?: boolean | undefined;
   /** A watch asks, so there is nothing to finish when the client closes. */
   readonly isOfWatch?: boolean | undefined;
   /** Takes the result from the answer. What it throws is an error of the call like any other. */

@@ -1,6 +1,6 @@
 // The step that ends a caller's wait: each call has a deadline, and each caller an error of its own.
 
-import { CallDeadline, DeadlineExceeded, type TurnListener } from '../core/deadline.js';
+import { CallDeadline, DeadlineExceeded } from '../core/deadline.js';
 import { messageOf } from '../core/error-messages.js';
 import { ClosedError, errorForCaller, FleetError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
@@ -21,8 +21,8 @@ export interface WaitingUser {
   readonly signal?: AbortSignal | undefined;
   /** The calls of the client that asks. Default: those of the login. */
   readonly calls?: OpenCalls | undefined;
-  /** The calls of an item of `each`: their time counts from their turn. */
-  readonly onTurn?: TurnListener | undefined;
+  /** Their time does not count before they are sent. */
+  readonly fromSending?: boolean | undefined;
   /** What a watch waits for: a reading, or the time of the next one. */
   readonly isOfWatch?: boolean | undefined;
 }
@@ -77,10 +77,10 @@ export class Deadlines {
 
   /** The same for work that has no caller of its own: it rejects with DeadlineExceeded. */
   async within<Value>(
-    { timeoutMs, signal, calls = this.calls, isOfWatch = false, onTurn }: WaitingUser,
+    { timeoutMs, signal, calls = this.calls, isOfWatch = false, fromSending }: WaitingUser,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
-    const deadline = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers, onTurn);
+    const deadline = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers, fromSending);
     calls.add(deadline, isOfWatch);
     try {
       return await task(deadline);

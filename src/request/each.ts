@@ -1,62 +1,91 @@
 // Makes a change for each of many items, and says what happened to every one.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { TurnListener } from '../core/deadline.js';
 import { FleetError, type FleetErrorCode } from '../core/errors.js';
 
 /** The options of `each`. */
 export interface EachOptions {
-  /** How many items are under way at the same time. Default 1: one after the other, in order. */
+  /** The number of items under way at the same time. Default 1: one after the other, in order. */
   readonly concurrency?: number | undefined;
-  /** Stops after so many failures in a row. Default: never, but for errors that every item would get, such as a refused login. */
+  /** Stops after so many failures in a row. Default: never, but for a login that fails. */
   readonly stopAfter?: number | undefined;
   /** Begins no more items when it fires; those that are under way end by themselves. */
   readonly signal?: AbortSignal | undefined;
 }
 
-interface OfItem<Item> {
+/** An item of `each`. */
+export interface EachItem<Item> {
   readonly item: Item;
   /** The place of the item, from 0. */
   readonly index: number;
 }
 
-/** What happened to each item, in the order of the items. */
+/** The outcomes of all items, each list in their order. */
 export interface EachOutcomes<Item, Result> {
-  readonly done: readonly (OfItem<Item> & { readonly result: Result })[];
+  readonly done: readonly (EachItem<Item> & { readonly result: Result })[];
   /** The change was refused, or its function threw. */
-  readonly failed: readonly (OfItem<Item> & { readonly error: unknown })[];
+  readonly failed: readonly (EachItem<Item> & { readonly error: unknown })[];
   /** The change may or may not have been made: check, and make it again only when it was not. */
-  readonly unknown: readonly (OfItem<Item> & { readonly error: FleetError })[];
-  /** The change was not sent: make it again. `error` says why; null when the item was not begun. */
-  readonly notSent: readonly (OfItem<Item> & { readonly error: FleetError | null })[];
+  readonly unknown: readonly (EachItem<Item> & { readonly error: FleetError })[];
+  /** The change did not run: make it again. `error` is the reason; null for an item that was not begun. */
+  readonly notSent: readonly (EachItem<Item> & { readonly error: FleetError | null })[];
 }
 
 /** The calls of an item that is under way. */
-class ItemCalls implements TurnListener {
-  hadTurn = false;
-  hasTurn(): void {
-    this.hadTurn = true;
+class ItemCalls {
+  readonly #outer = itemCalls.getStore();
+  #hasCalls = false;
+  #mayHaveChanged = false;
+
+  /** Notes a call of the item until its end. */
+  note(kind: 'query' | 'mutation', call: Promise<unknown>): void {
+    this.#hasCalls = true;
+    if (kind === 'mutation')
+      call.then(
+        () => this.#changed(),
+        (error) => isUnsent(error) || this.#changed(),
+      );
+    this.#outer?.note(kind, call);
+  }
+
+  /** True when the calls of the item are known, and no change of it can have been made. */
+  get areUnsent(): boolean {
+    return this.#hasCalls && !this.#mayHaveChanged;
+  }
+
+  #changed(): void {
+    this.#mayHaveChanged = true;
   }
 }
 
 const itemCalls = new AsyncLocalStorage<ItemCalls>();
 let isUsed = false;
 
-/** Returns the calls that a call belongs to; undefined outside of `each`. */
-export function callsOfItem(): TurnListener | undefined {
+/** Returns the item that a call belongs to; undefined outside of `each`. */
+export function itemOfCall(): ItemCalls | undefined {
   return isUsed ? itemCalls.getStore() : undefined;
 }
 
-/** Every item would get these errors. */
-const FINAL: readonly FleetErrorCode[] = [
-  'AUTHENTICATION',
-  'CLOSED',
-  'CREDENTIALS',
-  'SESSION_EXPIRED',
-  'TOKEN_STORE',
-  'USER_SELECTION',
+/** The errors of a login, which every item would get. */
+const OF_LOGIN: readonly FleetErrorCode[] = ['AUTHENTICATION', 'CREDENTIALS', 'SESSION_EXPIRED', 'TOKEN_STORE'];
+/** A change with one of these errors did not run. */
+const UNSENT: readonly FleetErrorCode[] = [
+  ...OF_LOGIN,
+  ...([
+    'ABORTED',
+    'CLOSED',
+    'GATE',
+    'HEADERS',
+    'NETWORK',
+    'QUEUE_FULL',
+    'RATE_LIMIT',
+    'TIMEOUT',
+    'USER_SELECTION',
+  ] as const),
 ];
-/** A call that waited for its turn may end with these. */
-const WHILE_WAITING: readonly FleetErrorCode[] = ['ABORTED', 'CLOSED', 'GATE', 'QUEUE_FULL', 'TIMEOUT'];
+
+function isUnsent(error: unknown): error is FleetError {
+  return FleetError.is(error) && UNSENT.includes(error.code);
+}
 
 export async function each<Item, Result>(
   items: Iterable<Item>,
@@ -65,10 +94,10 @@ export async function each<Item, Result>(
 ): Promise<EachOutcomes<Item, Result>> {
   isUsed = true;
   const all = [...items];
-  const done: (OfItem<Item> & { result: Result })[] = [];
-  const failed: (OfItem<Item> & { error: unknown })[] = [];
-  const unknown: (OfItem<Item> & { error: FleetError })[] = [];
-  const notSent: (OfItem<Item> & { error: FleetError | null })[] = [];
+  const done: (EachItem<Item> & { result: Result })[] = [];
+  const failed: (EachItem<Item> & { error: unknown })[] = [];
+  const unknown: (EachItem<Item> & { error: FleetError })[] = [];
+  const notSent: (EachItem<Item> & { error: FleetError | null })[] = [];
   let next = 0;
   let failuresInARow = 0;
   let isStopped = false;
@@ -80,11 +109,10 @@ export async function each<Item, Result>(
       done.push({ item, index, result });
     } catch (error) {
       failuresInARow++;
-      if (!FleetError.is(error)) failed.push({ item, index, error });
-      else if (error.code === 'AMBIGUOUS_MUTATION') unknown.push({ item, index, error });
-      else if (!calls.hadTurn && WHILE_WAITING.includes(error.code)) notSent.push({ item, index, error });
+      if (FleetError.is(error) && error.code === 'AMBIGUOUS_MUTATION') unknown.push({ item, index, error });
+      else if (isUnsent(error) && calls.areUnsent) notSent.push({ item, index, error });
       else failed.push({ item, index, error });
-      isStopped ||= failuresInARow >= stopAfter || (FleetError.is(error) && FINAL.includes(error.code));
+      isStopped ||= failuresInARow >= stopAfter || (FleetError.is(error) && OF_LOGIN.includes(error.code));
     }
   };
   const work = async () => {

@@ -27,7 +27,7 @@ export interface HttpAnswer {
   readonly headers: ResponseHeaders;
   /** From the start of the request to the end of its response, in milliseconds. */
   readonly durationMs: number;
-  /** Why the request failed, such as `503` or `ECONNRESET`; null when it did not. */
+  /** The reason of a failure, such as `503` or `ECONNRESET`; null without one. */
   readonly reason: string | null;
 }
 
@@ -60,13 +60,13 @@ export function sendThrough<Value>(
   { event, target, deadline, added, contract }: OutgoingRequest,
   exchange: Exchange<Value>,
 ): Promise<TransportOutcome<Value>> {
-  if (event === null) return exchange(isEmpty(added) ? contract : { ...added, ...contract });
+  if (event === null) return exchange({ ...added, ...contract });
   const send: Exchange<Value> = (headers) => {
     const all = { ...headers, ...contract };
     return reported(notifier, timers, event, target, (tracing) => exchange(withTracing(tracing, all)));
   };
   if (steps.length === 0) return send(added);
-  return throughSteps(steps, { ...event, ...target, headers: added }, deadline, timers, send);
+  return throughSteps(steps, { ...event, ...target, headers: { ...added } }, deadline, timers, send);
 }
 
 /**
@@ -96,19 +96,19 @@ function throughSteps<Value>(
       if (isOver) throw stepError(request, 'The request was not sent.');
       isSent = true;
       const startedAt = timers.now();
-      const sending = send(headers);
+      const sending = send(lowerCased(headers));
       sending.then(resolve, reject);
       return answerOf(await sending, timers.now() - startedAt);
     };
-    const last: Next<HttpRequest, HttpAnswer> = (one) => {
-      const answer = sendOnce(one);
-      // A step may not wait for it.
+    // A step may not wait for the next one, so nobody else may see its rejection.
+    const watched = (next: Next<HttpRequest, HttpAnswer>) => (one: HttpRequest) => {
+      const answer = next(one);
       answer.catch(() => undefined);
       return answer;
     };
     const first = steps.reduceRight<Next<HttpRequest, HttpAnswer>>(
-      (next, step) => async (one) => step(one, next),
-      last,
+      (next, step) => watched(async (one) => step(one, next)),
+      watched(sendOnce),
     );
     const removeListener = deadline.onExceeded(() => refuse(deadline.reason));
     const unsent = 'A step of use() ended without a call of next, so the request was not sent.';
@@ -122,9 +122,9 @@ function throughSteps<Value>(
   });
 }
 
-function isEmpty(headers: HeaderMap): boolean {
-  for (const _ in headers) return false;
-  return true;
+/** Returns the headers with names in lower case: of two that differ in letter case the later one counts. */
+function lowerCased(headers: HeaderMap): HeaderMap {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 function answerOf(outcome: TransportOutcome<unknown>, durationMs: number): HttpAnswer {

@@ -5,7 +5,7 @@ import type { RequestEvent } from '../core/hooks.js';
 import { quietly } from '../core/quietly.js';
 import { defaultUserAgent } from '../core/version.js';
 
-/** HeaderMap, or a function that returns those of a request. */
+/** Headers, or a function that returns those of a request. */
 export type HeadersOption = HeaderMap | ((request: RequestEvent) => HeaderMap);
 
 export type HeaderMap = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export type HeaderMap = Readonly<Record<string, string>>;
 export interface AddedHeaders {
   /** The header that no other option sets. */
   readonly agent: HeaderMap;
-  /** HeaderMap that all requests have. */
+  /** The headers of all requests. */
   readonly constant: HeaderMap;
   /** Returns further headers of a request; null when there are none. @throws {HeadersError} when it gives no valid headers */
   readonly ofRequest: ((request: RequestEvent) => HeaderMap) | null;
@@ -64,7 +64,7 @@ function headersFrom(headers: (request: RequestEvent) => HeaderMap, request: Req
 
 /**
  * Returns the headers of a request with those that listeners of its channel add. Their values come from the propagators
- * of a program. HeaderMap that the program may not set, or that the request has already, are left out.
+ * of a program. Headers that the program may not set, or that the request has already, are left out.
  */
 export function withTracing(added: Readonly<Record<string, unknown>>, headers: HeaderMap): HeaderMap {
   const valid = Object.entries(added).filter(([name, value]) => headerProblem(name, value) === null);

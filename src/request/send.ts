@@ -32,6 +32,7 @@ export interface SendOptions {
   readonly isObserved: () => boolean;
 }
 
+const waitingForStep = (): WaitedFor => ({ text: 'a step of use() had not called next' });
 const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the service was not open yet' });
 
 /** Sends a batch once, to `{baseUrl}/graphql`. */
@@ -45,8 +46,9 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
   return (batch) => {
     const { deadline, progress } = batch;
     deadline.throwIfExceeded();
-    progress.waitedFor = waitingForConnection;
+    progress.waitedFor = steps.length > 0 ? waitingForStep : waitingForConnection;
     const payload = batch.payload();
+    deadline.begin();
     if (payload.lists) for (const list of payload.lists.byName.values()) list.onSent?.(payload.calls);
     return batch.inContext(() => sendPayload(batch, payload));
   };
@@ -140,7 +142,6 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
       outcome = { failure, response, bytes: response?.bytes ?? null };
     }
     const { token } = progress;
-    // Only the headers: who keeps this function does not keep the body.
     const headersOfAnswer = response?.headers;
     const responseId = () => (headersOfAnswer ? responseIdOf({ headers: headersOfAnswer }, [body, token]) : null);
     const named = { ...outcome, responseId };

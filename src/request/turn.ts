@@ -44,7 +44,6 @@ export class UserTurns {
     let hasBegun = false;
     const begin = () => {
       hasBegun = true;
-      batch.deadline.hasTurn();
       batch.waitedMs = this.#options.timers.now() - batch.waitingSince;
       return next(batch);
     };

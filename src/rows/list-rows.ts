@@ -35,7 +35,7 @@ export interface ArrivingRows extends ListRows {
   readonly unreadBytes: number;
 }
 
-/** The head of the response to a request for a list, and how often the list was asked for. */
+/** The head of the response to a request for a list, and the number of requests so far. */
 export interface ListHead {
   readonly head: Pick<FetchResponse, 'status' | 'headers'>;
   readonly ids: () => RequestIds;

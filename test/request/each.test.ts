@@ -1,6 +1,6 @@
 // Many changes with the outcome of each.
 import { afterEach, describe, expect, expectTypeOf, test, vi } from 'vitest';
-import { type EachOutcomes, type Fetch, FleetError, type Group } from '../../src/index.js';
+import { type EachOutcomes, type Fetch, type FleetClient, FleetError, type Group } from '../../src/index.js';
 import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
 
 const names = (count: number) => Array.from({ length: count }, (_, place) => `Group ${place}`);
@@ -26,6 +26,54 @@ test('one after the other: each item has its outcome and its error, in order', a
     ],
     unknown: [{ item: 'c', index: 2, error: expect.objectContaining({ code: 'AMBIGUOUS_MUTATION' }) }],
     notSent: [],
+  });
+});
+
+describe('an item whose last call was not sent', () => {
+  const aborted = { signal: AbortSignal.abort() };
+
+  test.each<[string, (fleet: FleetClient) => Promise<unknown>]>([
+    ['after a change of its own', (fleet) => fleet.createGroup(create('a'))],
+    ['after changes of an each inside', (fleet) => fleet.each(['a'], (name) => fleet.createGroup(create(name)))],
+    ['after a change that may have been made', (fleet) => rejection(fleet.createGroup(create('a')))],
+  ])('failed %s', async (name, before) => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.connect();
+    if (name.includes('may')) service.faults.add({ kind: 'reset', operation: 'createGroup' });
+    const { failed, notSent } = await fleet.each([1], async () => {
+      await before(fleet);
+      return fleet.createGroup(create('b'), aborted);
+    });
+    expect(failed).toMatchObject([{ item: 1, error: { code: 'ABORTED' } }]);
+    expect(notSent).toEqual([]);
+  });
+
+  test('is not sent after queries, and where the service could not be reached or refused to the end', async () => {
+    const service = makeService();
+    const fleet = makeClient(service, { retry: { attempts: 1 } });
+    await fleet.connect();
+    const unreachable: Fetch = () => Promise.reject(Object.assign(new Error('x'), { code: 'ECONNREFUSED' }));
+    const lost = makeClient(service, { fetch: unreachable });
+    service.faults.add({ kind: 'status', status: 429, times: 99, operation: 'createGroup' });
+    const { notSent } = await fleet.each([0, 1, 2], async (place) => {
+      await fleet.getRoles();
+      if (place === 0) return fleet.createGroup(create('a'), aborted);
+      return (place === 1 ? lost : fleet).createGroup(create('a'), { timeoutMs: 300 });
+    });
+    expect(notSent.map(({ error }) => error?.code)).toEqual(['ABORTED', 'NETWORK', 'RATE_LIMIT']);
+  });
+
+  test('failed where its calls were made outside of its async context', async () => {
+    const fleet = makeClient(makeService());
+    const begin = byHand();
+    const made = begin.promise.then(() => fleet.createGroup(create('a')));
+    const { failed } = await fleet.each([1], async () => {
+      begin.resolve();
+      await made;
+      throw await rejection(made.then(() => fleet.fork().request('x', {}, aborted)));
+    });
+    expect(failed).toMatchObject([{ item: 1 }]);
   });
 });
 
@@ -80,7 +128,7 @@ describe('waiting for the turn', () => {
     expect(notSent.map(({ index, error }) => [index, error?.code ?? null])).toEqual([
       [1, 'CLOSED'],
       [2, 'CLOSED'],
-      [3, null],
+      [3, 'CLOSED'],
     ]);
     expect([done, failed]).toEqual([[], []]);
   });
@@ -104,8 +152,8 @@ describe('stops', () => {
     const service = makeService();
     const fleet = makeClient(service, { credentials: { username: 'demo', password: 'wrong' } });
     const { failed, notSent } = await fleet.each(names(3), (name) => fleet.createGroup(create(name)));
-    expect(failed).toMatchObject([{ index: 0, error: { code: 'AUTHENTICATION' } }]);
-    expect(notSent).toHaveLength(2);
+    expect(failed).toEqual([]);
+    expect(notSent.map(({ error }) => error?.code ?? null)).toEqual(['AUTHENTICATION', null, null]);
     expect(service.requests).toHaveLength(1);
   });
 

@@ -58,6 +58,22 @@ test('adds and replaces headers, and never those of the contract; the first step
   expect(order.slice(-4)).toEqual(['outer before', 'inner before', 'inner after', 'outer after']);
 });
 
+test('keeps its changes of headers to its request, and replaces names in any letter case', async () => {
+  const { fleet, sent } = watched({ headers: { 'X-Job': 'client' } });
+  await fleet.connect();
+  let count = 0;
+  fleet.use((request, next) => {
+    Reflect.set(request.headers, 'x-written', String(++count));
+    return next({ ...request, headers: { ...request.headers, 'x-job': 'step' } });
+  });
+  await fleet.getRoles();
+  await fleet.getLabels();
+  expect(sent.slice(-2).map((headers) => [headers['X-Job'], headers['x-job'], headers['x-written']])).toEqual([
+    [undefined, 'step', '2'],
+    [undefined, 'step', '3'],
+  ]);
+});
+
 test('learns of failures, and of each request that is sent again', async () => {
   const { fleet, service } = watched();
   await fleet.getUserInfo();
@@ -129,6 +145,13 @@ describe('that fails', () => {
       async (request, next) => {
         await next(request);
         return next(request);
+      },
+    ],
+    [
+      'fails in a step that nobody waits for',
+      async (request, next) => {
+        void next(request);
+        throw new Error('too early');
       },
     ],
     [

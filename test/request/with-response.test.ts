@@ -44,6 +44,9 @@ describe('over HTTP', () => {
     const rows = [];
     for await (const row of data) rows.push(row);
     expect(rows).toEqual(expected);
+    const stream = fleet.stream('getVehicles');
+    await fleet.withResponse(stream);
+    expect(await rejection(fleet.withResponse(stream))).toMatchObject({ code: 'INVALID_INPUT' });
   });
 
   test('of a stream of snapshots, trips or stops is that to its first request', async () => {

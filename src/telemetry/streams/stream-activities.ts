@@ -5,9 +5,9 @@ import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
 import {
   activitiesOfVehicles,
-  type FinishedVehicle,
   endOfClipped,
   FIRST_LOOK_BACK_MS,
+  type FinishedVehicle,
   type ReadSnapshots,
 } from '../activities/activities-of-vehicles.js';
 import type { Activity, ActivityKind } from '../activities/activity.js';

@@ -23,7 +23,7 @@ import {
   type VehiclesPeriod,
 } from './vehicles-in-period.js';
 
-/** What happens to a vehicle of a stream of many. */
+/** An event of a vehicle of a stream of many. */
 export type VehiclesStreamEvent =
   /** The vehicle failed; the stream goes on with the others. */
   | ({ readonly type: 'error' } & VehicleFailure)
