@@ -29,12 +29,12 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Loads the commands in a process of their own and calls one; what it printed. */
-async function load(cache: string, from = bundle): Promise<string> {
+async function load(cache: string, from = bundle, flags: readonly string[] = []): Promise<string> {
   const program = `
     require(${JSON.stringify(keeper)}).keepCompiledCode(${JSON.stringify(from)}, ${JSON.stringify(cache)});
     const { run } = require(${JSON.stringify(join(from, 'run.cjs'))});
     process.stdout.write(typeof run);`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, [...flags, '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
   let printed = '';
   child.stdout.on('data', (text) => (printed += String(text)));
   const [code] = await once(child, 'close');
@@ -91,6 +91,13 @@ test('twelve processes at once leave one whole file', async () => {
   const [before = 0] = writesOf(cache);
   await load(cache);
   expect(writesOf(cache)).toEqual([Math.min(before + 1, 4)]);
+});
+
+test('runs with other flags of V8, which refuses their code, do not replace it', async () => {
+  const cache = newCache();
+  for (const flags of [[], ['--min-semi-space-size=16'], [], ['--min-semi-space-size=16']])
+    await load(cache, bundle, flags);
+  expect(writesOf(cache)).toEqual([2, 2]);
 });
 
 test('the code of another build is not used, even if its files have the same length', async () => {
