@@ -18,17 +18,17 @@ const server = await createMockService({ vehicles: 25 }).listen();
 const folder = await mkdtemp(join(tmpdir(), 'fleet-serverless-'));
 try {
   const whole = await bundleHandler();
-  const slim = await bundleHandler(['undici']);
+  const small = await bundleHandler(['undici', 'graphql']);
   const inKb = (/** @type {number} */ bytes) => `${Math.round(bytes / 1000)} kB`;
-  process.stdout.write(`whole ${inKb(whole.code.length)}, without undici ${inKb(slim.code.length)}\n`);
+  process.stdout.write(`whole ${inKb(whole.code.length)}, without undici and graphql ${inKb(small.code.length)}\n`);
   for (const [name, bytes] of [...whole.parts].sort(([, a], [, b]) => b - a))
     process.stdout.write(`${name} ${inKb(bytes)}\n`);
 
   const call = (/** @type {string} */ file) =>
     `import(${JSON.stringify(file)}).then(async ({ handler, default: d }) => { if ((await (handler ?? d.handler)()).statusCode !== 200) process.exit(1); process.exit(0); });`;
-  const paths = { whole: join(folder, 'whole.cjs'), slim: join(folder, 'slim.cjs') };
+  const paths = { whole: join(folder, 'whole.cjs'), small: join(folder, 'small.cjs') };
   await writeFile(paths.whole, whole.code);
-  await writeFile(paths.slim, slim.code);
+  await writeFile(paths.small, small.code);
   const installed = fileURLToPath(new URL('lib/handler.mjs', import.meta.url));
   const environment = { ...process.env, FLEET_BASE_URL: server.url, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
   const started = async (/** @type {string} */ program, env = {}) => {
@@ -39,9 +39,9 @@ try {
   const times = await byTurns(rounds, {
     'node -e 0': () => started('0'),
     'installed, not bundled': () => started(call(installed)),
-    'one file with undici': () => started(call(paths.whole)),
-    'one file without undici: node:http': () => started(call(paths.slim)),
-    'one file without undici, fetch: globalThis.fetch': () => started(call(paths.slim), { OWN_FETCH: '1' }),
+    'one file with both': () => started(call(paths.whole)),
+    'one file without both: node:http': () => started(call(paths.small)),
+    'one file without both, fetch: globalThis.fetch': () => started(call(paths.small), { OWN_FETCH: '1' }),
   });
   const bare = median(times['node -e 0']);
   for (const [name, all] of Object.entries(times)) {

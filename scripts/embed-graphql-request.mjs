@@ -40,6 +40,7 @@ const onlyThisModule = {
     builder.onResolve({ filter: /^\./ }, ({ path, importer }) =>
       importer.startsWith(join(root, 'src', sep)) ? { path, external: true } : undefined,
     );
+    builder.onResolve({ filter: /graphql-parts\.js$/ }, () => ({ path: './graphql-parts.js', external: true }));
   },
 };
 
@@ -58,7 +59,6 @@ export async function embedGraphqlRequest(target) {
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
-    external: ['graphql/*'],
     plugins: [onlyThisModule, partOfGraphqlRequest],
     sourcemap: true,
     legalComments: 'none',

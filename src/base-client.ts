@@ -61,6 +61,7 @@ import { type CallResponse, type NotedResponse, noted, withResponse } from './re
 import { readDocument } from './request/caller-document.js';
 import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
 import { type EachOptions, type EachOutcomes, each, itemOfCall } from './request/each.js';
+import { graphqlLoading, loadGraphql } from './request/graphql-parts.js';
 import type { HttpStep } from './request/http-steps.js';
 import { callerOf } from './request/incoming-request.js';
 import { OpenCalls } from './request/open-calls.js';
@@ -153,6 +154,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options: AnyCallOptions | undefined,
     response: NotedResponse,
   ): Promise<Data> {
+    // Not awaited once it is loaded: the call takes its place in the queue at once.
+    const loading = loadGraphql();
+    if (loading) await loading;
     const { name, kind, text } = readDocument(document);
     const given = readCallOptions(name, options);
     refuseOfOtherKind(name, kind, given);
@@ -579,6 +583,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   async close(options?: CloseOptions): Promise<void> {
     const { drainMs = 0 } = readCloseOptions(options);
     const { pipeline } = this.#core;
+    // A call that waits for graphql is no open call yet.
+    if (graphqlLoading) await graphqlLoading;
     if (this.#calls === pipeline.deadlines.calls) return pipeline.close(drainMs);
     await pipeline.deadlines.drain(this.#calls, drainMs);
     this.#calls.close();
@@ -645,6 +651,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     read: (answer: CallAnswer) => Value,
     isOfWatch = false,
   ): Promise<Value> {
+    if (graphqlLoading) return graphqlLoading.then(() => this.#send(call, options, read, isOfWatch));
     // Member by member: a spread takes longer than all the rest of this.
     const complete = {
       name: call.name,

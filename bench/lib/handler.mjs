@@ -2,7 +2,7 @@
 import process from 'node:process';
 import { FleetClient } from '../../dist/index.js';
 
-const fleet = new FleetClient({
+export const fleet = new FleetClient({
   baseUrl: process.env.FLEET_BASE_URL ?? '',
   credentials: { username: process.env.FLEET_USERNAME ?? '', password: process.env.FLEET_PASSWORD ?? '' },
   ...(process.env.OWN_FETCH ? { fetch: globalThis.fetch } : {}),

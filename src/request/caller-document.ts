@@ -1,12 +1,9 @@
 // Reads a document of the caller's own: its text, and whether it is a query or a mutation. The contract's request body has no operation
 // name, so a document must hold exactly one operation.
 import type { DocumentNode } from 'graphql';
-// Not from 'graphql': the command line would load all of its hundred files.
-import { GraphQLError } from 'graphql/error/GraphQLError.js';
-import { OperationTypeNode } from 'graphql/language/ast.js';
-import { parse } from 'graphql/language/parser.js';
 import { analyzeDocument } from 'graphql-request';
 import { refusedInput } from '../core/refused-input.js';
+import { GraphQLError, isGraphqlLoaded, OperationTypeNode, parse } from './graphql-parts.js';
 
 export interface CallerDocument {
   readonly text: string;
@@ -20,8 +17,13 @@ const cache = new Map<string, CallerDocument>();
 const CACHE_SIZE = 200;
 const texts = new WeakMap<object, string>();
 
-/** Reads a document given as text, as a boxed string (what codegen's string mode makes) or as a parsed document. */
+/** Reads a document given as text, as a boxed string (what codegen's string mode makes) or as a parsed document. Needs graphql to be loaded. */
 export function readDocument(document: unknown): CallerDocument {
+  if (!isGraphqlLoaded) {
+    throw refusedInput(
+      'graphql, which reads the documents of request(), could not be loaded. If a bundle leaves it out, install it beside the bundle.',
+    );
+  }
   const text = textOf(document);
   const cached = cache.get(text);
   if (cached) return cached;

@@ -1,6 +1,12 @@
 // What the SDK adds to the bundle of a program that makes one call. The figures are those of docs/serverless.md, with little room.
-import { expect, test } from 'vitest';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMockService } from 'fleet-telematics/mock';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { bundleHandler } from '../../bench/lib/handler-bundle.mjs';
+import { clock } from '../moment.js';
 
 const kB = 1000;
 
@@ -14,12 +20,27 @@ test('one file holds the SDK and what a call needs, and nothing of a database', 
     'p-timeout',
     'undici',
   ]);
-  expect(code.length).toBeLessThan(916 * kB);
+  expect(code.length).toBeLessThan(914 * kB);
   expect(parts.get('fleet-telematics')).toBeLessThan(312 * kB);
   expect(parts.get('graphql')).toBeLessThan(55 * kB);
 });
 
-test('without undici it is a third of that', async () => {
-  const { code } = await bundleHandler(['undici']);
-  expect(code.length).toBeLessThan(376 * kB);
+test('without undici and graphql it is a third of that, makes calls, and refuses documents of its caller', async () => {
+  const { code } = await bundleHandler(['undici', 'graphql']);
+  expect(code.length).toBeLessThan(326 * kB);
+  const file = join(mkdtempSync(join(tmpdir(), 'fleet-handler-')), 'handler.cjs');
+  writeFileSync(file, code);
+  const service = await createMockService({ vehicles: 1, clock }).listen();
+  onTestFinished(() => service.close());
+  vi.stubEnv('FLEET_BASE_URL', service.url);
+  vi.stubEnv('FLEET_USERNAME', 'demo');
+  vi.stubEnv('FLEET_PASSWORD', 'demo');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { fleet, handler } = createRequire(file)(file);
+  onTestFinished(() => fleet.close());
+  expect(await handler()).toMatchObject({ statusCode: 200 });
+  await expect(fleet.request('{ getLabels { id } }')).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringContaining('graphql, which reads the documents of request(), could not be loaded'),
+  });
 });

@@ -1,10 +1,11 @@
-// What the built command line loads: a plain read with a stored login must not load what is slow to start. Node itself lists it: its own
+// What the built command line and the built package load: a plain read with a stored login must not load what is slow to start. Node itself lists it: its own
 // modules in moduleLoadList, files and packages in require.cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,6 +15,7 @@ import { registry } from '../../src/cli/run/registry.js';
 import type { Listening } from '../../src/mock/service.js';
 import { service as demoService, shell } from '../cli/harness.js';
 
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 const bundle = fileURLToPath(new URL('../../dist/cli/bundle', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleet-loaded-'));
@@ -94,6 +96,28 @@ test('a command of a package loads the kit, which is part of the program, and no
   expect(code).toBe(0);
   // The demo service and the session are opened by the first question.
   expect(files.sort()).toEqual(['kit.cjs', 'main.cjs', 'run.cjs']);
+});
+
+test.each([
+  ['ES modules', "await import('fleet-telematics')"],
+  ['CommonJS files', "require('./dist/commonjs/sdk/index.cjs')"],
+])('of the package, %s load graphql with the first document, not before', async (_files, load) => {
+  const program = `
+    import { createRequire } from 'node:module';
+    const require = createRequire(import.meta.url);
+    const isLoaded = () => Object.keys(require.cache).some((file) => /node_modules.graphql\\W/.test(file));
+    const { FleetClient } = ${load};
+    const credentials = { username: 'demo', password: 'demo' };
+    const fleet = new FleetClient({ baseUrl: '${service.url}', credentials });
+    await fleet.getLabels();
+    const before = isLoaded();
+    const refused = await fleet.request('{ getLabels { id ').catch(({ code }) => code);
+    const { getLabels } = await fleet.request('query labels { getLabels { id } }');
+    await fleet.close();
+    console.log(JSON.stringify({ before, refused, hasLabels: getLabels.length > 0, after: isLoaded() }));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], { cwd: root, stdio: 'pipe' });
+  const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+  expect(JSON.parse(printed)).toEqual({ before: false, refused: 'INVALID_INPUT', hasLabels: true, after: true });
 });
 
 /** Some files are packed, beside a program of a few lines that unpacks them. */
