@@ -16,12 +16,9 @@ import {
   readCloseOptions,
   readEachOptions,
   readEventWatchOptions,
-  readFleetStreamOptions,
-  readFleetTripOptions,
   readGeofenceWatchOptions,
   readStatusWatchOptions,
-  readStopOptions,
-  readTripOptions,
+  readStreamOptions,
 } from './client-options.js';
 import type {
   CallResultOf,
@@ -68,6 +65,7 @@ import { OpenCalls } from './request/open-calls.js';
 import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
+import type { Activity, ActivityKind } from './telemetry/activities/activity.js';
 import { checkRules, ruleEvents, type WatchEvent, type WatchEventsOptions } from './telemetry/events/rule-events.js';
 import type { Stop, StopOptions } from './telemetry/stops/stop.js';
 import { stopKind } from './telemetry/stops/vehicle-stops.js';
@@ -307,9 +305,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VehiclePeriod | VehiclesPeriod,
     options?: MethodOptions & VehiclesStreamOptions,
   ): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
-    const given = isOfMany(variables)
-      ? readFleetStreamOptions('streamSnapshots', options)
-      : readCallOptions('getSnapshots', options);
+    const given = readStreamOptions('streamSnapshots', options, isOfMany(variables));
     return noted((response) =>
       streamSnapshots<Select>(variables, given, this.#streamDependencies(given, { response })),
     );
@@ -346,14 +342,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
   ): FleetStream<Trip> {
-    const given = isOfMany(variables)
-      ? readFleetTripOptions('streamTrips', options)
-      : readTripOptions('streamTrips', options);
+    const given = readStreamOptions('streamTrips', options, isOfMany(variables));
     const { limits, clip, call } = splitTripOptions<CallOptions & VehiclesStreamOptions>(given);
-    const reading = { caller: 'streamTrips', kind: tripKind(limits), clip, now: this.#nowSince() };
-    return noted((response) =>
-      streamActivities(variables, call, reading, this.#streamDependencies(call, { response })),
-    );
+    return this.#streamActivities('streamTrips', variables, call, tripKind(limits), clip);
   }
 
   /**
@@ -385,10 +376,20 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & StopOptions & VehiclesStreamOptions,
   ): FleetStream<Stop> {
-    const given = readStopOptions('streamStops', options, isOfMany(variables));
+    const given = readStreamOptions('streamStops', options, isOfMany(variables));
     const { minMs, lateMs, clip, continued, ...call } = given;
     const kind = stopKind({ minMs, lateMs, continued });
-    const reading = { caller: 'streamStops', kind, clip: clip === true, now: this.#nowSince() };
+    return this.#streamActivities('streamStops', variables, call, kind, clip === true);
+  }
+
+  #streamActivities<Found extends Activity>(
+    caller: string,
+    variables: VehiclePeriod | VehiclesPeriod,
+    call: CallOptions & VehiclesStreamOptions,
+    kind: ActivityKind<Found>,
+    clip: boolean,
+  ): FleetStream<Found> {
+    const reading = { caller, kind, clip, now: this.#nowSince() };
     return noted((response) =>
       streamActivities(variables, call, reading, this.#streamDependencies(call, { response })),
     );

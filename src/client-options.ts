@@ -8,7 +8,7 @@ import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
 import type { ClientHooks } from './core/hooks.js';
 import { isObject } from './core/json.js';
-import type { AnyCallOptions, CallOptions, RetryLimits } from './core/operation.js';
+import type { AnyCallOptions, RetryLimits } from './core/operation.js';
 import {
   type Checks,
   callable,
@@ -165,37 +165,18 @@ export function readCallOptions(operation: string, options: MethodOptions | null
   return readOptions(operation, options, callChecks);
 }
 
-/** The same for a call that reads trips: it has options of its own and no `select`. */
-export function readTripOptions(
-  operation: string,
-  options: (CallOptions & PeriodTripOptions) | null | undefined,
-): CallOptions & PeriodTripOptions {
-  return readOptions(operation, options, tripCallChecks);
-}
+type StreamOptions = MethodOptions & PeriodTripOptions & StopOptions & VehiclesStreamOptions;
 
-/** The options of a stream of several vehicles. */
-export function readFleetStreamOptions(
-  operation: string,
-  options: (MethodOptions & VehiclesStreamOptions) | null | undefined,
-): MethodOptions & VehiclesStreamOptions {
-  return readOptions(operation, options, fleetStreamChecks);
-}
-
-/** The same for trips. */
-export function readFleetTripOptions(
-  operation: string,
-  options: (CallOptions & PeriodTripOptions & VehiclesStreamOptions) | null | undefined,
-): CallOptions & PeriodTripOptions & VehiclesStreamOptions {
-  return readOptions(operation, options, fleetTripChecks);
-}
-
-/** Checks the options of `streamStops`; `isOfMany`: of several vehicles. */
-export function readStopOptions(
-  operation: string,
-  options: (CallOptions & StopOptions & VehiclesStreamOptions) | null | undefined,
+/** Checks the options of a stream of snapshots, trips or stops. `isOfMany`: of several vehicles. */
+export function readStreamOptions(
+  operation: keyof typeof streamChecks,
+  options: StreamOptions | null | undefined,
   isOfMany: boolean,
-): CallOptions & StopOptions & VehiclesStreamOptions {
-  return readOptions(operation, options, isOfMany ? fleetStopChecks : stopCallChecks);
+): StreamOptions {
+  const checks = streamChecks[operation];
+  // The stream of one vehicle is the query of its snapshots.
+  const name = operation === 'streamSnapshots' && !isOfMany ? 'getSnapshots' : operation;
+  return readOptions(name, options, isOfMany ? { ...checks, ...fleetChecks } : checks);
 }
 
 /** The options of `watchStatus`. */
@@ -345,20 +326,16 @@ const callChecks: Checks<keyof MethodOptions> = {
 };
 
 const { select: _, ...checksWithoutSelect } = callChecks;
-const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof PeriodTripOptions> = {
-  ...checksWithoutSelect,
-  ...tripChecks,
-  clip: flag,
-};
+const streamChecks = {
+  streamSnapshots: callChecks,
+  streamTrips: { ...checksWithoutSelect, ...tripChecks, clip: flag },
+  streamStops: { ...checksWithoutSelect, ...stopChecks },
+} satisfies Record<string, Checks>;
 
 const fleetChecks: Checks<keyof VehiclesStreamOptions> = {
   onEvent: callable,
   answerBytes: numberFrom(65_536),
 };
-const fleetStreamChecks = { ...callChecks, ...fleetChecks };
-const fleetTripChecks = { ...tripCallChecks, ...fleetChecks };
-const stopCallChecks = { ...checksWithoutSelect, ...stopChecks };
-const fleetStopChecks = { ...stopCallChecks, ...fleetChecks };
 
 const recordsWith = (...names: readonly string[]) =>
   demand(

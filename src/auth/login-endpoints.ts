@@ -7,7 +7,6 @@ import { parseExactly } from '../core/json.js';
 import type { FetchInit } from '../core/ports.js';
 import type { RequestIds } from '../core/request-ids.js';
 import { isTokenError } from '../core/token-refusal.js';
-import { multipartForm } from './multipart.js';
 
 /** By contract an access token is valid for this long. */
 const ACCESS_TOKEN_LIFETIME_MS = 300_000;
@@ -175,4 +174,24 @@ function text(of: unknown, name: string): string | null {
 function id(of: unknown, name: string): string | null {
   const value = property(of, name);
   return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(of, name);
+}
+
+interface MultipartForm {
+  readonly contentType: string;
+  readonly body: string;
+}
+
+/** Names must be plain words; values may be any text. */
+function multipartForm(fields: Readonly<Record<string, string>>): MultipartForm {
+  const values = Object.values(fields);
+  let boundary = newBoundary();
+  while (values.some((value) => value.includes(boundary))) boundary = newBoundary();
+  const parts = Object.entries(fields).map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  return { contentType: `multipart/form-data; boundary=${boundary}`, body: `${parts.join('')}--${boundary}--\r\n` };
+}
+
+function newBoundary(): string {
+  return `form-${crypto.randomUUID()}`;
 }

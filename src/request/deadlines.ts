@@ -8,7 +8,6 @@ import { unsentError } from './deadline-error.js';
 import type { TracedCall } from './observe.js';
 import { OpenCalls } from './open-calls.js';
 import type { WaitedFor } from './retry.js';
-import { messageWithServiceWords } from './service-messages.js';
 import type { RequestStep } from './steps.js';
 
 /** Time for a call, waiting included, unless the client or the call says otherwise. */
@@ -98,4 +97,20 @@ export class Deadlines {
   #messageOf(error: FleetError): string {
     return this.#options.exposeServiceMessages ? messageWithServiceWords(error) : error.message;
   }
+}
+
+/** More than this says nothing new, and would fill a log. */
+const MOST_CHARACTERS = 1_000;
+
+/** The message of an error with what the service said, also when that is in its cause, as after a change whose outcome is unknown. */
+function messageWithServiceWords(error: FleetError): string {
+  const said = wordsIn(error) ?? wordsIn(error.cause);
+  return said === null ? error.message : `${error.message} The service said: ${said}`;
+}
+
+function wordsIn(error: unknown): string | null {
+  if (!FleetError.is(error) || (error.code !== 'GRAPHQL' && error.code !== 'HTTP')) return null;
+  if (error.serviceErrors.length === 0) return null;
+  const said = error.serviceErrors.map(({ message }) => message).join('; ');
+  return said.length > MOST_CHARACTERS ? `${said.slice(0, MOST_CHARACTERS)}…` : said;
 }

@@ -1,10 +1,12 @@
 // The error that a caller gets for a failed request: its class, and the facts that its message is made of.
+
 import type { Turns } from '../core/error-facts.js';
 import { messageOf, type WordedFacts } from '../core/error-messages.js';
 import {
   AmbiguousMutationError,
   AuthenticationError,
   bareCause,
+  classificationOf,
   type FailedCall,
   type FleetError,
   type GraphQLErrorEntry,
@@ -21,7 +23,6 @@ import { isRateLimited } from '../core/http-status.js';
 import { ATTEMPT_TIMEOUT, isNotHttp, proxyStatus } from '../core/network-errors.js';
 import { NO_IDS, type RequestIds } from '../core/request-ids.js';
 import { retryAfterMs } from '../transport/retry-after.js';
-import { isContractDrift } from './contract-drift.js';
 import { codeOf, type Failure, isUnsendable } from './failure.js';
 
 /** A failure in one word, for events. */
@@ -181,4 +182,20 @@ function errorFor({ failure, wallTime }: FailedRequest, facts: WordedFacts, of: 
           return new HttpError(message, failure.status, call, failure.errors);
       }
   }
+}
+
+/** What the common GraphQL servers say when a document does not fit their schema. */
+const DRIFT =
+  /cannot query field|unknown (argument|type|field)|field .*undefined|not defined by type|is not a valid|must not have a selection|must have a selection|expected type|variable .* used in position/i;
+
+/** A value of the caller, which no contract explains. */
+const INVALID_VALUE = /^variable .*invalid value/i;
+
+/** Whether another contract explains the errors. */
+function isContractDrift(errors: readonly GraphQLErrorEntry[]): boolean {
+  return errors.some((error) => {
+    if (INVALID_VALUE.test(error.message)) return false;
+    if (classificationOf(error) === 'ValidationError' || DRIFT.test(error.message)) return true;
+    return error.extensions?.code === 'GRAPHQL_VALIDATION_FAILED';
+  });
 }

@@ -1,7 +1,8 @@
 // Decompresses a body while it arrives.
+
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { unknownEncodingError } from './unknown-encoding.js';
+import { UNKNOWN_ENCODING } from '../core/network-errors.js';
 
 export interface StreamDecoder {
   write(chunk: Uint8Array): void;
@@ -79,4 +80,10 @@ function transformOf(name: string, hasZlibHeader: boolean): Transform | null {
 function unknownEncoding(): StreamDecoder {
   const end = () => Promise.reject(unknownEncodingError());
   return { write: () => undefined, end, discard: () => undefined };
+}
+
+function unknownEncodingError(): Error {
+  return Object.assign(new Error('The answer has a content-encoding that was not asked for.'), {
+    code: UNKNOWN_ENCODING,
+  });
 }

@@ -9,7 +9,6 @@ import { IDLE_SOCKET_MS } from './connection-times.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import type { HttpRequestInit, HttpTransport, TlsSettings } from './http-transport.js';
 import { type Environment, proxySettings } from './proxy.js';
-import { proxyRefusalOr } from './proxy-refusal.js';
 import { loadDispatchers, type OpenDispatcher } from './undici-dispatchers.js';
 
 /**
@@ -271,4 +270,14 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
     const { connections, dispatcher, origin } = this.#acquired;
     connections.release(dispatcher, origin);
   }
+}
+
+const REFUSAL = /^Proxy response \((\d{3})\) !== 200|^Proxy Authentication Required \((407)\)/;
+
+/** The error in a form that the failure rules know: a code with the status of the proxy. Any other error as it is. */
+function proxyRefusalOr(error: Error): Error {
+  const match = REFUSAL.exec(error.message);
+  if (!match) return error;
+  const status = match[1] ?? match[2];
+  return Object.assign(new Error(`The proxy answered ${status}.`), { code: `PROXY_${status}` });
 }

@@ -1,4 +1,7 @@
 // The checks of `fleet doctor`, in the order in which they depend on each other. Each check loads its modules when it runs.
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorCode } from '../../core/error-code.js';
 import type { LoginUser } from '../../core/errors.js';
 import type { Fetch } from '../../core/ports.js';
 import { withTimeLimit } from '../../core/time-limit.js';
@@ -8,7 +11,6 @@ import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } fr
 import { demoOptions, loginOptions, open } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
 import { type CheckFinding, type DoctorCheck, ok, skipped, warning } from './check.js';
-import { writeProblem } from './write-problem.js';
 
 /** `fleet doctor`: how long the answer to the clock check may take. */
 const CLOCK_ANSWER_MS = 60_000;
@@ -162,4 +164,26 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
 function settingsText({ folder, profile, profileName, baseUrl, username }: Settings): string {
   const source = profile ? `profile ${profileName} in ${configPath(folder)}` : 'no profile; from flags and environment';
   return `${baseUrl}${username === null ? '' : ` as ${username}`} (${source})`;
+}
+
+/** The reason why nothing can be written there, such as `EACCES`; null when it can. A missing folder is not made. */
+function writeProblem(folder: string): string | null {
+  try {
+    rmSync(mkdtempSync(join(folder, '.check-')), { recursive: true });
+    return null;
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? missingProblem(folder) : (errorCode(error) ?? 'unknown reason');
+  }
+}
+
+/** Whether the folder itself could be made: the nearest one above it that exists must be writable. */
+function missingProblem(folder: string): string | null {
+  const above = dirname(folder);
+  if (above === folder) return 'ENOENT';
+  try {
+    accessSync(above, constants.W_OK);
+    return null;
+  } catch (error) {
+    return errorCode(error) === 'ENOENT' ? missingProblem(above) : (errorCode(error) ?? 'unknown reason');
+  }
 }

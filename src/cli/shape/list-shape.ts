@@ -1,5 +1,6 @@
 // Applies --fields, --filter, --sort and --limit to a list or a record: decides what to request, which rows are shown and in which
 // order, and how. Mistakes in the flags are reported before anything is sent.
+
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
@@ -7,13 +8,12 @@ import { formatOf } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import { headingOfField } from '../output/headings.js';
-import type { Computed, TotalRule, View } from '../output/view.js';
+import type { Computed, TotalRule, View, ViewColumn } from '../output/view.js';
 import { parseTime, refuseSkippedHour } from '../parse/time.js';
 import { momentIn } from './compare.js';
 import { canBeDeleted, isMarkedDeleted, withDeletedMark } from './deleted.js';
 import { type FieldSource, hasField, leafTypeOf, readField, splitNames } from './fields.js';
 import { type Filter, type FilterField, parseFilter } from './filter.js';
-import { keepingColumns } from './kept-columns.js';
 import { mapViewFor } from './map-view.js';
 import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
@@ -302,4 +302,25 @@ async function* shaped<Row>(
 function onlyShown<Row>(row: Row, shown: SelectionTree | null): Row {
   // Views and formats expect that any field of a row may be missing.
   return shown === null ? row : (pick(row, shown) as Row);
+}
+
+/** After the columns that are always shown, and before all others. */
+const KEPT_RANK = 0.5;
+
+/** `paths` are what --filter and --sort name. */
+function keepingColumns<Row>(view: View<Row>, paths: readonly string[]): View<Row> {
+  if (paths.length === 0) return view;
+  const columns = view.columns.map((column) =>
+    paths.some((path) => isAbout(column, path)) ? { ...column, rank: Math.min(column.rank, KEPT_RANK) } : column,
+  );
+  return { ...view, columns };
+}
+
+function isAbout<Row>({ title, shows = [] }: ViewColumn<Row>, path: string): boolean {
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return (
+    title === path ||
+    title.toLowerCase() === name.toLowerCase() ||
+    shows.some((field) => path === field || path.startsWith(`${field}.`))
+  );
 }

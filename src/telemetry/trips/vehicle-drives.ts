@@ -7,7 +7,6 @@ import { MovementTrips } from './movement-trips.js';
 import { AROUND_MS } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
-import { detailedTripSelection, tripSelection } from './trip-selection.js';
 import { VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
 
 const HOUR = 3_600_000;
@@ -106,3 +105,30 @@ class VehicleDrives implements ActivityDetector<Trip> {
     };
   }
 }
+
+/** The fields of a snapshot that trips are read from. */
+const tripSelection = {
+  vehicleId: true,
+  timestamp: true,
+  gps: { state: true, latitude: true, longitude: true, speed: true },
+  ignition: { engineStatus: true },
+  driver: { driverId: true },
+  driverBehaviour: { driverBehaviourType: true },
+  canBus: {
+    canSpeed: true,
+    canWheelSpeed: true,
+    canDistance: true,
+    canTripFuelUsed: true,
+    canhrFuelUsed: true,
+    canFuelUsed: true,
+  },
+} as const;
+
+/** The same for trips with their details. */
+const detailedTripSelection = {
+  ...tripSelection,
+  driverBehaviour: { ...tripSelection.driverBehaviour, driverBehaviourValue: true },
+  canBus: { ...tripSelection.canBus, engineWorkTime: true },
+  fuel: { fuel: true },
+  locationTimeZone: true,
+} as const;

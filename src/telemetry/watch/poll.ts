@@ -1,7 +1,8 @@
 // Polls: each request begins after the pause since the last answer, or after a backoff since a
 // failure. It knows neither the request nor the passing of time.
+
 import { pauseAfter } from '../../core/growing-pause.js';
-import { isOutage } from './outage.js';
+import { isPassing } from '../../core/http-status.js';
 
 /** An answer with its time of arrival. */
 export interface TimedAnswer<Answer> {
@@ -105,4 +106,18 @@ export async function* poll<Answer>(
     // The clock may have been set back meanwhile.
     await pause(event.kind === 'failure' ? left : Math.min(Math.max(0, left), everyMs));
   }
+}
+
+/**
+ * Returns true for an outage. Some failures are one only after a good answer: before it, the
+ * request, the address or a certificate is probably wrong. The error is a FleetError, or one of the
+ * command line with the same codes.
+ */
+function isOutage(error: unknown, hasAnswered: boolean): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, retryable, status }: Error & { code?: unknown; retryable?: unknown; status?: unknown } = error;
+  if (retryable === true) return true;
+  if (code === 'HTTP') return typeof status === 'number' && isPassing(status);
+  if (code === 'NETWORK') return hasAnswered || retryable === undefined;
+  return hasAnswered && (code === 'GRAPHQL' || code === 'PROTOCOL');
 }
