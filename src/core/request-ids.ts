@@ -1,3 +1,5 @@
+import type { FetchResponse } from './ports.js';
+
 /** What a request is called. */
 export interface RequestIds {
   /** By the client; null when nobody wanted to know of it. */
@@ -7,3 +9,11 @@ export interface RequestIds {
 }
 
 export const NO_IDS: RequestIds = { requestId: null, responseId: null };
+
+/** The part of an answer that tells of its HTTP response. */
+export interface AnswerHead {
+  readonly attempts: number;
+  readonly ids?: (() => RequestIds) | undefined;
+  /** Null without a response. */
+  readonly head?: Pick<FetchResponse, 'status' | 'headers'> | null | undefined;
+}

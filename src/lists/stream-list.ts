@@ -6,9 +6,9 @@ import type { FleetStream } from '../core/fleet-stream.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
+import type { AnswerHead } from '../core/request-ids.js';
 import type { Call, CallAnswer } from '../request/call.js';
 import { unwrapRows } from '../request/unwrap-result.js';
-import type { ListHead } from '../rows/list-rows.js';
 import { RowIterator, type RowProgress } from '../rows/row-iterator.js';
 import { ListSource } from './list-source.js';
 
@@ -20,7 +20,7 @@ export interface ListDependencies {
   /** Most bytes that may wait to be read. */
   readonly maxBytes: number;
   /** Called with the head of each response. */
-  readonly onHead: (answer: ListHead) => void;
+  readonly onHead: (answer: AnswerHead) => void;
 }
 
 /** Sends nothing before the first row is requested. */

@@ -1,8 +1,8 @@
 // The HTTP response to a call, for callers that ask for it with `withResponse`.
 import type { FleetStream } from '../core/fleet-stream.js';
-import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
+import type { ResponseHeaders } from '../core/ports.js';
 import { refusedInput } from '../core/refused-input.js';
-import { NO_IDS, type RequestIds } from '../core/request-ids.js';
+import { type AnswerHead, NO_IDS, type RequestIds } from '../core/request-ids.js';
 import { allHeaders } from '../transport/response-headers.js';
 import { readDate } from '../transport/service-clock.js';
 
@@ -19,15 +19,6 @@ export interface CallResponse {
   readonly serviceTime: number | null;
   /** Requests that were sent for the call. */
   readonly attempts: number;
-}
-
-/** The part of an answer that tells of its HTTP response. */
-export interface AnswerHead {
-  readonly attempts: number;
-  /** The ids of the request. */
-  readonly ids?: (() => RequestIds) | undefined;
-  /** Null without a response. */
-  readonly head?: Pick<FetchResponse, 'status' | 'headers'> | null | undefined;
 }
 
 /** Notes the response to a call until its caller asks for it. */

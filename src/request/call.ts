@@ -5,8 +5,8 @@ import type { CallDeadline } from '../core/deadline.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { RetryLimits } from '../core/operation.js';
 import type { Priority } from '../core/priority.js';
+import type { AnswerHead } from '../core/request-ids.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
-import type { AnswerHead } from './call-response.js';
 import type { OpenCalls } from './open-calls.js';
 import type { Caller } from './turn-order.js';
 

@@ -1,7 +1,6 @@
 // The rows of one list of an answer, parsed when they are read.
 import { ProtocolError } from '../core/errors.js';
-import type { FetchResponse } from '../core/ports.js';
-import type { RequestIds } from '../core/request-ids.js';
+import type { AnswerHead } from '../core/request-ids.js';
 import { parseBatch, type RowBatch } from './row-batch.js';
 
 export interface ListRows {
@@ -35,13 +34,6 @@ export interface ArrivingRows extends ListRows {
   readonly unreadBytes: number;
 }
 
-/** The head of the response to a request for a list, and the number of requests so far. */
-export interface ListHead {
-  readonly head: Pick<FetchResponse, 'status' | 'headers'>;
-  readonly ids: () => RequestIds;
-  readonly attempts: number;
-}
-
 /** What a call says of an answer that is a long list: the rows are set apart while they arrive, and the list in the answer is empty. */
 export interface LongList {
   /** About how long it will be. Lists that are longer together than one document should be are not asked for in one. */
@@ -49,7 +41,7 @@ export interface LongList {
   /** An answer with more unread bytes is given up, if it has no other list. */
   readonly maxBytes: number;
   /** Called with the head of each response. */
-  onHead?(answer: ListHead): void;
+  onHead?(answer: AnswerHead): void;
   /** Called when the list is asked for, with the number of calls in the request. */
   onSent?(calls: number): void;
   /** For a caller that reads the rows while they arrive: called for each request, and only when no other call is in it. */
