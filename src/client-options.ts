@@ -49,8 +49,8 @@ export interface FleetClientOptions {
   /** The user to act for. Default: the only user of the login. If there are several, calls fail with a UserSelectionError that lists them. */
   readonly user?: UserSelection | undefined;
   /**
-   * Who shares turns and the session with this client. `process` (the default): it takes turns with the other clients of this process and
-   * keeps its session to itself. `machine`: it shares both with every process that uses the same config folder, such as the command line.
+   * The scope of turns and session. `process` (the default): the clients of this thread share turns.
+   * `machine`: all processes and threads with this config folder share both, as the command line does.
    */
   readonly share?: 'process' | 'machine' | undefined;
   /** Decides who has the turn; replaces the gate that `share` selects. A call whose turn it cannot give fails with GateError. */
