@@ -1,7 +1,7 @@
 // Every TypeScript block of the documents compiles, strictly and against the package's own types, runs against the reference service,
 // and prints what the documents say. Blocks that import one of the packages in test/docs/libraries wait for the nightly run.
 import { execFile } from 'node:child_process';
-import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -50,8 +50,12 @@ test('every block says what it is, and few are not run, each with a reason', () 
   expect(notRun.length).toBeLessThanOrEqual(mostNotRun);
 });
 
-test('every package in test/docs/libraries is used by a block, or needed by NestJS', () => {
-  const unused = libraryNames.filter((name) => !runnable.some(({ code }) => code.includes(`'${name}'`)));
+test('every package in test/docs/libraries is used by a block or an example, or needed by NestJS', () => {
+  const examples = readdirSync(join(root, 'examples')).map((file) =>
+    readFileSync(join(root, 'examples', file), 'utf8'),
+  );
+  const programs = [...runnable.map(({ code }) => code), ...examples];
+  const unused = libraryNames.filter((name) => !programs.some((code) => code.includes(`'${name}'`)));
   expect(unused).toEqual(['rxjs']);
 });
 

@@ -117,6 +117,8 @@ test.each<[document: string, phrase: string, file: string, name: string]>([
   ['docs/distributed.md', '`answerTimeoutMs` ({s} s)', 'src/redis/redis-gate.ts', 'MAX_DEFAULT_ANSWER_MS'],
   ['docs/distributed.md', 'renew (every {s} s)', 'src/redis/turn-script.ts', 'MAX_BEAT_MS'],
   ['docs/distributed.md', 'keeps its turn for {s} s', 'src/redis/turn-script.ts', 'GONE_MS'],
+  ['docs/distributed.md', 'an outage of the service for {s} s', retry, 'RETRY_FOR_MS'],
+  ['docs/distributed.md', 'run again within {s} s', 'examples/nightly-bullmq.mjs', 'RECOVERY_MS'],
   ['docs/distributed.md', ' {s} s without an update', 'src/locks/lease.ts', 'STALE_MS'],
   ['docs/alerts.md', '`--every` looks every {s} seconds', 'src/cli/watch/flags.ts', 'WATCH_INTERVAL_MS'],
   ['src/cli/watch/flags.ts', '(default: {s}s)', 'src/cli/watch/flags.ts', 'WATCH_INTERVAL_MS'],
