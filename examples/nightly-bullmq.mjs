@@ -47,7 +47,7 @@ await sql.unsafe(`SELECT pg_advisory_xact_lock(hashtext('nightly-bullmq'));
 /** @type {(fleet: FleetClient, reader: string, night: string) => Promise<number>} */
 async function keep(fleet, reader, night) {
   const [run, to] = [randomUUID(), new Date(night)];
-  const ids = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+  const ids = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
   const vehicles = await sql.begin(async (sql) => {
     // From here on an earlier run saves nothing more, even if its process was only suspended.
     const { count } = await sql`INSERT INTO runs VALUES (${reader}, ${night}, ${run}) ON CONFLICT (reader)
@@ -72,21 +72,22 @@ async function keep(fleet, reader, night) {
         ON CONFLICT (reader, vehicle) DO UPDATE SET until = excluded.until`;
       for (const saved of [rows, cursors]) saved.clear();
     });
-  /** @type {import('fleet-telematics').VehicleFailure[]} */
-  const failures = [];
   const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true }, canBus: { canDistance: true } });
-  const options = { select, onComplete: cursors.set.bind(cursors), onError: failures.push.bind(failures) };
+  /** @type {(event: import('fleet-telematics').VehiclesStreamEvent) => unknown} */
+  const onEvent = (event) => event.type === 'complete' && cursors.set(event.vehicleId, event.until);
   let count = 0;
-  for await (const row of fleet.streamSnapshots({ vehicles, to }, options)) {
-    const { vehicleId: vehicle, ordinal } = row;
-    const at = toDate(row.timestamp)?.toISOString() ?? '-infinity'; // a row without a time
-    rows.set(`${vehicle} ${at} ${ordinal}`, { reader, vehicle, at, ordinal, data: row });
-    if (at !== '-infinity') cursors.set(vehicle, at); // the rows of a vehicle come in order of time
-    count++;
-    if (rows.size >= 1000) await save();
+  try {
+    for await (const row of fleet.streamSnapshots({ vehicles, to }, { select, onEvent })) {
+      const { vehicleId: vehicle, ordinal } = row;
+      const at = toDate(row.timestamp)?.toISOString() ?? '-infinity'; // a row without a time
+      rows.set(`${vehicle} ${at} ${ordinal}`, { reader, vehicle, at, ordinal, data: row });
+      if (at !== '-infinity') cursors.set(vehicle, at); // the rows of a vehicle come in order of time
+      count++;
+      if (rows.size >= 1000) await save();
+    }
+  } finally {
+    await save(); // vehicles that failed go on from there
   }
-  await save();
-  if (failures[0]) throw failures[0].error; // the other vehicles are complete
   return count;
 }
 

@@ -121,7 +121,7 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
       const fleets = new FleetClient({ baseUrl: 'http://fleet.test', credentials, fetch, clock });
       for (const { userId } of await fleets.listLoginUsers()) {
         const fleet = fleets.forUser({ userId });
-        const vehicleIds = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+        const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
         all.push({ name, userId, fleet, vehicleIds });
       }
     }
