@@ -50,7 +50,6 @@ export type {
   VehicleScript,
 } from './script/script-types.js';
 export type { ServiceSnapshot } from './service-snapshot.js';
-export type { Store } from './store/store.js';
 export type { MockVariant } from './variants/variant.js';
 export type { MockUser } from './world/users.js';
 
@@ -108,14 +107,13 @@ export interface MockService {
    * of a request that is still waiting to be answered breaks.
    */
   reset(): void;
-  /** A copy of the records, scripts, planned answers and the variant, as plain data. */
+  /** Returns a copy of the records of all fleets, scripts, planned answers and the variant, as plain data. */
   snapshot(): ServiceSnapshot;
   /**
    * Restores a snapshot; tokens, faults, journal and clock stay as they are. Throws a TypeError that names the place, and changes
    * nothing, when the value is not a valid snapshot of this service.
    */
   restore(snapshot: ServiceSnapshot): void;
-  readonly store: Store;
 }
 
 const maxVehiclesOfOtherFleets = 8;
@@ -231,6 +229,5 @@ export function createMockService(options: MockServiceOptions = {}): MockService
     reset,
     snapshot,
     restore,
-    store,
   };
 }

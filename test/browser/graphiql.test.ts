@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { operations } from '../../src/generated/operation-table.js';
 import { held } from '../held.js';
 import { clock } from '../moment.js';
+import { recordsOf } from '../records-of.js';
 import { type Chromium, launchChromium, type Watched } from './chromium.js';
 
 let chromium: Chromium;
@@ -56,8 +57,7 @@ const result = () => page.locator('.graphiql-response .CodeMirror-code');
 
 /** What the service knows under this fleet's first vehicle. */
 function firstVehicle(fleetName: string): string {
-  const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === fleetName) ?? [];
-  const [first] = service.store.fleet(fleetId).vehicles.values();
+  const [first] = recordsOf(service, fleetName).vehicles;
   return `"name": "${first?.name}"`;
 }
 

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock/service.js';
 import { held, untilHeld } from '../held.js';
+import { recordsOf } from '../records-of.js';
 import { answerOf, type Caller, caller, form, frozenService, hour, noon, tokens, users } from './caller.js';
 
 let service: MockService;
@@ -25,7 +26,7 @@ const rename = (name: string) =>
       n: name,
     },
   );
-const groupId = () => [...service.store.fleet(demo.user.fleetId).groups.values()][0]?.id;
+const groupId = () => recordsOf(service).groups[0]?.id;
 const groupName = async () => (await demo.data('{ getGroups { name } }')).getGroups[0].name;
 
 describe('the clock', () => {

@@ -9,7 +9,7 @@ import {
   type Telemetry,
   type TripTruth,
 } from '../../src/mock/telemetry/telemetry.js';
-import { fleetIdOf } from '../../src/mock/world/users.js';
+import { recordsOf } from '../records-of.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
@@ -22,11 +22,8 @@ export interface Fleet {
 }
 
 export function fleetOf(seed = 1, size = 25): Fleet {
-  const service = createMockService({ seed, vehicles: size });
-  return {
-    vehicles: [...service.store.fleet(fleetIdOf(seed, 'Demo Fleet')).vehicles.values()],
-    telemetry: createTelemetry(seed),
-  };
+  const { vehicles } = recordsOf(createMockService({ seed, vehicles: size }));
+  return { vehicles, telemetry: createTelemetry(seed) };
 }
 
 /** Whether the vehicle is in use and has a device. */

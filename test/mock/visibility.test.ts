@@ -1,6 +1,7 @@
 // Contract rule 8: only what is visible to the user, through every path there is. `limited` sees the group Deliveries.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MockService } from '../../src/mock/service.js';
+import { recordsOf } from '../records-of.js';
 import { type Caller, caller, day, frozenService, hour, iso, nobody, noon } from './caller.js';
 
 let service: MockService;
@@ -75,7 +76,7 @@ test('reads of one vehicle by any key: nothing, and no error that tells it exist
 });
 
 test('nested relations, rules, assignments by driver and reports lead to nothing else either', async () => {
-  const drivers = [...service.store.fleet(demo.user.fleetId).assignments.values()].map(({ driverId }) => driverId);
+  const drivers = recordsOf(service).assignments.map(({ driverId }) => driverId);
   const text = JSON.stringify([
     await limited.data(
       '{ getGroups { assignedVehicles { id assignedGroups { assignedVehicles { id } } } } getRules { id vehicles { assignedVehicleIds assignedGroupIds } geofenceIds } }',
@@ -126,12 +127,9 @@ describe('mutations', () => {
   const state = () => JSON.stringify(service.snapshot());
 
   test('on a hidden vehicle: the same error as for an id that does not exist, and nothing changes', async () => {
-    const group = [...service.store.fleet(demo.user.fleetId).groups.values()].find(
-      ({ name }) => name === 'City deliveries',
-    )?.id;
-    const outside = [...service.store.fleet(demo.user.fleetId).groups.values()].find(
-      ({ name }) => name === 'Long haul East',
-    )?.id;
+    const { groups } = recordsOf(service);
+    const group = groups.find(({ name }) => name === 'City deliveries')?.id;
+    const outside = groups.find(({ name }) => name === 'Long haul East')?.id;
     const { getPeople } = await limited.data('{ getPeople { id isDriver } }');
     const driver = getPeople.find((row: { isDriver: boolean }) => row.isDriver).id;
     const variables = { ...v(), group, outside, driver, mine: shown.id };

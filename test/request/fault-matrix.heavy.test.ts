@@ -3,8 +3,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserSelection } from '../../src/index.js';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
-import { createLogins, defaultUsers, fleetIdOf } from '../../src/mock/world/users.js';
+import { createLogins, defaultUsers } from '../../src/mock/world/users.js';
 import { held, untilHeld } from '../held.js';
+import { recordsOf } from '../records-of.js';
 import { until } from '../until.js';
 import { passingTimers } from './passing-timers.js';
 import { asked, makeService, START } from './setup.js';
@@ -276,18 +277,14 @@ function demoUser(): string {
   return user?.userId ?? '';
 }
 
-function demoFleet(service: MockService) {
-  return service.store.fleet(fleetIdOf(1, 'Demo Fleet'));
-}
-
 function firstVehicle(service: MockService) {
-  const [vehicle] = demoFleet(service).vehicles.values();
+  const [vehicle] = recordsOf(service).vehicles;
   if (!vehicle) throw new Error('the fleet has no vehicle');
   return vehicle;
 }
 
 /** How often the change of a mutation was made: a group of this name each time, or one more version of the vehicle. */
 function made(service: MockService): number {
-  const groups = [...demoFleet(service).groups.values()].filter(({ name }) => name === CHANGED).length;
+  const groups = recordsOf(service).groups.filter(({ name }) => name === CHANGED).length;
   return groups + Number(firstVehicle(service).version) - Number(firstVehicle(makeService()).version);
 }

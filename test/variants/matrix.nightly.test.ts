@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { createMockService, type MockVariant, type ScriptedPath } from '../../src/mock/service.js';
 import { namedVariants, type VariantName } from '../../src/mock/variants/names.js';
 import { clock } from '../moment.js';
+import { recordsOf } from '../records-of.js';
 import { journeys, type Station } from './journeys.js';
 
 const day = 86_400_000;
@@ -27,8 +28,7 @@ interface OpenStation extends Station, AsyncDisposable {}
 
 async function stationOf(variant: MockVariant, member = (name: string) => name): Promise<OpenStation> {
   const service = createMockService({ vehicles: 8, clock, variant });
-  const fleetId = [...service.store.fleets].find(([, name]) => name === 'Demo Fleet')?.[0] ?? '';
-  const truck = [...service.store.fleet(fleetId).vehicles.values()].find(({ name }) => name === 'Truck 01');
+  const truck = recordsOf(service).vehicles.find(({ name }) => name === 'Truck 01');
   service.telemetry.script(truck?.id ?? '', path);
   const usesOwnConnections = variant.idleConnectionMs !== undefined;
   const server = usesOwnConnections ? await service.listen() : null;

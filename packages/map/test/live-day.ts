@@ -9,6 +9,7 @@ import type { MockService } from '../../../src/mock/service.js';
 import { baseUrl } from '../../../test/cli/harness.js';
 import { packages } from '../../../test/cli/packages.js';
 import { clock } from '../../../test/moment.js';
+import { recordsOf } from '../../../test/records-of.js';
 import type { MapDay, MapProblem } from '../src/shapes.js';
 
 export interface RunningMap {
@@ -22,7 +23,7 @@ export interface RunningMap {
 
 /** Runs until the test has ended. */
 export async function mapOf(
-  service: Pick<MockService, 'fetch' | 'store'>,
+  service: Pick<MockService, 'fetch' | 'snapshot'>,
   ...flags: readonly string[]
 ): Promise<RunningMap> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-map-'));
@@ -59,8 +60,7 @@ export async function mapOf(
     printed,
     ended.then((code) => Promise.reject(new Error(`fleet map ended with ${code}`))),
   ]);
-  const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === 'Demo Fleet') ?? [];
-  const vehicles = [...service.store.fleet(fleetId).vehicles.values()];
+  const { vehicles } = recordsOf(service);
   const idOf = (vehicle: string) => vehicles.find(({ name }) => name === vehicle)?.id ?? '';
   const ask = (vehicle: string, day: string) => fetch(`${url}day?${new URLSearchParams({ vehicle, day })}`);
   return {

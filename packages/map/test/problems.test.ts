@@ -77,10 +77,10 @@ test('a day that has not begun, and a vehicle that is gone', async () => {
     'Dieser Tag hat noch nicht begonnen. Wählen Sie einen früheren.',
   ]);
   // The reference service answers about an unknown vehicle with an empty day.
-  const { fetch, store } = service({ vehicles: 3 });
+  const { fetch, snapshot } = service({ vehicles: 3 });
   const errors = [{ message: 'No such vehicle', extensions: { classification: 'NOT_FOUND' } }];
   const other = await mapOf({
-    store,
+    snapshot,
     fetch: async (input, init) => {
       const request = new Request(input, init);
       const isOfVehicle = (await request.clone().text()).includes('napshots(');

@@ -4,11 +4,12 @@ import { isJsonObject } from '../core/json-object.js';
 import { fail, list, object, optional, type Reader, type Reference, record, wholeNumber } from '../core/readers.js';
 import { type DeletedData, type FleetData, lists, type TableName, tables, tablesWithDeleted } from './tables.js';
 
-/** The state of a store as plain data, for JSON and for `restore`. Contains only fleets that have been used. */
+/** The records of all fleets as plain data, for JSON and for `restore`. */
 export interface StoreSnapshot {
   readonly seed: number;
   /** How many records mutations have created; the ids of new records follow from it. */
   readonly created: number;
+  /** The records by name of the fleet. A fleet that is left out when restored is built from the seed. */
   readonly fleets: Readonly<Record<string, FleetData>>;
   /** The deleted records of fleets that have any. Left out when restored: none. */
   readonly deleted?: Readonly<Record<string, DeletedData>>;
@@ -73,19 +74,21 @@ function checkGroupTree(groups: FleetData['groups'], path: string): void {
   }
 }
 
-const storeSnapshot = object({
-  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-  created: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-  fleets: record(fleetData),
-  deleted: optional(record(() => deletedData)),
-});
-
 // A snapshot of the whole service has these too; service-snapshot.ts checks them.
 const otherMembers = ['scripts', 'answers', 'variant'];
 
-/** A copy of the records of a snapshot. Throws a TypeError that names the fleet, list, record and member that is wrong. */
-export function parseSnapshot(value: unknown): StoreSnapshot {
+/**
+ * Returns a copy of the records of a snapshot of this seed. Throws a TypeError that names the fleet, list, record and member that
+ * is wrong. `idOf` returns the id of a fleet by its name, and throws when there is none.
+ */
+export function parseSnapshot(value: unknown, seed: number, idOf: (fleet: string) => string): StoreSnapshot {
   if (!isJsonObject(value)) return fail('snapshot', 'must be an object');
   const records = Object.entries(value).filter(([key]) => !otherMembers.includes(key));
-  return storeSnapshot(Object.fromEntries(records), 'snapshot');
+  const read = object({
+    seed: (found, path) => (found === seed ? seed : fail(path, `must be ${seed}, the seed of this service`)),
+    created: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+    fleets: record((fleet) => fleetData(idOf(fleet))),
+    deleted: optional(record(() => deletedData)),
+  });
+  return read(Object.fromEntries(records), 'snapshot');
 }

@@ -1,5 +1,6 @@
 // The records of all fleets. A fleet is built from the seed when it is first used; mutations change it from then on.
 
+import { fail } from '../core/readers.js';
 import { uuidFromName } from '../core/uuid.js';
 import { parseSnapshot, type StoreSnapshot } from './snapshot.js';
 import { type KeySelector, Table } from './table.js';
@@ -104,36 +105,35 @@ export class Store {
     this.#created = 0;
   }
 
-  /** A copy of the records that shares nothing with the store. */
+  /** Returns a copy of the records of all fleets, which shares nothing with the store. */
   snapshot(): StoreSnapshot {
-    const fleets: Record<string, FleetData> = {};
-    const deleted: Record<string, DeletedData> = {};
-    for (const [id, fleet] of this.#fleets) {
+    const fleets = new Map<string, FleetData>();
+    const deleted = new Map<string, DeletedData>();
+    for (const [id, name] of this.fleets) {
+      const fleet = this.fleet(id);
       // Each fleet is cloned separately, because fleets share lists of names and one clone would share them too.
-      fleets[id] = structuredClone(dataOf(fleet));
+      fleets.set(name, structuredClone(dataOf(fleet)));
       const data = deletedOf(fleet);
-      if (data !== null) deleted[id] = structuredClone(data);
+      if (data !== null) deleted.set(name, structuredClone(data));
     }
-    const records = { seed: this.#options.seed, created: this.#created, fleets };
-    return Object.keys(deleted).length === 0 ? records : { ...records, deleted };
+    const records = { seed: this.#options.seed, created: this.#created, fleets: Object.fromEntries(fleets) };
+    return deleted.size === 0 ? records : { ...records, deleted: Object.fromEntries(deleted) };
   }
 
   /**
    * Restores a copy of these records. Throws a TypeError and changes nothing when the value is not a snapshot of this service.
    */
   restore(value: unknown): void {
-    const snapshot = parseSnapshot(value);
-    if (snapshot.seed !== this.#options.seed) {
-      throw new TypeError(`the snapshot is of seed ${snapshot.seed}, this service has seed ${this.#options.seed}`);
-    }
-    const fleets = Object.entries(snapshot.fleets).map(([id, data]) => {
-      const name = this.#options.fleets.get(id);
-      if (name === undefined) throw new TypeError(`the snapshot holds a fleet this service does not have: ${id}`);
-      return openFleet(id, name, data, snapshot.deleted?.[id]);
-    });
+    const ids = new Map([...this.fleets].map(([id, name]) => [name, id]));
+    const idOf = (name: string): string =>
+      ids.get(name) ?? fail('the snapshot', `holds a fleet this service does not have: ${name}`);
+    const snapshot = parseSnapshot(value, this.#options.seed, idOf);
     this.reset();
     this.#created = snapshot.created;
-    for (const fleet of fleets) this.#fleets.set(fleet.id, fleet);
+    for (const [name, data] of Object.entries(snapshot.fleets)) {
+      const id = idOf(name);
+      this.#fleets.set(id, openFleet(id, name, data, snapshot.deleted?.[name]));
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // The tables of a fleet, each declared once: how a record is read, by which keys records are found, and whether deleted records are
 // kept. The types of the records, the store and the checks of a snapshot follow from it. Times are epoch milliseconds, relations are
 // ids. Records are immutable: a change creates a new one.
+// Their types are aliases: the declarations of a program cannot name an interface that is not exported.
 import { geojsonProblem } from '../core/geojson.js';
 import {
   boolean,
@@ -48,11 +49,11 @@ const versioned = {
   fleetId: referenceTo('fleet'),
 };
 
-export interface Versioned extends ObjectOf<typeof versioned> {}
+export type Versioned = ObjectOf<typeof versioned>;
 
 const customField = { name: text, value: nullableText };
 
-export interface CustomFieldRecord extends ObjectOf<typeof customField> {}
+export type CustomFieldRecord = ObjectOf<typeof customField>;
 
 const vehicle = {
   ...versioned,
@@ -79,7 +80,7 @@ const vehicle = {
   place: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 };
 
-export interface VehicleRecord extends ObjectOf<typeof vehicle> {}
+export type VehicleRecord = ObjectOf<typeof vehicle>;
 
 const device = {
   id: lowerCaseUuid,
@@ -89,7 +90,7 @@ const device = {
   phoneNumber: nullableText,
 };
 
-export interface DeviceRecord extends ObjectOf<typeof device> {}
+export type DeviceRecord = ObjectOf<typeof device>;
 
 const group = {
   ...versioned,
@@ -99,15 +100,15 @@ const group = {
   description: nullableText,
 };
 
-export interface GroupRecord extends ObjectOf<typeof group> {}
+export type GroupRecord = ObjectOf<typeof group>;
 
 const label = { ...versioned, name: text };
 
-export interface LabelRecord extends ObjectOf<typeof label> {}
+export type LabelRecord = ObjectOf<typeof label>;
 
 const vehicleType = { id: lowerCaseUuid, name: text };
 
-export interface VehicleTypeRecord extends ObjectOf<typeof vehicleType> {}
+export type VehicleTypeRecord = ObjectOf<typeof vehicleType>;
 
 const workSchedule = {
   ...versioned,
@@ -120,7 +121,7 @@ const workSchedule = {
   periods: list(object({ weekday: text, begin: text, duration: int })),
 };
 
-export interface WorkScheduleRecord extends ObjectOf<typeof workSchedule> {}
+export type WorkScheduleRecord = ObjectOf<typeof workSchedule>;
 
 const person = {
   ...versioned,
@@ -140,7 +141,7 @@ const person = {
   groupId: orNull(referenceTo('groups')),
 };
 
-export interface PersonRecord extends ObjectOf<typeof person> {}
+export type PersonRecord = ObjectOf<typeof person>;
 
 const driverToken = {
   ...versioned,
@@ -149,11 +150,11 @@ const driverToken = {
   lastScanTimestamp: orNull(timestamp),
 };
 
-export interface DriverTokenRecord extends ObjectOf<typeof driverToken> {}
+export type DriverTokenRecord = ObjectOf<typeof driverToken>;
 
 const role = { ...versioned, name: text };
 
-export interface RoleRecord extends ObjectOf<typeof role> {}
+export type RoleRecord = ObjectOf<typeof role>;
 
 const assignment = {
   ...versioned,
@@ -164,7 +165,7 @@ const assignment = {
   endedAt: orNull(timestamp),
 };
 
-export interface AssignmentRecord extends ObjectOf<typeof assignment> {}
+export type AssignmentRecord = ObjectOf<typeof assignment>;
 
 const address = {
   country: nullableText,
@@ -175,7 +176,7 @@ const address = {
   address: nullableText,
 };
 
-export interface AddressRecord extends ObjectOf<typeof address> {}
+export type AddressRecord = ObjectOf<typeof address>;
 
 const geofence = {
   ...versioned,
@@ -192,7 +193,7 @@ const geofence = {
   groupIds: list(referenceTo('groups')),
 };
 
-export interface GeofenceRecord extends ObjectOf<typeof geofence> {}
+export type GeofenceRecord = ObjectOf<typeof geofence>;
 
 const rule = {
   id: lowerCaseUuid,
@@ -205,7 +206,7 @@ const rule = {
   geofenceIds: list(referenceTo('geofences')),
 };
 
-export interface RuleRecord extends ObjectOf<typeof rule> {}
+export type RuleRecord = ObjectOf<typeof rule>;
 
 /** A table: how its records are read, and the keys by which `findBy` finds them. */
 function table<Row extends { readonly id: string }>(read: Reader<Row>) {

@@ -42,7 +42,7 @@ export interface Login {
   readonly users: readonly LoginUser[];
 }
 
-export const fleetIdOf = (seed: number, fleet: string): string => uuidFromName(`${seed}/fleet/${fleet}`);
+const fleetIdOf = (seed: number, fleet: string): string => uuidFromName(`${seed}/fleet/${fleet}`);
 
 export function createLogins(seed: number, users: readonly MockUser[]): readonly Login[] {
   return users.map((user) => ({

@@ -52,8 +52,8 @@ test('a snapshot has the deleted records too; wrong ones are refused', async () 
   expect(await marks()).not.toContainEqual({ isDeleted: true });
   service.restore(saved);
   expect(await marks()).toContainEqual({ isDeleted: true });
-  saved.deleted[demo.user.fleetId].geofences[0].name = 7;
-  expect(() => service.restore(saved)).toThrow(`snapshot.deleted["${demo.user.fleetId}"].geofences[0].name must be a`);
+  saved.deleted['Demo Fleet'].geofences[0].name = 7;
+  expect(() => service.restore(saved)).toThrow('snapshot.deleted["Demo Fleet"].geofences[0].name must be a');
 });
 
 test('introspection off: the schema is refused, everything else works, and switching it on works at once', async () => {

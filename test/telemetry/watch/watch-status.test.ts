@@ -16,6 +16,7 @@ import {
   type WatchedVehicle,
 } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
+import { recordsOf } from '../../records-of.js';
 import { asked, byHand, makeClient, makeService } from '../../request/setup.js';
 import { follow, pass, settled, standStill } from './following.js';
 
@@ -149,20 +150,23 @@ describe('what it tells', () => {
   });
 
   test('a vehicle that is gone, and one that appears', async () => {
-    const records = service.store.fleet((await fleet.getVehicles())[0]?.fleetId ?? '').vehicles;
-    const [record] = records.values();
+    const limited = client({ credentials: { username: 'limited', password: 'limited' } });
+    const [first] = await limited.getVehicles();
+    const record = recordsOf(service).vehicles.find(({ id }) => id === first?.id);
     if (!record) throw new Error('no vehicle');
-    const followed = await follow(fleet.watchStatus());
-    records.delete(record.id);
+    const { id: vehicleId, name } = record;
+    const groupIds = [...record.groupIds];
+    const followed = await follow(limited.watchStatus());
+    await fleet.changeVehicleGroups({ vehicleId, changeVehicleGroupsInput: { removeGroupIds: groupIds } });
     await pass(service, EVERY);
     const gone = followed.take().filter(({ type }) => type === 'gone' || type === 'appeared');
-    expect(gone).toMatchObject([{ type: 'gone', vehicle: { vehicleId: record.id, name: record.name } }]);
+    expect(gone).toMatchObject([{ type: 'gone', vehicle: { vehicleId, name } }]);
     await pass(service, EVERY);
     expect(followed.take().filter(({ type }) => type === 'gone')).toEqual([]);
-    records.put(record);
+    await fleet.changeVehicleGroups({ vehicleId, changeVehicleGroupsInput: { addGroupIds: groupIds } });
     await pass(service, EVERY);
     const appeared = followed.take().filter(({ type }) => type === 'gone' || type === 'appeared');
-    expect(appeared).toMatchObject([{ type: 'appeared', vehicle: { vehicleId: record.id } }]);
+    expect(appeared).toMatchObject([{ type: 'appeared', vehicle: { vehicleId } }]);
   });
 
   test('compares the first answer with the vehicles that the program knew before', async () => {

@@ -1,5 +1,6 @@
 // The time zone of the page of `fleet map`: of the fleet, of the browser, or UTC.
 import { expect, test } from 'vitest';
+import { recordsOf } from '../../../../test/records-of.js';
 import { chromium, dayOf, isClean, panel, row, service, startMap } from './map-session.js';
 
 test('all times follow the switch of the zone, the day stays that of the fleet, and the link keeps the zone', async () => {
@@ -54,9 +55,7 @@ test('all times follow the switch of the zone, the day stays that of the fleet, 
 });
 
 test('a link without a day opens the day that the fleet has, whatever the clock of this machine says', async () => {
-  const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === 'Demo Fleet') ?? [];
-  const vehicles = [...service.store.fleet(fleetId).vehicles.values()];
-  const id = vehicles.find(({ name }) => name === 'Truck 05')?.id ?? '';
+  const id = recordsOf(service).vehicles.find(({ name }) => name === 'Truck 05')?.id ?? '';
   const url = await startMap();
   const watched = await chromium.open(new URL(url).origin);
   const { page } = watched;

@@ -6,6 +6,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { FleetClient } from 'fleet-telematics';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { recordsOf } from '../../../../test/records-of.js';
 import { streetArchive } from '../vector-tiles.js';
 import {
   chromium,
@@ -299,8 +300,7 @@ test('light and dark, wide and 400 pixels: no finding of axe', async () => {
 });
 
 test('names are text, whatever they hold', async () => {
-  const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === 'Demo Fleet') ?? [];
-  const [vehicle] = service.store.fleet(fleetId).vehicles.values();
+  const [vehicle] = recordsOf(service).vehicles;
   const name = `<img src=x onerror="document.title='hacked'"></script><b>`;
   const client = new FleetClient({ baseUrl: server.url, credentials: { username: 'demo', password: 'demo' } });
   await client.updateVehicle({ vehicleId: vehicle?.id ?? '', vehicleInput: { name } });

@@ -56,7 +56,8 @@ export const mock = {
   answers: service.answers,
   snapshot: service.snapshot,
   listen: service.listen,
-  vehicles: service.store,
+  records: service.snapshot().fleets['Demo Fleet'],
+  vehicles: service.snapshot().fleets['Demo Fleet']?.vehicles,
   scripts: service.telemetry.list,
   variant: service.variant,
 };
