@@ -39,8 +39,9 @@ const SMALLEST = 50_000;
  */
 function keepCompiledCode(folder, cache) {
   const load = require.extensions['.cjs'] ?? require.extensions['.js'];
-  // V8 itself refuses the code of another version of V8 or with other flags, but not of another source of the same length. Runs with other
-  // flags have a folder of their own: in one folder each of them would replace the code of the others.
+  // V8 itself refuses the code of another version of V8 or with other flags, but not of another
+  // source of the same length. Runs with other flags have a folder of their own: in one folder each
+  // of them would replace the code of the others.
   const flags = fingerprint(`${process.execArgv} ${process.env.NODE_OPTIONS}`);
   const owner = `${process.version}-${process.arch}-${fingerprint(process.execPath)}-${fingerprint(folder)}-${flags}`;
   const kept = join(cache, `${owner}-${readFileSync(join(folder, 'build-id'), 'latin1')}`);

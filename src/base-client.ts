@@ -101,7 +101,7 @@ export type FleetDocument<Data, Variables> =
 
 const NO_VARIABLES: Variables = {};
 
-/** @throws {InvalidInputError} for a mutation with `partial`, whose errors have to be seen, and for a query with `idempotent` */
+/** @throws {InvalidInputError} for a mutation with `partial` and for a query with `idempotent` */
 function refuseOfOtherKind(name: string, kind: Operation['kind'], { partial, idempotent }: MethodOptions): void {
   if (kind === 'mutation' && partial === true)
     throw refusedInput(`${name} is a mutation, and partial is an option of queries. Leave it out.`, name);
@@ -169,10 +169,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Returns the result of a call together with its HTTP response: `await fleet.withResponse(fleet.getVehicles())`. Of a stream it asks for the
-   * first row, and returns the stream with the response to its first request.
+   * Returns the result of a call together with its HTTP response: `await
+   * fleet.withResponse(fleet.getVehicles())`. Of a stream it asks for the first row, and returns
+   * the stream with the response to its first request.
    *
-   * @param call A promise of a method, of `call()` or of `request()`, or a stream, as the client returned it; or a function that returns it.
+   * @param call A promise of a method, of `call()` or of `request()`, or a stream, as the client
+   * returned it; or a function that returns it.
    * @throws {InvalidInputError} when it is none of these. Otherwise what the call throws.
    */
   withResponse<Item>(
@@ -186,11 +188,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Makes a change for each of many items, and says what happened to every one: `await fleet.each(people, (person) =>
-   * fleet.createPerson(…))`. The time that the calls of an item wait for their turn does not count against their `timeoutMs`.
+   * Makes a change for each of many items, and says what happened to every one: `await
+   * fleet.each(people, (person) => fleet.createPerson(…))`. The time that the calls of an item wait
+   * for their turn does not count against their `timeoutMs`.
    *
-   * @param change Makes the calls of one item, in its own async context. Its error is the outcome of the item.
-   * @returns The items that are done, failed, of unknown outcome and not sent, each in the order of `items`. It does not reject because of an item.
+   * @param change Makes the calls of one item, in its own async context. Its error is the outcome
+   * of the item.
+   * @returns The items that are done, failed, of unknown outcome and not sent, each in the order of
+   * `items`. It does not reject because of an item.
    * @throws {InvalidInputError} when items, change or an option are invalid.
    */
   async each<Item, Result>(
@@ -202,9 +207,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Puts a step around each HTTP request of the login, logins included, inside of those that were put before: to add headers, to measure, to
-   * log. It gets the request without token, variables and body, and calls `next` once. A step that fails before that ends the calls of the
-   * request with a HeadersError; after that it changes nothing.
+   * Puts a step around each HTTP request of the login, logins included, inside of those that were
+   * put before: to add headers, to measure, to log. It gets the request without token, variables
+   * and body, and calls `next` once. A step that fails before that ends the calls of the request
+   * with a HeadersError; after that it changes nothing.
    *
    * @throws {InvalidInputError} when the step is no function.
    */
@@ -214,11 +220,13 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Calls the operation of this name, for programs that choose it at run time: `fleet.call('getVehicles')` is `fleet.getVehicles()`. The name
-   * may be one of several; variables and `select` then have to fit each of them. Variables and options are those of the method.
+   * Calls the operation of this name, for programs that choose it at run time:
+   * `fleet.call('getVehicles')` is `fleet.getVehicles()`. The name may be one of several; variables
+   * and `select` then have to fit each of them. Variables and options are those of the method.
    *
    * @returns What the method returns; of several names, what one of their methods returns.
-   * @throws {InvalidInputError} when there is no such operation, before anything is sent; otherwise as the method.
+   * @throws {InvalidInputError} when there is no such operation, before anything is sent; otherwise
+   * as the method.
    */
   call<Name extends OperationWithoutVariables>(name: Name): Promise<CallResultOf<Name, undefined>>;
   call<Name extends OperationName, Select extends SelectionOf<Name> | Unselected | undefined>(
@@ -235,15 +243,19 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Reads a list row by row while the answer arrives: `for await (const vehicle of fleet.stream('getVehicles'))`. For every query that
-   * returns a list. It is one request, the same that the method of that name sends; memory use stays flat, however long the list is. The
-   * request begins when you ask for the first row, and it has the turn of its user until the answer is complete; `break` cancels it. You can
-   * make other calls of this client inside the loop: the rest of the answer is then taken into memory, so that their turn comes.
+   * Reads a list row by row while the answer arrives: `for await (const vehicle of
+   * fleet.stream('getVehicles'))`. For every query that returns a list. It is one request, the same
+   * that the method of that name sends; memory use stays flat, however long the list is. The
+   * request begins when you ask for the first row, and it has the turn of its user until the answer
+   * is complete; `break` cancels it. You can make other calls of this client inside the loop: the
+   * rest of the answer is then taken into memory, so that their turn comes.
    *
-   * @param options The options of the method, `select` too. `timeoutMs` applies until the answer is complete.
+   * @param options The options of the method, `select` too. `timeoutMs` applies until the answer is
+   * complete.
    * @returns The rows of the method, in its order; without null rows.
-   * @throws {InvalidInputError} when the operation, the variables or an option are invalid. While you read rows: a {@link FleetError} as of
-   * the method, whose `rowsGiven` says how many rows you got before it. A request is sent again only when you got none.
+   * @throws {InvalidInputError} when the operation, the variables or an option are invalid. While
+   * you read rows: a {@link FleetError} as of the method, whose `rowsGiven` says how many rows you
+   * got before it. A request is sent again only when you got none.
    */
   stream<Name extends PlainListQuery>(operation: Name): FleetStream<RowOf<Name, undefined>>;
   stream<Name extends ListQuery, Select extends Selection<Name> | Unselected | undefined>(
@@ -271,16 +283,20 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Reads the snapshots of several vehicles in few requests: several vehicles' parts of the period travel together, about 4 MiB an answer and
-   * more while answers are quick. The rows of a vehicle are in order of time; the order of the vehicles is not promised.
+   * Reads the snapshots of several vehicles in few requests: several vehicles' parts of the period
+   * travel together, about 4 MiB an answer and more while answers are quick. The rows of a vehicle
+   * are in order of time; the order of the vehicles is not promised.
    *
-   * @param variables `{ vehicleIds, from, to }`; or `{ vehicles: [{ vehicleId, from }], to }` with a start of its own for each vehicle, for
-   * programs that go on where they were: it takes no more requests.
-   * @param options The options of `getSnapshots`, and those of many vehicles, such as `onEvent`; `timeoutMs` applies to each request.
-   * @returns Rows with their `vehicleId` and `ordinal`, whatever is selected; with `timestamp` they are a key of the row. Otherwise as of one
+   * @param variables `{ vehicleIds, from, to }`; or `{ vehicles: [{ vehicleId, from }], to }` with
+   * a start of its own for each vehicle, for programs that go on where they were: it takes no more
+   * requests.
+   * @param options The options of `getSnapshots`, and those of many vehicles, such as `onEvent`;
+   * `timeoutMs` applies to each request.
+   * @returns Rows with their `vehicleId` and `ordinal`, whatever is selected; with `timestamp` they
+   * are a key of the row. Otherwise as of one vehicle.
+   * @throws {InvalidInputError} when a vehicle, the period or an option is invalid. While you read
+   * rows: an {@link IncompleteStreamError} at the end when vehicles failed; other errors as of one
    * vehicle.
-   * @throws {InvalidInputError} when a vehicle, the period or an option is invalid. While you read rows: an {@link IncompleteStreamError} at
-   * the end when vehicles failed; other errors as of one vehicle.
    */
   streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
     variables: VehiclesPeriod,
@@ -525,10 +541,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Returns the two clocks that {@link serviceNow} reconciles. Compare them where a wrong clock would do harm. Sends nothing.
+   * Returns the two clocks that {@link serviceNow} reconciles. Compare them where a wrong clock
+   * would do harm. Sends nothing.
    *
-   * @returns `serviceMs` as `serviceNow()`; `machineMs`, the time of the option `clock`; both in milliseconds since 1970. `isKnown`: an answer
-   * to this client has shown the service's clock. Until then, and behind a gateway that leaves the `Date` header out, there is only one clock.
+   * @returns `serviceMs` as `serviceNow()`; `machineMs`, the time of the option `clock`; both in
+   * milliseconds since 1970. `isKnown`: an answer to this client has shown the service's clock.
+   * Until then, and behind a gateway that leaves the `Date` header out, there is only one clock.
    */
   serviceClock(): { readonly serviceMs: number; readonly machineMs: number; readonly isKnown: boolean } {
     const clock = this.#core.pipeline.serviceClock;

@@ -49,8 +49,9 @@ export interface FleetClientOptions {
   /** The user to act for. Default: the only user of the login. If there are several, calls fail with a UserSelectionError that lists them. */
   readonly user?: UserSelection | undefined;
   /**
-   * The scope of turns and session. `process` (the default): the clients of this thread share turns.
-   * `machine`: all processes and threads with this config folder share both, as the command line does.
+   * The scope of turns and session. `process` (the default): the clients of this thread share
+   * turns. `machine`: all processes and threads with this config folder share both, as the command
+   * line does.
    */
   readonly share?: 'process' | 'machine' | undefined;
   /** Decides who has the turn; replaces the gate that `share` selects. A call whose turn it cannot give fails with GateError. */

@@ -107,7 +107,7 @@ export interface Warning {
   readonly errors?: readonly GraphQLErrorEntry[];
 }
 
-/** A warning of a client. A gate, a token store or `tripsFrom` that a program calls itself has no label. */
+/** A warning of a client. Those of a gate, a token store and `tripsFrom` have no label. */
 export interface WarningEvent extends Warning {
   /** As in {@link RequestEvent}. */
   readonly label: string;

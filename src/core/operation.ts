@@ -35,11 +35,12 @@ export interface Operation<Name extends OperationName = OperationName> {
 /** The limits for sending a failed request again. */
 export interface RetryLimits {
   /**
-   * Requests per call at most, the first included; answers of 429 and a token that is replaced are not counted. Default: 3 for 500, 5 for
-   * lost connections and for a service that never answered, no limit but `forMs` for a service that is down for a moment.
+   * Requests per call at most, the first included; answers of 429 and a token that is replaced are
+   * not counted. Default: 3 for 500, 5 for lost connections and for a service that never answered,
+   * no limit but `forMs` for a service that is down for a moment.
    */
   readonly attempts?: number | undefined;
-  /** The time in which a call is sent again while the service is down, in milliseconds after its first failure. Default 40000. */
+  /** Milliseconds in which a call is sent again while the service is down. Default 40000. */
   readonly forMs?: number | undefined;
 }
 
@@ -57,11 +58,12 @@ export interface CallOptions {
    * with the same limit are merged. Default: the client's `attemptTimeoutMs`.
    */
   readonly attemptTimeoutMs?: number | undefined;
-  /** The limits of retries of this call, in place of the client's `retry`. Only calls with the same limits are merged. */
+  /** The limits of this call in place of the client's. Only calls with the same ones are merged. */
   readonly retry?: RetryLimits | undefined;
   /**
-   * Headers to add to the requests of this call, in place of the client's headers of these names. Only calls with the same headers are
-   * merged. Logins do not get them. The headers that the option `headers` of a client refuses are refused here too.
+   * Headers to add to the requests of this call, in place of the client's headers of these names.
+   * Only calls with the same headers are merged. Logins do not get them. The headers that the
+   * option `headers` of a client refuses are refused here too.
    */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Return the data that arrived when some fields of a query failed, instead of throwing. Default false. */

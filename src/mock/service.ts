@@ -107,7 +107,7 @@ export interface MockService {
    * of a request that is still waiting to be answered breaks.
    */
   reset(): void;
-  /** Returns a copy of the records of all fleets, scripts, planned answers and the variant, as plain data. */
+  /** Returns a copy of all records, scripts, planned answers and the variant, as plain data. */
   snapshot(): ServiceSnapshot;
   /**
    * Restores a snapshot; tokens, faults, journal and clock stay as they are. Throws a TypeError that names the place, and changes

@@ -6,16 +6,16 @@ import { type AnswerHead, NO_IDS, type RequestIds } from '../core/request-ids.js
 import { allHeaders } from '../transport/response-headers.js';
 import { readDate } from '../transport/service-clock.js';
 
-/** The HTTP response to a call: the last one, when the call was sent several times. Calls that were merged have the same. */
+/** The last HTTP response to a call. Calls that were merged have the same. */
 export interface CallResponse {
   /** HTTP status. */
   readonly status: number;
   readonly headers: ResponseHeaders;
   /** The id of the request in events and errors; null when nothing observes the client. */
   readonly requestId: string | null;
-  /** The id that the service gave the request: x-request-id, x-correlation-id, request-id or x-amzn-requestid; null without one. */
+  /** The id that the service gave the request, as in events; null without one. */
   readonly responseId: string | null;
-  /** The service's time of the answer by its `Date` header, in milliseconds since 1970; null without one. */
+  /** The `Date` of the response in milliseconds since 1970; null without one. */
   readonly serviceTime: number | null;
   /** Requests that were sent for the call. */
   readonly attempts: number;
@@ -55,7 +55,7 @@ export function noted<Made extends object>(make: (response: NotedResponse) => Ma
   return made;
 }
 
-/** Returns what a call returned, with its response. @throws {InvalidInputError} when no client has returned this. */
+/** @throws {InvalidInputError} when no client has returned this */
 export async function withResponse(
   call: unknown,
 ): Promise<{ readonly data: unknown; readonly response: CallResponse }> {

@@ -17,7 +17,7 @@ const cache = new Map<string, CallerDocument>();
 const CACHE_SIZE = 200;
 const texts = new WeakMap<object, string>();
 
-/** Reads a document given as text, as a boxed string (what codegen's string mode makes) or as a parsed document. Needs graphql to be loaded. */
+/** Reads a document: text, a boxed string of codegen, or parsed. Needs graphql to be loaded. */
 export function readDocument(document: unknown): CallerDocument {
   if (!isGraphqlLoaded) {
     throw refusedInput(

@@ -102,7 +102,7 @@ export class Deadlines {
 /** More than this says nothing new, and would fill a log. */
 const MOST_CHARACTERS = 1_000;
 
-/** The message of an error with what the service said, also when that is in its cause, as after a change whose outcome is unknown. */
+/** Returns the message of an error with the words of the service, which may be in its cause. */
 function messageWithServiceWords(error: FleetError): string {
   const said = wordsIn(error) ?? wordsIn(error.cause);
   return said === null ? error.message : `${error.message} The service said: ${said}`;

@@ -26,7 +26,7 @@ export interface EachOutcomes<Item, Result> {
   readonly failed: readonly (EachItem<Item> & { readonly error: unknown })[];
   /** The change may or may not have been made: check, and make it again only when it was not. */
   readonly unknown: readonly (EachItem<Item> & { readonly error: FleetError })[];
-  /** The change did not run: make it again. `error` is the reason; null for an item that was not begun. */
+  /** The change did not run: make it again. `error` is null for an item that was not begun. */
   readonly notSent: readonly (EachItem<Item> & { readonly error: FleetError | null })[];
 }
 

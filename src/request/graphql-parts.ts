@@ -1,6 +1,8 @@
-// The parts of graphql that read documents of programs. Most programs have none, so the first document loads them: graphql takes longer to
-// load than the rest of this package. Each is imported by its path, because graphql as a whole has a hundred files. Only import() is used: in
-// a bundle of one file, which may leave graphql out, an import statement of any module is carried out at the start.
+// The parts of graphql that read documents of programs. Most programs have none, so the first
+// document loads them: graphql takes longer to load than the rest of this package. Each is imported
+// by its path, because graphql as a whole has a hundred files. Only import() is used: in a bundle
+// of one file, which may leave graphql out, an import statement of any module is carried out at the
+// start.
 
 export let GraphQLError: typeof import('graphql/error/GraphQLError.js').GraphQLError;
 export let OperationTypeNode: typeof import('graphql/language/ast.js').OperationTypeNode;
@@ -9,7 +11,7 @@ export let parse: typeof import('graphql/language/parser.js').parse;
 export let print: typeof import('graphql/language/printer.js').print;
 
 export let isGraphqlLoaded = false;
-/** Calls that are made meanwhile wait for it too, so that none is sent before an earlier mutation. Never rejects. */
+/** Calls that are made meanwhile wait too, to stay behind an earlier mutation. Never rejects. */
 export let graphqlLoading: Promise<void> | null = null;
 
 /** Starts to load graphql; null when it is loaded already. */

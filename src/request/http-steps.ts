@@ -16,7 +16,7 @@ export interface HttpRequest extends RequestEvent {
   readonly method: 'GET' | 'POST';
   /** The URL without its query. */
   readonly url: string;
-  /** The headers of the options `headers` of client and call. A step may hand on others; the client adds those of the contract. */
+  /** The headers of client and call. A step may hand on others; those of the contract follow. */
   readonly headers: HeaderMap;
 }
 
@@ -31,7 +31,7 @@ export interface HttpAnswer {
   readonly reason: string | null;
 }
 
-/** A step around one HTTP request, as those of the client: it calls `next` once, with the request or one with other headers. */
+/** A step around one HTTP request: it calls `next` once, perhaps with other headers. */
 export type HttpStep = RequestStep<HttpRequest, HttpAnswer>;
 
 /** A request that is ready to leave. */
@@ -70,8 +70,8 @@ export function sendThrough<Value>(
 }
 
 /**
- * The outcome is that of the request as soon as it is there: a step that fails or goes on after it changes nothing, because a change that was
- * made must not be lost.
+ * The outcome is that of the request as soon as it is there: a step that fails or goes on after it
+ * changes nothing, because a change that was made must not be lost.
  * @throws {HeadersError} when a step fails before the request is sent, or does not send it
  */
 function throughSteps<Value>(
@@ -122,7 +122,7 @@ function throughSteps<Value>(
   });
 }
 
-/** Returns the headers with names in lower case: of two that differ in letter case the later one counts. */
+/** Returns the headers with names in lower case; the later one of equal names counts. */
 function lowerCased(headers: HeaderMap): HeaderMap {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

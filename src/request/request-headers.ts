@@ -25,7 +25,7 @@ export function addedHeaders(headers: HeadersOption = {}, userAgent = defaultUse
   return { agent, constant: {}, ofRequest: (request) => headersFrom(headers, request) };
 }
 
-/** Returns the headers that the program adds to a request: those of the call take the place of those of the client. */
+/** Returns the headers of the program: those of the call in place of those of the client. */
 export function programHeaders(
   { constant, ofRequest }: AddedHeaders,
   event: RequestEvent | null,

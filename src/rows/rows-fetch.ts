@@ -214,8 +214,9 @@ async function fetchInto(
 }
 
 /**
- * On this machine itself compression costs time and saves nothing. Elsewhere gzip, not brotli: many servers prefer brotli, but for
- * megabytes they take longer to compress it than the transfer of gzip takes.
+ * On this machine itself compression costs time and saves nothing. Elsewhere gzip, not brotli: many
+ * servers prefer brotli, but for megabytes they take longer to compress it than the transfer of
+ * gzip takes.
  */
 function rowEncodings(baseUrl: string): { readonly 'accept-encoding': string } {
   return { 'accept-encoding': isLoopback(new URL(baseUrl)) ? 'identity' : 'gzip, deflate' };

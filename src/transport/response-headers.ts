@@ -4,7 +4,7 @@ import type { FetchResponse, ResponseHeaders } from '../core/ports.js';
 
 export const NO_HEADERS: ResponseHeaders = { get: () => null, [Symbol.iterator]: () => [].values() };
 
-/** Returns headers that can be iterated too; those of a fetch that cannot list its own have none then. */
+/** Returns headers that can be iterated; those of a fetch that cannot list them are empty then. */
 export function allHeaders(headers: FetchResponse['headers']): ResponseHeaders {
   return {
     get: (name) => headers.get(name),

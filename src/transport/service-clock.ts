@@ -139,7 +139,7 @@ function isFresh(headers: Headers): boolean {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Reads `Mon, 02 Mar 2026 09:30:00 GMT`, the only form that HTTP allows to be sent; null for anything else. */
+/** Reads `Mon, 02 Mar 2026 09:30:00 GMT`, the form of HTTP; null for anything else. */
 export function readDate(text: string): number | null {
   const match = /^[A-Z][a-z]{2}, (\d{2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) GMT$/.exec(text);
   if (!match) return null;

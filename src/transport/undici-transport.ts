@@ -274,7 +274,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
 
 const REFUSAL = /^Proxy response \((\d{3})\) !== 200|^Proxy Authentication Required \((407)\)/;
 
-/** The error in a form that the failure rules know: a code with the status of the proxy. Any other error as it is. */
+/** Returns the refusal of a proxy as an error with its status as code; other errors as they are. */
 function proxyRefusalOr(error: Error): Error {
   const match = REFUSAL.exec(error.message);
   if (!match) return error;

@@ -1,5 +1,6 @@
-// Every program in examples/ compiles, stays short, and does what it says against the reference service over real HTTP. Those of a database of
-// one's own are run by nightly-own-database.heavy.test.ts and nightly-bullmq.nightly.test.ts.
+// Every program in examples/ compiles, stays short, and does what it says against the reference
+// service over real HTTP. Those of a database of one's own are run by
+// nightly-own-database.heavy.test.ts and nightly-bullmq.nightly.test.ts.
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,5 +1,6 @@
-// The BullMQ recipe of examples/ as processes, against the reference service, Redis and PostgreSQL: a worker is killed or suspended in mid-read,
-// the service fails, and afterwards the database has the rows of the service, each once. Nightly, because BullMQ is installed for it.
+// The BullMQ recipe of examples/ as processes, against the reference service, Redis and PostgreSQL:
+// a worker is killed or suspended in mid-read, the service fails, and afterwards the database has
+// the rows of the service, each once. Nightly, because BullMQ is installed for it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -149,8 +150,9 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
   }
 
   /**
-   * Says what the vehicles send. The first hour has more rows than a worker saves at once. With `late`, one of them is known only after the
-   * first night, and changes the ordinals of its millisecond.
+   * Says what the vehicles send. The first hour has more rows than a worker saves at once. With
+   * `late`, one of them is known only after the first night, and changes the ordinals of its
+   * millisecond.
    */
   async function script({ late = false } = {}): Promise<void> {
     for (const { vehicleIds } of await readers()) {
@@ -172,7 +174,10 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
   const linesWith = (text: string, { lines }: Started) => lines.filter((line) => line.includes(text));
   const jobOf = (night: string, name: string) => `${night} ${encodeURIComponent(login(name))}`;
 
-  /** Starts two workers. Resolves when the jobs of both have saved 1,000 rows each, and wait for the answer to their next request. */
+  /**
+   * Starts two workers. Resolves when the jobs of both have saved 1,000 rows each, and wait for the
+   * answer to their next request.
+   */
   async function twoWorkersInMidRead() {
     const workers = [startWorker(), startWorker()] as const;
     const holdAll = () => {
@@ -238,7 +243,8 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
     expect(JSON.stringify(jobs)).toContain(login('north'));
     expect(JSON.stringify(jobs)).not.toContain('secret');
 
-    // The next night reads the rest, and the hour before the cursor. A vehicle whose list is null twice fails, and its job runs again.
+    // The next night reads the rest, and the hour before the cursor. A vehicle whose list is null
+    // twice fails, and its job runs again.
     await script({ late: true });
     const vehicleId = (await readers())[0]?.vehicleIds[0] ?? '';
     service.answer('getSnapshots', null, { when: { vehicleId }, times: 2 });

@@ -166,7 +166,7 @@ function settingsText({ folder, profile, profileName, baseUrl, username }: Setti
   return `${baseUrl}${username === null ? '' : ` as ${username}`} (${source})`;
 }
 
-/** The reason why nothing can be written there, such as `EACCES`; null when it can. A missing folder is not made. */
+/** Returns the reason why nothing can be written there, such as `EACCES`; null without one. */
 function writeProblem(folder: string): string | null {
   try {
     rmSync(mkdtempSync(join(folder, '.check-')), { recursive: true });
@@ -176,7 +176,7 @@ function writeProblem(folder: string): string | null {
   }
 }
 
-/** Whether the folder itself could be made: the nearest one above it that exists must be writable. */
+/** Returns the reason why a folder cannot be made: the nearest one above it must be writable. */
 function missingProblem(folder: string): string | null {
   const above = dirname(folder);
   if (above === folder) return 'ENOENT';

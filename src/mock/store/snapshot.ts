@@ -9,7 +9,7 @@ export interface StoreSnapshot {
   readonly seed: number;
   /** How many records mutations have created; the ids of new records follow from it. */
   readonly created: number;
-  /** The records by name of the fleet. A fleet that is left out when restored is built from the seed. */
+  /** The records by name of the fleet. A restored one that is left out is built from the seed. */
   readonly fleets: Readonly<Record<string, FleetData>>;
   /** The deleted records of fleets that have any. Left out when restored: none. */
   readonly deleted?: Readonly<Record<string, DeletedData>>;
@@ -78,8 +78,9 @@ function checkGroupTree(groups: FleetData['groups'], path: string): void {
 const otherMembers = ['scripts', 'answers', 'variant'];
 
 /**
- * Returns a copy of the records of a snapshot of this seed. Throws a TypeError that names the fleet, list, record and member that
- * is wrong. `idOf` returns the id of a fleet by its name, and throws when there is none.
+ * Returns a copy of the records of a snapshot of this seed. Throws a TypeError that names the
+ * fleet, list, record and member that is wrong. `idOf` returns the id of a fleet by its name, and
+ * throws when there is none.
  */
 export function parseSnapshot(value: unknown, seed: number, idOf: (fleet: string) => string): StoreSnapshot {
   if (!isJsonObject(value)) return fail('snapshot', 'must be an object');

@@ -1,7 +1,8 @@
-// The tables of a fleet, each declared once: how a record is read, by which keys records are found, and whether deleted records are
-// kept. The types of the records, the store and the checks of a snapshot follow from it. Times are epoch milliseconds, relations are
-// ids. Records are immutable: a change creates a new one.
-// Their types are aliases: the declarations of a program cannot name an interface that is not exported.
+// The tables of a fleet, each declared once: how a record is read, by which keys records are found,
+// and whether deleted records are kept. The types of the records, the store and the checks of a
+// snapshot follow from it. Times are epoch milliseconds, relations are ids. Records are immutable:
+// a change creates a new one. Their types are aliases: the declarations of a program cannot name an
+// interface that is not exported.
 import { geojsonProblem } from '../core/geojson.js';
 import {
   boolean,

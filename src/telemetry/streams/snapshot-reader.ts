@@ -58,7 +58,7 @@ export interface SnapshotReaderDependencies {
   readonly isOfOneVehicle: (error: unknown) => error is FleetError;
   /** Rows of other vehicles are left out. */
   readonly namesVehicles: boolean;
-  /** Called before rows of a vehicle are delivered that had null among them, and for vehicles of other rows. */
+  /** Called before rows that had null among them are delivered, and for rows of other vehicles. */
   readonly onEvent?: ((event: { type: 'gap' | 'other'; vehicleId: string }) => unknown) | undefined;
   readonly rates: VehicleRates;
   /** The size up to which answers grow. */

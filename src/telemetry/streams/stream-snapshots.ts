@@ -28,25 +28,26 @@ export type VehiclesStreamEvent =
   /** The vehicle failed; the stream goes on with the others. */
   | ({ readonly type: 'error' } & VehicleFailure)
   /**
-   * The service answered null in place of some rows of the vehicle, which are missing in what follows: do not conclude that what is not
-   * there is gone. Null in place of all rows is an error.
+   * The service answered null in place of some rows of the vehicle, which are missing in what
+   * follows: do not conclude that what is not there is gone. Null in place of all rows is an error.
    */
   | { readonly type: 'gap'; readonly vehicleId: string }
   /** A row names this vehicle, which was not asked for. The row is left out. */
   | { readonly type: 'other'; readonly vehicleId: string }
   /**
-   * Everything of the vehicle has been delivered and taken; comes before the next row of another one. Store `until` together with the rows:
-   * rows of exactly that time come again, with the same key.
+   * Everything of the vehicle has been delivered and taken; comes before the next row of another
+   * one. Store `until` together with the rows: rows of exactly that time come again, with the same
+   * key.
    */
   | {
       readonly type: 'complete';
       readonly vehicleId: string;
       /**
-       * The `from` of the next reading, RFC 3339 in UTC: `to`, or the service's time of the last request when `to` is later; of trips and stops
-       * the start of the one in progress.
+       * The `from` of the next reading, RFC 3339 in UTC: `to`, or the service's time of the last
+       * request when `to` is later; of trips and stops the start of the one in progress.
        */
       readonly until: string;
-      /** For `continued` of `streamStops`, when the last stop is open; null when it cannot be continued. */
+      /** For `continued` of `streamStops`; null when the last stop cannot be continued. */
       readonly unchangedSince: string | null;
     };
 
@@ -56,8 +57,9 @@ export type OnVehicleEvent = (event: VehiclesStreamEvent) => unknown;
 /** Options of a stream of many vehicles, besides those of a call. */
 export interface VehiclesStreamOptions {
   /**
-   * Called with what happens to a vehicle: `complete`, `error`, `gap`, `other`. The stream waits for a promise that it returns, and ends with
-   * what it throws or rejects with. An error is also in the {@link IncompleteStreamError} that ends the stream.
+   * Called with what happens to a vehicle: `complete`, `error`, `gap`, `other`. The stream waits
+   * for a promise that it returns, and ends with what it throws or rejects with. An error is also
+   * in the {@link IncompleteStreamError} that ends the stream.
    */
   readonly onEvent?: OnVehicleEvent | undefined;
   /**
