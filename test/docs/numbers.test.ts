@@ -35,6 +35,7 @@ function filled(phrase: string, value: number): string {
 }
 
 const retry = 'src/request/retry-policy.ts';
+const limits = 'src/core/operation.ts';
 const refresh = 'src/auth/token-store.ts';
 
 test.each<[document: string, phrase: string, file: string, name: string]>([
@@ -52,13 +53,13 @@ test.each<[document: string, phrase: string, file: string, name: string]>([
   ['docs/sdk.md', '`{ forMs: {n}, baseDelayMs', retry, 'RETRY_FOR_MS'],
   ['docs/sdk.md', 'baseDelayMs: {n},', retry, 'FIRST_DELAY_MS'],
   ['docs/sdk.md', 'maxDelayMs: {n} }`', retry, 'MAX_DELAY_MS'],
-  [retry, 'after its first failure. Default {n}.', retry, 'RETRY_FOR_MS'],
+  [limits, 'while the service is down. Default {n}.', retry, 'RETRY_FOR_MS'],
   [retry, 'it doubles with every retry. Default {n}.', retry, 'FIRST_DELAY_MS'],
   [retry, 'Longest pause in milliseconds. Default {n}.', retry, 'MAX_DELAY_MS'],
   ['docs/sdk.md', 'its address may be wrong | all | {n} requests |', retry, 'LOST_CONNECTION_ATTEMPTS'],
   ['docs/sdk.md', '| 500 | queries, logins, `idempotent` mutations | {n} requests |', retry, 'SERVER_ERROR_ATTEMPTS'],
-  [retry, 'Default: {n} for 500,', retry, 'SERVER_ERROR_ATTEMPTS'],
-  [retry, ' {n} for lost connections', retry, 'LOST_CONNECTION_ATTEMPTS'],
+  [limits, 'Default: {n} for 500,', retry, 'SERVER_ERROR_ATTEMPTS'],
+  [limits, ' {n} for lost connections', retry, 'LOST_CONNECTION_ATTEMPTS'],
   ['docs/sdk.md', '`timeoutMs` ({s} s) limits the whole call', 'src/request/deadlines.ts', 'CALL_TIMEOUT_MS'],
   ['docs/sdk.md', '| `timeoutMs` | {n} |', 'src/request/deadlines.ts', 'CALL_TIMEOUT_MS'],
   ['src/client-options.ts', 'including all waiting. Default {n}.', 'src/request/deadlines.ts', 'CALL_TIMEOUT_MS'],

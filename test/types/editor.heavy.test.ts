@@ -68,7 +68,7 @@ describe('a mistake in select reads as any other', () => {
     ],
     [
       'an option',
-      'fleet.getVehicles({ timeout: 1 })',
+      'fleet.getVehicles({}, { timeout: 1 })',
       /'timeout' does not exist .*Did you mean to write 'timeoutMs'\?$/,
     ],
     [
