@@ -184,14 +184,14 @@ function errorFor({ failure, wallTime }: FailedRequest, facts: WordedFacts, of: 
   }
 }
 
-/** What the common GraphQL servers say when a document does not fit their schema. */
+/** Messages of the common GraphQL servers about a document that does not fit their schema. */
 const DRIFT =
   /cannot query field|unknown (argument|type|field)|field .*undefined|not defined by type|is not a valid|must not have a selection|must have a selection|expected type|variable .* used in position/i;
 
 /** A value of the caller, which no contract explains. */
 const INVALID_VALUE = /^variable .*invalid value/i;
 
-/** Whether another contract explains the errors. */
+/** Returns true where another contract explains the errors. */
 function isContractDrift(errors: readonly GraphQLErrorEntry[]): boolean {
   return errors.some((error) => {
     if (INVALID_VALUE.test(error.message)) return false;

@@ -129,7 +129,7 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
     return all;
   }
 
-  /** What the service has, as the table should have it. */
+  /** Returns the rows of the service in the form of the table. */
   async function expectedRows(from: number, night: string, { of = names } = {}): Promise<unknown[][]> {
     const rows: unknown[][] = [];
     const select = { timestamp: true, gps: { speed: true }, canBus: { canDistance: true } } as const;
@@ -295,7 +295,7 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
     const endOf = (night: string) =>
       until(() => linesOf(night).filter((line) => line.endsWith(' rows')).length === names.length);
     await Promise.all([endOf(nights[1]), endOf(nights[2])]);
-    // Of the last login, the second user was not being read.
+    // The second user of the last login was not being read.
     const others = names.filter((name) => name !== 'hills');
     expect(linesOf(nights[1])).toEqual(
       expect.arrayContaining(others.map((name) => `${jobOf(nights[1], name)}: 0 rows`)),

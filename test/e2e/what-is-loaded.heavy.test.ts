@@ -1,5 +1,5 @@
-// What the built command line and the built package load: a plain read with a stored login must not
-// load what is slow to start. Node itself lists it: its own modules in moduleLoadList, files and
+// The modules that the built command line and the built package load: a plain read with a stored
+// login must not load what is slow to start. Node itself lists it: its own modules in moduleLoadList, files and
 // packages in require.cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,40 +1,7 @@
-// The headers of one call, over real HTTP.
-import type { IncomingHttpHeaders } from 'node:http';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FleetClient, InvalidInputError } from '../../src/index.js';
-import { answerFrom, type Served, serve } from './http-server.js';
+// The headers of one call, and which calls they keep apart. headers.test.ts has them over HTTP.
+import { expect, test } from 'vitest';
+import { InvalidInputError } from '../../src/index.js';
 import { makeClient, makeService, rejection } from './setup.js';
-
-const service = makeService();
-const received: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
-let server: Served;
-beforeAll(async () => {
-  server = await serve((request, response) => {
-    received.push({ path: String(request.url), headers: request.headers });
-    void answerFrom(service, request, response);
-  });
-});
-afterAll(() => server.close());
-
-test('are those of its requests only, in place of those of the client', async () => {
-  const credentials = { username: 'demo', password: 'demo' };
-  const headers = { 'X-Job': 'client', 'x-region': 'eu' };
-  await using fleet = new FleetClient({ baseUrl: server.url, credentials, clock: service.clock, headers });
-  const [vehicle] = await fleet.getVehicles({}, { headers: { 'x-job': 'call' } });
-  await fleet.getRoles();
-  await fleet.request('{ getLabels { id } }', {}, { headers: { 'x-job': 'request' } });
-  const to = new Date(service.clock.now());
-  const period = { vehicleId: vehicle?.id ?? '', from: new Date(to.getTime() - 60_000), to };
-  await fleet.streamSnapshots(period, { headers: { 'x-job': 'stream' } }).next();
-  expect(received.map(({ path, headers }) => [path, headers['x-job'], headers['x-region']])).toEqual([
-    ['/login/token', 'client', 'eu'],
-    ['/login/userinfo', 'client', 'eu'],
-    ['/graphql', 'call', 'eu'],
-    ['/graphql', 'client', 'eu'],
-    ['/graphql', 'request', 'eu'],
-    ['/graphql', 'stream', 'eu'],
-  ]);
-});
 
 test('keep calls apart that have others, and those with the same travel together', async () => {
   const service = makeService();

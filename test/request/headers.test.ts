@@ -193,3 +193,22 @@ describe('headers of the program', () => {
     expect(await fleet.getLabels()).not.toHaveLength(0);
   });
 });
+
+test('headers of a call are those of its requests only, in place of those of the client', async () => {
+  const headers = { 'X-Job': 'client', 'x-region': 'eu' };
+  await using fleet = connect({ headers });
+  const [vehicle] = await fleet.getVehicles({}, { headers: { 'x-job': 'call' } });
+  await fleet.getRoles();
+  await fleet.request('{ getLabels { id } }', {}, { headers: { 'x-job': 'request' } });
+  const to = new Date(service.clock.now());
+  const period = { vehicleId: vehicle?.id ?? '', from: new Date(to.getTime() - 60_000), to };
+  await fleet.streamSnapshots(period, { headers: { 'x-job': 'stream' } }).next();
+  expect(received.map(({ path, headers }) => [path, headers['x-job'], headers['x-region']])).toEqual([
+    ['/login/token', 'client', 'eu'],
+    ['/login/userinfo', 'client', 'eu'],
+    ['/graphql', 'call', 'eu'],
+    ['/graphql', 'client', 'eu'],
+    ['/graphql', 'request', 'eu'],
+    ['/graphql', 'stream', 'eu'],
+  ]);
+});

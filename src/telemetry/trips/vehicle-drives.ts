@@ -124,7 +124,7 @@ const tripSelection = {
   },
 } as const;
 
-/** The same for trips with their details. */
+/** The fields of a snapshot that trips with their details are read from. */
 const detailedTripSelection = {
   ...tripSelection,
   driverBehaviour: { ...tripSelection.driverBehaviour, driverBehaviourValue: true },
