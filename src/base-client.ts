@@ -54,14 +54,13 @@ import { listQueryOf } from './lists/list-query.js';
 import { streamList } from './lists/stream-list.js';
 import type { UserOfClient } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
-import { type CallResponse, type NotedResponse, noted, withResponse } from './request/call-response.js';
+import { type CallResponse, type NotedAnswer, note, noted, withResponse } from './request/call-response.js';
 import { readDocument } from './request/caller-document.js';
-import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
+import { CALL_TIMEOUT_MS, OpenCalls, type WaitingUser } from './request/deadlines.js';
 import { type EachOptions, type EachOutcomes, each, itemOfCall } from './request/each.js';
 import { graphqlLoading, loadGraphql } from './request/graphql-parts.js';
 import type { HttpStep } from './request/http-steps.js';
 import { callerOf } from './request/incoming-request.js';
-import { OpenCalls } from './request/open-calls.js';
 import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
@@ -143,14 +142,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables?: Variables,
     options?: AnyCallOptions,
   ): Promise<Data> {
-    return noted((response) => this.#request(document, variables, options, response));
+    return noted((place) => this.#request(document, variables, options, place));
   }
 
   async #request<Data, Variables>(
     document: FleetDocument<Data, Variables>,
     variables: Variables | undefined,
     options: AnyCallOptions | undefined,
-    response: NotedResponse,
+    place: NotedAnswer,
   ): Promise<Data> {
     // Not awaited once it is loaded: the call takes its place in the queue at once.
     const loading = loadGraphql();
@@ -161,7 +160,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const sendable = jsonVariables(name, variables);
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
     const data = await this.#send(call, given, (answer) => {
-      response.note(answer);
+      note(place, answer);
       return unwrapData(name, answer, given.partial ?? false, this.#notifierOf(given));
     });
     // Only the document's type says what its data is.
@@ -239,7 +238,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables?: object,
     options?: MethodOptions,
   ): Promise<CallResultOf<Name, Select>> {
-    return noted(async (response) => this.#execute(operationOf(name), variables, options, response));
+    return noted(async (place) => this.#execute(operationOf(name), variables, options, place));
   }
 
   /**
@@ -271,13 +270,13 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const query = listQueryOf(operation);
     const options = readCallOptions(query.name, given);
     const { call } = this.#callOf(query, variables, options);
-    return noted((response) =>
+    return noted((place) =>
       streamList<Name, Select>(call, options, {
         send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
         notifier: this.#notifierOf(options),
         timers: realTimers,
         maxBytes: responseLimit(this.#options).maxBytes,
-        onHead: (answer) => response.note(answer),
+        onHead: (answer) => note(place, answer),
       }),
     );
   }
@@ -322,8 +321,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: MethodOptions & VehiclesStreamOptions,
   ): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
     const given = readStreamOptions('streamSnapshots', options, isOfMany(variables));
-    return noted((response) =>
-      streamSnapshots<Select>(variables, given, this.#streamDependencies(given, { response })),
+    return noted((place) =>
+      streamSnapshots<Select>(variables, given, this.#streamDependencies(given, { place })),
     );
   }
 
@@ -406,8 +405,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     clip: boolean,
   ): FleetStream<Found> {
     const reading = { caller, kind, clip, now: this.#nowSince() };
-    return noted((response) =>
-      streamActivities(variables, call, reading, this.#streamDependencies(call, { response })),
+    return noted((place) =>
+      streamActivities(variables, call, reading, this.#streamDependencies(call, { place })),
     );
   }
 
@@ -623,20 +622,20 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: object | undefined,
     given?: MethodOptions,
   ): Promise<Result> {
-    return noted((response) => this.#execute(operation, variables, given, response));
+    return noted((place) => this.#execute(operation, variables, given, place));
   }
 
   async #execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
     variables: object | undefined,
     given: MethodOptions | undefined,
-    response: NotedResponse,
+    place: NotedAnswer,
   ): Promise<Result> {
     const options = given === undefined ? NO_OPTIONS : readCallOptions(operation.name, given);
     const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
     const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) => {
-      response.note(answer);
+      note(place, answer);
       return unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options));
     });
     // The operation table and the result types are generated from the same document. Results are not validated at run time.
@@ -719,14 +718,15 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   #streamDependencies(
     options: CallOptions,
-    { hasBegun = false, response }: { hasBegun?: boolean; response?: NotedResponse },
+    { hasBegun = false, place }: { hasBegun?: boolean; place?: NotedAnswer },
   ): StreamDependencies {
     const series = { hasBegun };
     return {
       // Look-ups that are made meanwhile go first.
       send: (call, { priority = 'low', ...options }) =>
         this.#send({ ...call, series }, { ...options, priority }, (answer) => {
-          response?.noteFirst(answer);
+          // The first of several.
+          if (place?.answer === null) note(place, answer);
           return answer;
         }),
       notifier: this.#notifierOf(options),

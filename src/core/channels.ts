@@ -64,7 +64,3 @@ export interface RetryTrace extends RetryEvent, Pick<Trace, 'source'> {}
 export const requestChannel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
 export const callChannel = tracingChannel<string, CallTrace>('fleet-telematics:call');
 export const retryChannel = channel('fleet-telematics:retry');
-
-export function hasListeners(): boolean {
-  return callChannel.hasSubscribers || requestChannel.hasSubscribers || retryChannel.hasSubscribers;
-}

@@ -247,11 +247,6 @@ export class GroupDeadline extends Deadline {
     return most;
   }
 
-  /** The calls are about to be sent. */
-  begin(): void {
-    for (const member of this.#members()) member.begin();
-  }
-
   /** Ends the wait when the last caller has left. */
   abandon(reason: EndReason): void {
     this.exceed(reason);

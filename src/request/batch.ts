@@ -239,9 +239,10 @@ export class MergedCalls implements Waiting, Repeatable {
     this.#isOpen = false;
   }
 
-  /** What to send now, for the callers that still wait. Closes the batch. */
+  /** What to send now, for the callers that still wait: their time begins, if it has not. Closes the batch. */
   payload(): Payload {
     this.#isOpen = false;
+    for (const { members } of this.#fields) for (const { deadline } of members) deadline.begin();
     // Fields are only ever removed now, when their callers leave.
     if (this.#payload && this.sent.length === this.#fields.length) return this.#payload;
     this.sent = [...this.#fields];
@@ -298,7 +299,7 @@ function callsOf(fields: readonly Field[]): Pick<Payload, 'calls' | 'isTraced'> 
   let isTraced = false;
   for (const { members } of fields) {
     calls += members.length;
-    isTraced ||= members.some(({ trace }) => trace !== undefined);
+    for (const { trace } of members) isTraced ||= trace !== undefined;
   }
   return { calls, isTraced };
 }

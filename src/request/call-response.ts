@@ -2,7 +2,7 @@
 import type { FleetStream } from '../core/fleet-stream.js';
 import type { ResponseHeaders } from '../core/ports.js';
 import { refusedInput } from '../core/refused-input.js';
-import { type AnswerHead, NO_IDS, type RequestIds } from '../core/request-ids.js';
+import { type AnswerHead, NO_IDS } from '../core/request-ids.js';
 import { allHeaders } from '../transport/response-headers.js';
 import { readDate } from '../transport/service-clock.js';
 
@@ -21,57 +21,53 @@ export interface CallResponse {
   readonly attempts: number;
 }
 
-/** Notes the response to a call until its caller asks for it. */
-export class NotedResponse {
-  #answer: { readonly attempts: number; readonly ids: RequestIds; readonly head: AnswerHead['head'] } | null = null;
-
-  /** Notes the answer in place of an earlier one, without the request that `ids` refers to. */
-  note({ attempts, ids, head }: AnswerHead): void {
-    this.#answer = { attempts, ids: ids?.() ?? NO_IDS, head };
-  }
-
-  /** Notes the first answer of several. */
-  noteFirst(answer: AnswerHead): void {
-    if (this.#answer === null) this.note(answer);
-  }
-
+/** The place where the answer to a call is kept until its caller asks for the response. */
+export interface NotedAnswer {
   /** Null before the answer. */
-  response(): CallResponse | null {
-    if (!this.#answer?.head) return null;
-    const { attempts, ids, head } = this.#answer;
-    const headers = allHeaders(head.headers);
-    return { status: head.status, headers, ...ids, serviceTime: readDate(headers.get('date') ?? ''), attempts };
-  }
+  answer: AnswerHead | null;
 }
 
-/** The responses of the promises and streams that clients have returned. */
-const responses = new WeakMap<object, NotedResponse>();
+/** The answers to the promises and streams that clients have returned. */
+const answers = new WeakMap<object, NotedAnswer>();
 
 /** Makes a call whose response can be asked for by what is returned. */
-export function noted<Made extends object>(make: (response: NotedResponse) => Made): Made {
-  const response = new NotedResponse();
-  const made = make(response);
-  responses.set(made, response);
+export function noted<Made extends object>(make: (noted: NotedAnswer) => Made): Made {
+  const place: NotedAnswer = { answer: null };
+  const made = make(place);
+  answers.set(made, place);
   return made;
+}
+
+/** Keeps the head of an answer in place of an earlier one, without its data. */
+export function note(place: NotedAnswer, { attempts, ids, head }: AnswerHead): void {
+  place.answer = { attempts, ids, head };
+}
+
+function responseOf({ answer }: NotedAnswer): CallResponse | null {
+  if (!answer?.head) return null;
+  const { status, headers: given } = answer.head;
+  const headers = allHeaders(given);
+  const serviceTime = readDate(headers.get('date') ?? '');
+  return { status, headers, ...(answer.ids?.() ?? NO_IDS), serviceTime, attempts: answer.attempts };
 }
 
 /** @throws {InvalidInputError} when no client has returned this */
 export async function withResponse(
   call: unknown,
 ): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
-  const response = typeof call === 'object' && call !== null ? responses.get(call) : undefined;
-  if (response === undefined) {
+  const place = typeof call === 'object' && call !== null ? answers.get(call) : undefined;
+  if (place === undefined) {
     // Nobody else waits for a promise that is refused.
     Promise.resolve(call).catch(() => undefined);
     const takes = 'withResponse takes what a method, request() or a stream returned, not a promise that was made of it';
     throw refusedInput(`${takes}.`, 'withResponse');
   }
   // The first row of a stream is in one place only.
-  if (isStream(call)) responses.delete(call);
+  if (isStream(call)) answers.delete(call);
   const data = isStream(call) ? await begun(call) : await call;
-  const known = response.response();
-  if (known === null) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');
-  return { data, response: known };
+  const response = responseOf(place);
+  if (response === null) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');
+  return { data, response };
 }
 
 function isStream(call: unknown): call is FleetStream<unknown> {

@@ -7,7 +7,7 @@ import type { RetryLimits } from '../core/operation.js';
 import type { Priority } from '../core/priority.js';
 import type { AnswerHead } from '../core/request-ids.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
-import type { OpenCalls } from './open-calls.js';
+import type { OpenCalls } from './deadlines.js';
 import type { Caller } from './turn-order.js';
 
 /** The calls of a stream or a watch. Against `maxWaiting` they are one: counted, and perhaps refused, before the series has begun, not after that. */

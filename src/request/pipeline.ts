@@ -3,7 +3,7 @@
 import { listLoginUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
-import { hasListeners } from '../core/channels.js';
+import { callChannel, requestChannel, retryChannel } from '../core/channels.js';
 import type { CallDeadline, Deadline } from '../core/deadline.js';
 import { durationText } from '../core/durations.js';
 import type { Turns } from '../core/error-facts.js';
@@ -132,7 +132,11 @@ export class Pipeline {
     const health = new ServiceHealth(timers);
     const pending = new PendingLogins();
     const retrying = { policy: limits.retry, health, timers, random, wallClock: serviceClock, notifier };
-    const isObserved = () => notifier.watchesRequests || hasListeners();
+    const isObserved = () =>
+      notifier.watchesRequests ||
+      callChannel.hasSubscribers ||
+      requestChannel.hasSubscribers ||
+      retryChannel.hasSubscribers;
     const sending = {
       baseUrl,
       http,

@@ -48,7 +48,6 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     deadline.throwIfExceeded();
     progress.waitedFor = steps.length > 0 ? waitingForStep : waitingForConnection;
     const payload = batch.payload();
-    deadline.begin();
     if (payload.lists) for (const list of payload.lists.byName.values()) list.onSent?.(payload.calls);
     return batch.inContext(() => sendPayload(batch, payload));
   };
@@ -59,17 +58,21 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     const isKnown = payload.isTraced || addedHeaders.ofRequest !== null || steps.length > 0;
     const event = isKnown ? eventOf(batch, payload) : null;
     progress.event = event;
-    const contract = contractHeaders(batch);
-    const added = programHeaders(addedHeaders, event, batch.call.headers);
-    const outcome = await sendThrough(
-      options,
-      { event, target, deadline: batch.deadline, added, contract },
-      (headers) => {
-        counts.requests++;
-        if (progress.attempts === 0 && payload.calls > 1) counts.mergedCalls += payload.calls;
-        return exchange(batch, payload, headers);
-      },
-    );
+    const headers = headersOf(batch);
+    const outcome =
+      event === null && batch.call.headers === undefined
+        ? await exchange(batch, payload, headers.all)
+        : await sendThrough(
+            options,
+            {
+              event,
+              target,
+              deadline: batch.deadline,
+              added: programHeaders(addedHeaders, event, batch.call.headers),
+              contract: headers.ofContract,
+            },
+            (all) => exchange(batch, payload, all),
+          );
     counts.bytes += outcome.bytes ?? 0;
     const { response, responseId } = outcome;
     if ('failure' in outcome) {
@@ -96,22 +99,22 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     };
   }
 
-  function contractHeaders({ user, progress: { token } }: MergedCalls): HeaderMap {
+  function headersOf({ user, progress: { token } }: MergedCalls) {
     if (user.headers?.token !== token) {
       const json = { 'content-type': 'application/json', accept: 'application/json' };
-      user.headers = {
-        token,
-        all: { ...addedHeaders.agent, ...json, authorization: `Bearer ${token}`, ...user.header },
-      };
+      const ofContract = { ...addedHeaders.agent, ...json, authorization: `Bearer ${token}`, ...user.header };
+      user.headers = { token, ofContract, all: { ...addedHeaders.constant, ...ofContract } };
     }
-    return user.headers.all;
+    return user.headers;
   }
 
   async function exchange(
-    { call, deadline, progress, giveUp }: MergedCalls,
-    { document, variables, lists }: Payload,
+    { call, deadline, progress, giveUp, user: { counts } }: MergedCalls,
+    { document, variables, lists, calls }: Payload,
     headers: HeaderMap,
   ): Promise<TransportOutcome<RequestAnswer>> {
+    counts.requests++;
+    if (progress.attempts === 0 && calls > 1) counts.mergedCalls += calls;
     const rows = lists && rowBodies.bodyOf(lists);
     let fetch = plainFetch;
     if (call.attemptTimeoutMs !== undefined) fetch = withAttemptTimeout(fetch, timers, call.attemptTimeoutMs);

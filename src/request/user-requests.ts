@@ -1,5 +1,6 @@
 // What all requests of a user have in common.
 import { type ActingUser, turnKey } from '../auth/acting-user.js';
+import type { HeaderMap } from './request-headers.js';
 
 export class UserRequests {
   /** As events name the user: an id of the contract, and nothing that was given as one by mistake. */
@@ -7,8 +8,8 @@ export class UserRequests {
   readonly gateKey: string;
   /** The header that names the user. */
   readonly header: ActingUser['header'];
-  /** The headers of the last request: they change with the token. */
-  headers: { readonly token: string; readonly all: Readonly<Record<string, string>> } | null = null;
+  /** The headers of the last request: they change with the token. `ofContract` is without those of the program. */
+  headers: { readonly token: string; readonly ofContract: HeaderMap; readonly all: HeaderMap } | null = null;
   /** Until when nothing is sent, on the timers' clock: the service answered 429, which concerns all calls of the user. */
   pausedUntil = 0;
   /** What the requests have come to since the client was made. */

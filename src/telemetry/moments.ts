@@ -95,37 +95,47 @@ function haveSameOffset(one: string, other: string): boolean {
 export function compareRows(one: object, other: object): number {
   return (
     compareTexts(finerTimeOf(timestampOf(one)), finerTimeOf(timestampOf(other))) ||
-    compare(withoutOrdinal(one), withoutOrdinal(other))
+    compareMembers(one, other, sentNames(one), sentNames(other))
   );
 }
 
-function withoutOrdinal(row: object): object {
-  if (!('ordinal' in row)) return row;
-  const { ordinal: _, ...sent } = row;
-  return sent;
+function sentNames(row: object): string[] {
+  return Object.keys(row).filter((name) => name !== 'ordinal');
 }
 
-/** An order of all values that come from JSON: 0 for equal ones only. */
+/** Compares values that come from JSON: 0 for equal ones only. */
 function compare(one: unknown, other: unknown): number {
   if (one === other) return 0;
+  const kind = kindOf(one);
+  if (kind !== kindOf(other)) return kind - kindOf(other);
   if (typeof one === 'number' && typeof other === 'number') return one - other;
   if (typeof one === 'string' && typeof other === 'string')
     return compareAsNumbers(one, other) || compareTexts(one, other);
-  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) {
-    return compareTexts(JSON.stringify(one), JSON.stringify(other));
-  }
-  const names = Object.keys(one);
-  const otherNames = Object.keys(other);
+  return compareMembers(Object(one), Object(other), Object.keys(Object(one)), Object.keys(Object(other)));
+}
+
+/** Values of different kinds have the order of their first characters in JSON. */
+function kindOf(value: unknown): number {
+  if (typeof value === 'string') return 0;
+  if (typeof value === 'number') return 1;
+  if (typeof value === 'boolean') return value ? 5 : 3;
+  if (value === null) return 4;
+  return Array.isArray(value) ? 2 : 6;
+}
+
+function compareMembers(
+  one: object,
+  other: object,
+  names: readonly string[],
+  otherNames: readonly string[],
+): number {
   let at = 0;
   for (const name of names) {
-    const difference = compareTexts(name, otherNames[at++] ?? '') || compare(one[name], other[name]);
+    const difference =
+      compareTexts(name, otherNames[at++] ?? '') || compare(Reflect.get(one, name), Reflect.get(other, name));
     if (difference !== 0) return difference;
   }
   return names.length - otherNames.length;
-}
-
-function isObject(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;

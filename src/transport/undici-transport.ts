@@ -7,7 +7,8 @@ import type { AbortFlag } from '../core/deadline.js';
 import type { Clock, FetchResponse } from '../core/ports.js';
 import { IDLE_SOCKET_MS } from './connection-times.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
-import type { HttpRequestInit, HttpTransport, TlsSettings } from './http-transport.js';
+import type { HttpFetch, HttpRequestInit, HttpTransport, TlsSettings } from './http-transport.js';
+import { UndiciNotLoaded } from './load-undici.js';
 import { type Environment, proxySettings } from './proxy.js';
 import { loadDispatchers, type OpenDispatcher } from './undici-dispatchers.js';
 
@@ -15,38 +16,52 @@ import { loadDispatchers, type OpenDispatcher } from './undici-dispatchers.js';
  * Loads undici with the first request. Sockets are kept alive and reused, the one used last first: a user's queue sends one request at a
  * time and so keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment apply.
  *
+ * @param withoutUndici Sends the requests where undici cannot be loaded. Only undici knows proxies.
  * @throws {InvalidInputError} when a proxy has no valid address.
  */
 export function undiciTransport(
   env: Environment = process.env,
   tls: TlsSettings = {},
   clock: Clock = Date,
+  withoutUndici?: () => HttpTransport,
 ): HttpTransport {
   const proxies = proxySettings(env);
   let opening: Promise<Connections> | null = null;
   let opened: Connections | null = null;
+  let other: HttpTransport | null = null;
   const addresses = new Map<string, Address>();
-  const open = async () => {
-    opening ??= loadDispatchers(proxies, tls).then((openDispatcher) => new Connections(openDispatcher, clock));
-    opened = await opening;
-    return opened;
+  const open = async (): Promise<HttpFetch> => {
+    try {
+      opening ??= loadDispatchers(proxies, tls).then((openDispatcher) => new Connections(openDispatcher, clock));
+      const connections = await opening;
+      opened = connections;
+      return (url, init) => send(connections, addressOf(url, addresses), init);
+    } catch (error) {
+      if (!withoutUndici || !(error instanceof UndiciNotLoaded)) throw error;
+      other ??= withoutUndici();
+      return other.fetch;
+    }
   };
   return {
-    prepare: () => (opened ? null : open()),
+    prepare(url) {
+      if (opened) return null;
+      return other?.prepare ? other.prepare(url) : open().then(() => other?.prepare?.(url));
+    },
     open(url) {
+      if (!opened) return other?.open?.(url);
       const address = addressOf(url, addresses);
-      if (opened?.hasIdle(address.origin) === false) openConnection(opened, address);
+      if (!opened.hasIdle(address.origin)) openConnection(opened, address);
     },
     fetch(url, init) {
-      const address = addressOf(url, addresses);
       // Not async: each promise costs time in a small call.
-      return opened ? send(opened, address, init) : open().then((connections) => send(connections, address, init));
+      return opened ? send(opened, addressOf(url, addresses), init) : open().then((fetch) => fetch(url, init));
     },
     async close() {
       const connections = await opening?.catch(() => null);
       opening = null;
       opened = null;
       await connections?.destroy();
+      await other?.close();
     },
   };
 }
