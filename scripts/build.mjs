@@ -1,8 +1,9 @@
-// Builds dist/ from src/: the library with tsc and as CommonJS, the bundle of the command line, and the files of the GraphiQL page. And dist/ of
-// each package. It does nothing if they are up to date. It replaces a dist/ in one step, because another process may be using it.
+// Builds dist/ from src/: the library as ES modules and as CommonJS with its declarations, the bundle of the command line, and the files of the
+// GraphiQL page. And dist/ of each package. It does nothing if they are up to date. It replaces a dist/ in one step, because another process
+// may be using it.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { restoreManifests } from './manifest.mjs';
 
@@ -14,7 +15,7 @@ const inputs = [
   'scripts/build.mjs',
   'scripts/bundle-command-line.mjs',
   'scripts/bundle-globals.mjs',
-  'scripts/bundle-commonjs.mjs',
+  'scripts/bundle-library.mjs',
   'scripts/bundle-declarations.mjs',
   'scripts/bundle-graphiql.mjs',
   'scripts/graphiql-examples.mjs',
@@ -22,13 +23,13 @@ const inputs = [
   'scripts/bundle-map.mjs',
   'scripts/bundle-packages.mjs',
   'scripts/run-with-kit.mjs',
-  'scripts/embed-graphql-request.mjs',
+  'scripts/part-of-graphql-request.mjs',
   'scripts/bundle-parquet.mjs',
   'scripts/licenses.mjs',
   'scripts/licenses-in-jq-wasm.txt',
   'scripts/licenses-in-mcp-server.txt',
   'scripts/parts-of-graphql.mjs',
-  'scripts/smaller-output.mjs',
+  'scripts/smaller-map.mjs',
   'scripts/write-help.mjs',
   'package.json',
   'package-lock.json',
@@ -76,21 +77,18 @@ function isFresh(hash) {
 async function build(target, targets) {
   const { default: ts } = await import('typescript');
   const { bundleCommandLine } = await import('./bundle-command-line.mjs');
-  const { bundleCommonJs, bundleCommonJsOfSync, entryPoints, entryPointsOfSync } = await import(
-    './bundle-commonjs.mjs'
-  );
   const { bundleDeclarations } = await import('./bundle-declarations.mjs');
   const { bundleGraphiql } = await import('./bundle-graphiql.mjs');
+  const { bundleLibrary, entryPoints, entryPointsOfSync } = await import('./bundle-library.mjs');
   const { bundleMap } = await import('./bundle-map.mjs');
   const { bundlePackage } = await import('./bundle-packages.mjs');
   const { bundleParquet } = await import('./bundle-parquet.mjs');
-  const { embedGraphqlRequest } = await import('./embed-graphql-request.mjs');
-  const { removeComments } = await import('./smaller-output.mjs');
   const { writeHelp } = await import('./write-help.mjs');
 
+  const declarations = join(target, 'declarations');
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'tsconfig.build.json'),
-    { outDir: target },
+    { outDir: declarations },
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => fail([diagnostic]) },
   );
   if (!config) throw new Error('tsconfig.build.json could not be read');
@@ -104,47 +102,21 @@ async function build(target, targets) {
     throw new Error(`the build failed:\n${ts.formatDiagnostics(diagnostics, host)}`);
   }
   const program = ts.createProgram(config.fileNames, config.options);
-  // Source maps are for the code that runs in users' programs. Those of the reference service, the tables, the contract and Redis would
-  // make the package larger than it promises to be.
-  const hasMap = (/** @type {string} */ source) =>
-    !/^src[\\/](mock|generated|contract|redis)[\\/]|hyparquet\./.test(source);
-  const { diagnostics } = program.emit(undefined, (path, text) => {
-    const source = relative(target, path);
-    const file = source.startsWith('src')
-      ? join(target, relative('src', source))
-      : join(targets.sync, relative('packages/sync/src', source));
-    if (!hasMap(source)) {
-      if (!path.endsWith('.map')) ts.sys.writeFile(file, text.replace(/^\/\/# sourceMappingURL=.*$\n?/m, ''));
-    } else ts.sys.writeFile(file, path.endsWith('.map') ? movedMap(text, path, file) : text);
-  });
+  const { diagnostics } = program.emit();
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) fail(problems);
-  await embedGraphqlRequest(target);
-  await Promise.all([target, targets.sync].map(removeComments));
-  await bundleDeclarations(target, entryPoints);
-  await bundleDeclarations(targets.sync, entryPointsOfSync);
+  await bundleLibrary(target);
+  await bundleLibrary(targets.sync, entryPointsOfSync);
   await bundleParquet(targets.sync);
+  await bundleDeclarations(declarations, target, entryPoints);
+  await bundleDeclarations(declarations, targets.sync, entryPointsOfSync);
+  rmSync(declarations, { recursive: true });
 
-  await bundleCommonJs(join(target, 'commonjs'));
-  await bundleCommonJsOfSync(join(targets.sync, 'commonjs'));
   await bundleCommandLine(join(target, 'cli'));
   await writeHelp(join(target, 'cli'));
-  bundleGraphiql(join(target, 'mock/graphiql/assets'));
+  await bundleGraphiql(join(target, 'mock/graphiql'));
   for (const name of packages) await bundlePackage(name, join(targets[name], 'command'));
   await bundleMap(join(targets.map, 'page'));
-}
-
-/**
- * Returns a source map for a file that is written elsewhere than tsc meant.
- * @param {string} text of the map @param {string} from @param {string} to
- */
-function movedMap(text, from, to) {
-  const map = JSON.parse(text);
-  const moved = (/** @type {string} */ source) => relative(dirname(to), resolve(dirname(from), source));
-  return JSON.stringify({
-    ...map,
-    sources: map.sources.map(moved).map((/** @type {string} */ path) => path.replaceAll(sep, '/')),
-  });
 }
 
 /** Waits for another build of the same clone. After two minutes it takes over the lock of a build that was killed. */

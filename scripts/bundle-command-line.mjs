@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
-import { partOfGraphqlRequest } from './embed-graphql-request.mjs';
 import { writeLicenses } from './licenses.mjs';
+import { partOfGraphqlRequest } from './part-of-graphql-request.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 

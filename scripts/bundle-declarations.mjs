@@ -1,18 +1,19 @@
 // Rolls the declarations of the library up into a few files, without anything that no entry point leads to. They are written once, as those
 // of the CommonJS files: an ES module may import types from CommonJS in every TypeScript, and not the other way round. The ES modules'
 // declarations name them, so a type is the same one for `import` and for `require()`, as the classes are.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 
 /**
- * @param {string} target the folder with the output of tsc, and with what becomes dist/commonjs
- * @param {Readonly<Record<string, string>>} entryPoints the sources of the entry points by their names in dist/commonjs
+ * @param {string} declarations the folder with the output of tsc
+ * @param {string} target the folder that becomes dist
+ * @param {Readonly<Record<string, string>>} entryPoints the sources of the entry points by their names in dist
  */
-export async function bundleDeclarations(target, entryPoints) {
+export async function bundleDeclarations(declarations, target, entryPoints) {
   const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
   const written = Object.entries(entryPoints).map(([name, source]) => ({
     name,
-    module: resolve(target, source.replace(/^(packages\/\w+\/)?src\//, '').replace(/ts$/, 'd.ts')),
+    module: resolve(declarations, source.replace(/ts$/, 'd.ts')),
   }));
   const bundle = await rollup({
     input: Object.fromEntries(written.map(({ name, module }) => [name, module])),
@@ -36,17 +37,15 @@ export async function bundleDeclarations(target, entryPoints) {
   });
   await bundle.close();
 
-  for (const file of readdirSync(target, { recursive: true, encoding: 'utf8' }))
-    if (file.endsWith('.d.ts')) rmSync(join(target, file));
-  for (const { name, module } of written) {
-    const rolledUp = relative(dirname(module), join(target, 'commonjs', `${name}.cjs`)).replaceAll(sep, posix.sep);
-    const path = rolledUp.startsWith('.') ? rolledUp : `./${rolledUp}`;
+  for (const { name } of written) {
+    const file = join(target, 'esm', `${name}.d.ts`);
+    const path = relative(dirname(file), join(target, 'commonjs', `${name}.cjs`)).replaceAll(sep, posix.sep);
     // msw has types of its own for each kind of module, which do not fit each other: what names them is written twice.
     const text =
       name === 'mock/msw'
         ? readFileSync(join(target, 'commonjs', `${name}.d.cts`), 'utf8').replaceAll("'./", `'${posix.dirname(path)}/`)
         : `export * from '${path}';\n`;
-    writeFileSync(module, text);
+    writeFileSync(file, text);
   }
 }
 

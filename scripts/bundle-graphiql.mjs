@@ -1,5 +1,5 @@
 // Brings together the files of the GraphiQL page: GraphiQL and React as graphiql/ has bundled them, the page, and the menu of operations.
-import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync } from 'node:zlib';
@@ -12,10 +12,22 @@ const copied = [
   ...['browser/page.html', 'browser/page.css'],
 ];
 
-/** @param {string} target the folder that becomes dist/mock/graphiql/assets */
-export function bundleGraphiql(target) {
+/** @param {string} folder the one that becomes dist/mock/graphiql */
+export async function bundleGraphiql(folder) {
+  const target = join(folder, 'assets');
   mkdirSync(target, { recursive: true });
   for (const file of copied) copyFileSync(join(sources, file), join(target, file.replace(/^.*\//, '')));
+  const { build } = await import('esbuild');
+  const scripts = readdirSync(join(sources, 'browser')).filter((file) => file.endsWith('.ts'));
+  await build({
+    entryPoints: scripts.map((file) => join(sources, 'browser', file)),
+    outdir: join(folder, 'browser'),
+    target: 'es2022',
+    minify: true,
+    keepNames: true,
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
   // The examples are long. The service unpacks them when the page asks for them.
   const examples = JSON.stringify(readExamples(join(root, 'operations')));
   writeFileSync(join(target, 'operations.json.br'), brotliCompressSync(Buffer.from(examples)));

@@ -21,8 +21,8 @@ export async function bundleParquet(target) {
       logLevel: 'warning',
     });
   await bundled('cjs', 'commonjs/hyparquet.cjs');
-  const { metafile } = await bundled('esm', 'parquet/hyparquet.js');
-  writeLicenses(metafile, join(target, 'parquet/licenses.txt'));
+  const { metafile } = await bundled('esm', 'esm/hyparquet.js');
+  writeLicenses(metafile, join(target, 'esm/licenses.txt'));
   return metafile;
 }
 

@@ -39,7 +39,7 @@ import type {
   Unselected,
 } from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
-import type { CallDeadline } from './core/deadline.js';
+import { type CallDeadline, OpenCalls } from './core/deadline.js';
 import type { LoginUser } from './core/errors.js';
 import type { ClientSource } from './core/event-source.js';
 import type { FleetStream } from './core/fleet-stream.js';
@@ -56,7 +56,7 @@ import type { UserOfClient } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
 import { type CallResponse, type NotedAnswer, note, noted, withResponse } from './request/call-response.js';
 import { readDocument } from './request/caller-document.js';
-import { CALL_TIMEOUT_MS, OpenCalls, type WaitingUser } from './request/deadlines.js';
+import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
 import { type EachOptions, type EachOutcomes, each, itemOfCall } from './request/each.js';
 import { graphqlLoading, loadGraphql } from './request/graphql-parts.js';
 import type { HttpStep } from './request/http-steps.js';

@@ -1,6 +1,6 @@
 // A function in the cloud: one client, one call. What its bundle weighs is what a program pays for the SDK.
 import process from 'node:process';
-import { FleetClient } from '../../dist/index.js';
+import { FleetClient } from '../../dist/esm/sdk/index.js';
 
 export const fleet = new FleetClient({
   baseUrl: process.env.FLEET_BASE_URL ?? '',

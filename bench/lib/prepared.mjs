@@ -25,7 +25,7 @@ const foot = Buffer.from(']}}');
  * @property {number} bytes of all rows
  */
 
-/** @typedef {import('../../dist/mock/service.js').MockService} Service */
+/** @typedef {import('../../dist/esm/mock/service.js').MockService} Service */
 
 /** @param {Wanted} wanted */
 export async function startPrepared({ query, rows, to }) {

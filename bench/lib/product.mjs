@@ -13,16 +13,16 @@ export function buildProduct() {
   execFileSync(process.execPath, [productFile('scripts/build.mjs')], { stdio: 'inherit' });
 }
 
-/** @returns {Promise<typeof import('../../dist/mock/service.js')>} */
-export const loadMock = () => import(new URL('dist/mock/service.js', root).href);
+/** @returns {Promise<typeof import('../../dist/esm/mock/service.js')>} */
+export const loadMock = () => import(new URL('dist/esm/mock/service.js', root).href);
 
 /**
  * The SDK as who installed the package gets it: the file that the package's own `exports` name.
- * @returns {Promise<typeof import('../../dist/index.js')>}
+ * @returns {Promise<typeof import('../../dist/esm/sdk/index.js')>}
  */
 export const loadProduct = () => entryOf(root);
 
-/** Loads `fleet-telematics-sync`. @returns {Promise<typeof import('../../packages/sync/dist/index.js')>} */
+/** Loads `fleet-telematics-sync`. @returns {Promise<typeof import('../../packages/sync/dist/esm/sdk/index.js')>} */
 export const loadSync = () => entryOf(new URL('packages/sync/', root));
 
 /** Loads the main entry of the package in this folder. @param {URL} folder */
@@ -33,11 +33,11 @@ function entryOf(folder) {
 
 /**
  * The operation's document, as the SDK sends it.
- * @param {import('../../src/generated/operation-table.js').OperationName} name
+ * @param {import('../../dist/esm/sdk/index.js').OperationName} name
  * @returns {Promise<string>}
  */
 export async function documentOf(name) {
-  /** @type {typeof import('../../src/generated/operation-table.js')} */
-  const table = await import(new URL('dist/generated/operation-table.js', root).href);
-  return table.operations[name].document;
+  /** @type {typeof import('../../dist/esm/kit/kit.js')} */
+  const { operations } = await import(new URL('dist/esm/kit/kit.js', root).href);
+  return operations[name].document;
 }

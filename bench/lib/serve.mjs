@@ -7,7 +7,7 @@ import { loadMock } from './product.mjs';
 
 /** @typedef {{ type: string, body: string, path?: string }} PlainAnswer without a path: `/0`, `/1` by their place */
 /**
- * @typedef {{ kind: 'service', options: import('../../dist/mock/service.js').MockServiceOptions, frozenAt?: number, tenants?: number }
+ * @typedef {{ kind: 'service', options: import('../../dist/esm/mock/service.js').MockServiceOptions, frozenAt?: number, tenants?: number }
  *   | { kind: 'prepared', wanted: import('./prepared.mjs').Wanted }
  *   | { kind: 'plain' }} Config
  */

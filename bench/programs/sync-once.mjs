@@ -5,7 +5,7 @@ import { loadProduct, loadSync } from '../lib/product.mjs';
 /**
  * `target`: a SQLite file, a folder that ends with `/` for Parquet files, or an address of PostgreSQL; null to read only. `options`: more of
  * them for the sync.
- * @typedef {{ url: string, target: string | null, parts: import('../../packages/sync/dist/index.js').SyncPart[], from: string, to: string, options?: import('../../packages/sync/dist/index.js').SyncOptions }} Job
+ * @typedef {{ url: string, target: string | null, parts: import('../../packages/sync/dist/esm/sdk/index.js').SyncPart[], from: string, to: string, options?: import('../../packages/sync/dist/esm/sdk/index.js').SyncOptions }} Job
  */
 /** @typedef {{ ms: number, cpuMs: number, peakBytes: number, rows: number, requests: number, bytes: number }} Reading */
 

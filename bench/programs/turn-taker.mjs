@@ -1,6 +1,6 @@
 // @ts-check
 // One of many processes of one user that are all ready. On a signal it looks vehicles up, one after the other, and reports how long
-// it held the last turn.
+// it held the last turn. A cold one waits for no signal: nobody has logged in yet.
 // scenarios/hand-over.mjs starts it, with the gate of this package or with the kernel's lock of a file, taken by flock(1).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,12 +10,12 @@ import { loadProduct } from '../lib/product.mjs';
 import { demo } from '../lib/scenario.mjs';
 import { small } from '../lib/vehicle-queries.mjs';
 
-/** @typedef {import('../../dist/index.js').Gate} Gate */
-/** @typedef {{ way: 'files' | 'kernel' | 'alone', url: string, userId: string, ids: string[], folder: string }} Job */
+/** @typedef {import('../../dist/esm/sdk/index.js').Gate} Gate */
+/** @typedef {{ way: 'files' | 'kernel' | 'alone', url: string, userId: string, ids: string[], folder: string, isCold: boolean }} Job */
 /** @typedef {{ sending: true } | { ready: true } | { error: string | null, heldMs: number }} Told */
 
 /** @type {Job} */
-const { way, url, userId, ids, folder } = JSON.parse(process.argv[2] ?? '{}');
+const { way, url, userId, ids, folder, isCold } = JSON.parse(process.argv[2] ?? '{}');
 const { FleetClient, fileGate, fileTokenStore } = await loadProduct();
 
 /** @type {Record<Job['way'], () => Gate>} */
@@ -62,9 +62,7 @@ const fleet = new FleetClient({
   tokenStore: fileTokenStore({ directory: folder }),
   hooks: { onRequest: () => process.send?.({ sending: true }) },
 });
-await fleet.connect();
-process.send?.({ ready: true });
-process.once('message', async () => {
+async function run() {
   const work = async () => {
     for (const id of ids) await fleet.getVehicleById({ id }, { select: small });
   };
@@ -73,4 +71,11 @@ process.once('message', async () => {
     (/** @type {unknown} */ reason) => (reason instanceof Error ? reason.message.slice(0, 200) : String(reason)),
   );
   process.send?.({ error, heldMs }, () => process.exit());
-});
+}
+
+if (isCold) await run();
+else {
+  await fleet.connect();
+  process.send?.({ ready: true });
+  process.once('message', run);
+}

@@ -5,7 +5,7 @@ import { AsyncResource } from 'node:async_hooks';
 import { createServer } from 'node:http';
 import { loadProduct } from '../lib/product.mjs';
 
-/** @typedef {import('../../dist/index.js').FleetClient} FleetClient */
+/** @typedef {import('../../dist/esm/sdk/index.js').FleetClient} FleetClient */
 /**
  * @typedef {object} Job
  * @property {string} url

@@ -20,6 +20,8 @@ const kills = 10;
 const rounds = 3;
 /** Times what the processes with the kernel lock take. */
 const bar = 1.2;
+/** Times the sum of the turns, for processes that have to start. */
+const coldBar = 1.5;
 /** Between the last process that is ready and the sign: what they do in the background after a start has ended by then. */
 const settleMs = 3_000;
 const program = fileURLToPath(new URL('../programs/turn-taker.mjs', import.meta.url));
@@ -28,12 +30,13 @@ const program = fileURLToPath(new URL('../programs/turn-taker.mjs', import.meta.
 export async function run(report) {
   const fleet = await startFleet();
   const hasFlock = spawnSync('flock', ['--version']).error === undefined;
-  const calm = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, 0);
-  const deadly = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, kills);
+  const calm = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, {});
+  const deadly = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, { killed: kills });
   const things = {
     alone: calm('alone'),
     files: calm('files'),
     filesKilled: deadly('files'),
+    cold: () => outcome('files', fleet, { isCold: true }),
     kernel: hasFlock ? calm('kernel') : none,
     kernelKilled: hasFlock ? deadly('kernel') : none,
   };
@@ -41,6 +44,7 @@ export async function run(report) {
   const alone = taken(measured.alone);
   const files = taken(measured.files);
   const filesKilled = taken(measured.filesKilled);
+  const cold = taken(measured.cold);
   const kernel = taken(measured.kernel);
   const kernelKilled = taken(measured.kernelKilled);
   await fleet.stop();
@@ -51,6 +55,9 @@ export async function run(report) {
   );
   report.text(
     `one process needs for the same ${count} calls, one after the other, in this run. With kills, ${kills} of them, chosen by chance, are killed (-9) at a moment of their turn. Medians of ${rounds} runs, by turns.`,
+  );
+  report.text(
+    'Cold processes are started together, and none has a session: one of them logs in. Their time counts from the start of the first, so that it holds the starts of all, of which the machine makes two at a time.',
   );
   report.text('The kernel lock is flock(1) as a gate of the same client; its waiters have no order.');
   report.table(
@@ -63,7 +70,7 @@ export async function run(report) {
       '429 at the service',
       'failed',
     ],
-    Object.entries({ alone, files, filesKilled, ...(hasFlock ? { kernel, kernelKilled } : {}) }).map(([name, all]) => [
+    Object.entries({ alone, files, filesKilled, cold, ...(hasFlock ? { kernel, kernelKilled } : {}) }).map(([name, all]) => [
       names[name] ?? name,
       shownMs(middle(all, 'ms')),
       `${(middle(all, 'ms') / turnsMs).toFixed(2)}x`,
@@ -81,7 +88,9 @@ export async function run(report) {
   const kernelRatio = hasFlock ? middle(kernel, 'ms') / turnsMs : null;
   const refused = Math.max(...files.map((each) => each.refused));
   const moreTurns = (middle(filesKilled, 'ms') - middle(files, 'ms')) / (turnsMs / count);
-  const isWhole = [...files, ...filesKilled].every(({ errors }) => errors.length === 0);
+  const coldRatio = middle(cold, 'ms') / turnsMs;
+  const coldRefused = Math.max(...cold.map((each) => each.refused));
+  const isWhole = [...files, ...filesKilled, ...cold].every(({ errors }) => errors.length === 0);
   // When the last holder of all is killed, nobody comes after it who would clean up.
   const isClean = files.every((each) => each.left.length === 0);
   return [
@@ -91,6 +100,12 @@ export async function run(report) {
       reached: `${ratio.toFixed(2)}x, ${refused} of 429`,
       met: kernelRatio !== null && ratio <= bar * kernelRatio && refused === 0 && isWhole && isClean,
       ...(kernelRatio === null ? {} : { others: `kernel lock: ${kernelRatio.toFixed(2)}x` }),
+    },
+    {
+      what: `${count} cold processes, a call each, against the same`,
+      bar: `${coldBar}x, no 429`,
+      reached: `${coldRatio.toFixed(2)}x, ${coldRefused} of 429`,
+      met: coldRatio <= coldBar && coldRefused === 0 && isWhole,
     },
     {
       what: `the same, ${kills} holders killed`,
@@ -116,6 +131,7 @@ const names = {
   alone: 'one process, all calls',
   files: "fleet-telematics, share: 'machine'",
   filesKilled: 'the same, with kills',
+  cold: 'the same, from cold processes',
   kernel: 'kernel lock',
   kernelKilled: 'the same, with kills',
 };
@@ -126,31 +142,38 @@ const names = {
  */
 const middle = (all, member) => median(all.map((each) => each[member]));
 
-/** @param {Job['way']} way @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} fleet @param {number} killed */
-async function outcome(way, fleet, killed) {
+/**
+ * @param {Job['way']} way @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} fleet
+ * @param {{ killed?: number, isCold?: boolean }} options
+ */
+async function outcome(way, fleet, { killed = 0, isCold = false }) {
   const { url, headers } = fleet.target;
   const folder = await mkdtemp(join(tmpdir(), 'fleet-bench-'));
   const ids = fleet.ids.slice(0, count);
   const shares = way === 'alone' ? [ids] : ids.map((id) => [id]);
+  await takeJournal(url);
+  const started = performance.now();
   const children = shares.map((share) =>
-    fork(program, [JSON.stringify({ way, url, userId: headers.userid, ids: share, folder })]),
+    fork(program, [JSON.stringify({ way, url, userId: headers.userid, ids: share, folder, isCold })]),
   );
   const doomed = new Set([...children].sort(() => Math.random() - 0.5).slice(0, killed));
   try {
-    const starts = await Promise.all(children.map((child) => told(child, 'ready')));
-    const failed = starts.find(({ error }) => error);
-    if (failed) throw new Error(`A process did not get ready: ${failed.error}`);
-    await setTimeout(settleMs);
-    await takeJournal(url);
+    if (!isCold) {
+      const starts = await Promise.all(children.map((child) => told(child, 'ready')));
+      const failed = starts.find(({ error }) => error);
+      if (failed) throw new Error(`A process did not get ready: ${failed.error}`);
+      await setTimeout(settleMs);
+      await takeJournal(url);
+    }
     for (const child of doomed) {
       void told(child, 'sending').then(async () => {
         await setTimeout(Math.random() * latencyMs);
         child.kill('SIGKILL');
       });
     }
-    const begun = performance.now();
+    const begun = isCold ? started : performance.now();
     const ends = children.map((child) => (doomed.has(child) ? once(child, 'exit') : told(child, 'heldMs')));
-    for (const child of children) child.send('go');
+    for (const child of isCold ? [] : children) child.send('go');
     const ended = await Promise.all(ends);
     const ms = performance.now() - begun;
     await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));

@@ -17,13 +17,13 @@ const rounds = 9;
 const workers = 20;
 const callsEach = 10;
 
-/** @typedef {import('../../dist/index.js').Gate} Gate */
+/** @typedef {import('../../dist/esm/sdk/index.js').Gate} Gate */
 
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
 export async function run(report) {
   const { localGate, fileGate, FleetClient } = await loadProduct();
-  /** @type {typeof import('../../dist/redis/redis.js')} */
-  const { redisGate, redisTokenStore } = await import(productFile('dist/redis/redis.js'));
+  /** @type {typeof import('../../dist/esm/redis/redis.js')} */
+  const { redisGate, redisTokenStore } = await import(productFile('dist/esm/redis/redis.js'));
   const connected = await connect();
   if (connected === null) {
     report.text('Not measured: no Redis listens on 127.0.0.1:6379.');
@@ -63,7 +63,7 @@ export async function run(report) {
   const fleet = await startFleet();
   const { url } = fleet.target;
   const [id = ''] = fleet.ids;
-  const client = (/** @type {import('../../dist/redis/redis.js').RedisClient} */ redis) =>
+  const client = (/** @type {import('../../dist/esm/redis/redis.js').RedisClient} */ redis) =>
     new FleetClient({
       baseUrl: url,
       credentials: demo,

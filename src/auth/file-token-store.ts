@@ -12,9 +12,9 @@ import { makeFolder } from '../core/make-folder.js';
 import { restrictToOwner } from '../core/owner-only.js';
 import { removeTemporaryFiles, writePrivateFile } from '../core/private-file.js';
 import { quietly } from '../core/quietly.js';
-import { acquireLease } from '../locks/lease.js';
+import { acquireLeaseUnless } from '../locks/lease.js';
 import { memoryTokenStore } from './memory-token-store.js';
-import { parseStoredSession, type StoredSession, type TokenStore } from './token-store.js';
+import { type LockOptions, parseStoredSession, type StoredSession, type TokenStore } from './token-store.js';
 
 export interface FileTokenStoreOptions {
   /** The config folder; sessions are kept in its `sessions` folder. Default: `configFolder()`. */
@@ -89,9 +89,14 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
         if (!isMissing(error)) throw error;
       }
     },
-    withLock(key, task, { signal } = {}) {
+    withLock<T>(key: string, task: () => Promise<T>, { signal, outcomeOfOthers }: LockOptions<T> = {}) {
       const withLease = async () => {
-        const lease = await acquireLease(join(folder, `${hashedName(key)}.lock`), { signal });
+        const found = async () => {
+          const outcome = (await outcomeOfOthers?.()) ?? null;
+          return outcome === null ? null : { outcome };
+        };
+        const lease = await acquireLeaseUnless(join(folder, `${hashedName(key)}.lock`), found, { signal });
+        if ('outcome' in lease) return lease.outcome;
         try {
           return await task();
         } finally {

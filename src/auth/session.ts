@@ -203,10 +203,15 @@ export class Session {
     const isValid = (session: StoredSession) => this.#isValid(session, oldToken, isRefused);
     // Calls go on with the token while it is replaced.
     if (found && isValid(found)) renewal.answer(this.#adopt(found));
-    return this.#locked(key, renewal.signal, (isLocked) => {
+    const renewedByOthers = async () => {
+      const stored = await this.#load(key);
+      return stored && isValid(stored) && this.#isFresh(stored) ? this.#adopt(stored) : null;
+    };
+    const renewUnderLock = (isLocked: boolean) => {
       renewal.begin();
       return this.#renewUnderLock(key, isLocked, isValid);
-    });
+    };
+    return this.#locked(key, renewal.signal, renewUnderLock, renewedByOthers);
   }
 
   async #renewUnderLock(
@@ -405,7 +410,12 @@ export class Session {
   }
 
   /** Runs the task under the store's lock. Without it when the store cannot lock: two logins are better than none. */
-  async #locked<T>(key: string, signal: AbortSignal, task: (isLocked: boolean) => Promise<T>): Promise<T> {
+  async #locked<T>(
+    key: string,
+    signal: AbortSignal,
+    task: (isLocked: boolean) => Promise<T>,
+    outcomeOfOthers?: () => Promise<T | null>,
+  ): Promise<T> {
     let started: Promise<T> | null = null;
     const start = async () => {
       this.isWaitingForLock = false;
@@ -416,7 +426,9 @@ export class Session {
     };
     this.isWaitingForLock = true;
     try {
-      return await this.#options.store.withLock(key, start, { signal });
+      const outcome = await this.#options.store.withLock(key, start, { signal, outcomeOfOthers });
+      this.isWaitingForLock = false;
+      return outcome;
     } catch (error) {
       // The outcome of the task counts, even if the lock failed after it.
       if (started !== null) return started;

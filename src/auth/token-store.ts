@@ -26,9 +26,14 @@ export interface StoredSession {
 }
 
 /** Options of `withLock`. */
-export interface LockOptions {
+export interface LockOptions<T> {
   /** Ends the wait with the signal's reason; a task that runs is not affected. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Returns the outcome when somebody else has done the work of the task, else null. A store that
+   * waits by trying again calls it in between: an outcome ends the wait, and the task does not run.
+   */
+  readonly outcomeOfOthers?: (() => Promise<T | null>) | undefined;
 }
 
 /**
@@ -43,7 +48,7 @@ export interface TokenStore {
   /** Removes the session; with `ifCurrent` only if that is still its access token. */
   clear(key: string, ifCurrent?: string): Promise<void>;
   /** Runs the task while no other user of this store runs one for the same key. */
-  withLock<T>(key: string, task: () => Promise<T>, options?: LockOptions): Promise<T>;
+  withLock<T>(key: string, task: () => Promise<T>, options?: LockOptions<T>): Promise<T>;
   /** The keys of all sessions. Lets a client without credentials find the only session of its base URL. */
   keys?(): Promise<string[]>;
 }

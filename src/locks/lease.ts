@@ -47,13 +47,24 @@ interface WaitOptions extends LeaseOptions {
 }
 
 /** Waits for the lease by looking again and again. Among several processes that wait, chance decides. Rejects with the signal's reason. */
-export async function acquireLease(path: string, { signal, ...options }: WaitOptions = {}): Promise<Lease> {
+export function acquireLease(path: string, options: WaitOptions = {}): Promise<Lease> {
+  return acquireLeaseUnless<never>(path, async () => null, options);
+}
+
+/** The same, but waits no longer once `outcome` returns something: then that is the result. It is called between two looks. */
+export async function acquireLeaseUnless<Outcome>(
+  path: string,
+  outcome: () => Promise<Outcome | null>,
+  { signal, ...options }: WaitOptions = {},
+): Promise<Lease | Outcome> {
   const contender = new Contender(path, options);
   for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
     const lease = contender.take() ?? contender.takeOver();
     if (lease) return lease;
     await pause(pauseAfter(tries, POLL) * (0.5 + Math.random()), signal);
+    const found = await outcome();
+    if (found !== null) return found;
   }
 }
 

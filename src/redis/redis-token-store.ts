@@ -152,7 +152,7 @@ class StoreInRedis implements RedisTokenStore {
     await this.#run(() => this.#link.start(clearScript, this.#keysOf(name), [name, only]));
   }
 
-  withLock<T>(key: string, task: () => Promise<T>, { signal }: LockOptions = {}): Promise<T> {
+  withLock<T>(key: string, task: () => Promise<T>, { signal }: LockOptions<T> = {}): Promise<T> {
     const run = async ({ fencingToken }: RedisTurn) => {
       this.#held.set(key, fencingToken);
       try {

@@ -1,13 +1,12 @@
 // A call: what one use of a method asks for, and what the service answers to it.
 import type { ActingUser } from '../auth/acting-user.js';
 import type { RootField } from '../contract/selection/merge.js';
-import type { CallDeadline } from '../core/deadline.js';
+import type { CallDeadline, OpenCalls } from '../core/deadline.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { RetryLimits } from '../core/operation.js';
 import type { Priority } from '../core/priority.js';
 import type { AnswerHead } from '../core/request-ids.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
-import type { OpenCalls } from './deadlines.js';
 import type { Caller } from './turn-order.js';
 
 /** The calls of a stream or a watch. Against `maxWaiting` they are one: counted, and perhaps refused, before the series has begun, not after that. */

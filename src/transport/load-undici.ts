@@ -1,20 +1,35 @@
-// Loads undici, which sends the requests of programs. It is loaded with the first request, because it takes longer to load than all of
-// this package. In a program's own bundle it may be missing, or unable to load Node's modules: where nothing else will do, the error says what to
-// do then.
-
-export type Undici = typeof import('undici');
+// Loads the parts of undici that send the requests of programs, with the first request: the whole of undici takes longer to load than all
+// of this package. In a program's own bundle it may be missing, or unable to load Node's modules: where nothing else will do, the error
+// says what to do then.
 
 export class UndiciNotLoaded extends Error {}
 
-/** @throws {UndiciNotLoaded} with the original error as `cause`. */
-export async function loadUndici(load: () => Promise<Undici> = () => import('undici')): Promise<Undici> {
+/** Loads what opens connections. @throws {UndiciNotLoaded} with the original error as `cause`. */
+export async function loadUndici() {
   try {
-    return await load();
+    const [client, connect] = await Promise.all([
+      import('undici/lib/dispatcher/client.js'),
+      import('undici/lib/core/connect.js'),
+    ]);
+    return { Client: client.default, buildConnector: connect.default };
   } catch (cause) {
-    throw new UndiciNotLoaded(
-      'undici, which sends the requests through the proxy, could not be loaded. If this program is a bundle, mark undici as external and install it ' +
-        'beside the bundle, or give the bundle a require() (docs/versioning.md, "bundlers"), or pass `fetch: globalThis.fetch`.',
-      { cause },
-    );
+    throw notLoaded(cause);
   }
+}
+
+/** Loads what opens connections through proxies: all of undici. @throws {UndiciNotLoaded} as `loadUndici` */
+export async function loadUndiciWithProxies(): Promise<typeof import('undici')> {
+  try {
+    return await import('undici');
+  } catch (cause) {
+    throw notLoaded(cause);
+  }
+}
+
+function notLoaded(cause: unknown): UndiciNotLoaded {
+  return new UndiciNotLoaded(
+    'undici, which sends the requests through the proxy, could not be loaded. If this program is a bundle, mark undici as external and install it ' +
+      'beside the bundle, or give the bundle a require() (docs/versioning.md, "bundlers"), or pass `fetch: globalThis.fetch`.',
+    { cause },
+  );
 }

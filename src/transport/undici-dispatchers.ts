@@ -2,7 +2,7 @@
 import type { Client, Dispatcher } from 'undici';
 import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from './connection-times.js';
 import { type TlsSettings, trustOptions } from './http-transport.js';
-import { loadUndici } from './load-undici.js';
+import { loadUndici, loadUndiciWithProxies } from './load-undici.js';
 import { hasProxy, type ProxySettings } from './proxy.js';
 
 const CONNECT = { timeout: CONNECT_TIMEOUT_MS, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
@@ -25,7 +25,7 @@ async function direct(tls: TlsSettings): Promise<OpenDispatcher> {
 
 /** The authorities of `tls` are trusted for the service, not for the proxy. */
 async function proxied({ httpProxy, httpsProxy, noProxy }: ProxySettings, tls: TlsSettings): Promise<OpenDispatcher> {
-  const { buildConnector, Client, EnvHttpProxyAgent } = await loadUndici();
+  const { buildConnector, Client, EnvHttpProxyAgent } = await loadUndiciWithProxies();
   const toService = { ...CONNECT, ...trustOptions(tls) };
   const options = {
     // For an option that is left out, undici would read the environment itself.

@@ -14,13 +14,13 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync } from 'node:zlib';
+import type { Metafile } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bundleCommandLine } from '../../scripts/bundle-command-line.mjs';
-import { bundleCommonJs } from '../../scripts/bundle-commonjs.mjs';
+import { bundleLibrary } from '../../scripts/bundle-library.mjs';
 import { bundleMap } from '../../scripts/bundle-map.mjs';
 import { bundlePackage } from '../../scripts/bundle-packages.mjs';
 import { bundleParquet } from '../../scripts/bundle-parquet.mjs';
-import { embedGraphqlRequest } from '../../scripts/embed-graphql-request.mjs';
 import { type PackageName, packageFolders, packageNames } from '../../scripts/manifest.mjs';
 import { npmCommand } from '../../scripts/npm.mjs';
 import { packInto } from '../../scripts/packed.mjs';
@@ -330,24 +330,28 @@ test('docs/dependencies.md accounts for every dependency, in the version that is
 describe('what is bundled', () => {
   const core = (path: string) => join(ours, path);
   const inPackage = (name: PackageName, path: string) => join(installed(name), path);
-  const bundles = [
+  const bundles: readonly {
+    readonly name: string;
+    readonly bundle: (target: string) => Promise<Metafile>;
+    readonly licenses: () => string;
+    readonly least?: number;
+  }[] = [
     { name: 'command line', bundle: bundleCommandLine, licenses: () => core('dist/cli/licenses.txt') },
-    { name: 'ES modules', bundle: embedGraphqlRequest, licenses: () => core('dist/request/licenses.txt'), least: 1 },
-    { name: 'CommonJS files', bundle: bundleCommonJs, licenses: () => core('dist/commonjs/licenses.txt') },
+    { name: 'library', bundle: (target) => bundleLibrary(target), licenses: () => core('dist/esm/licenses.txt') },
     {
       ...{ name: 'Parquet files', bundle: bundleParquet, least: 2 },
-      licenses: () => inPackage('fleet-telematics-sync', 'dist/parquet/licenses.txt'),
+      licenses: () => inPackage('fleet-telematics-sync', 'dist/esm/licenses.txt'),
     },
     {
       ...{ name: 'map page', bundle: bundleMap, least: 1 },
       licenses: () => inPackage('fleet-telematics-map', 'dist/page/licenses.txt'),
     },
     {
-      ...{ name: 'command fleet map', bundle: (target: string) => bundlePackage('map', target), least: 2 },
+      ...{ name: 'command fleet map', bundle: (target) => bundlePackage('map', target), least: 2 },
       licenses: () => inPackage('fleet-telematics-map', 'dist/command/licenses.txt'),
     },
     {
-      ...{ name: 'command fleet mcp', bundle: (target: string) => bundlePackage('mcp', target), least: 3 },
+      ...{ name: 'command fleet mcp', bundle: (target) => bundlePackage('mcp', target), least: 3 },
       licenses: () => inPackage('fleet-telematics-mcp', 'dist/command/licenses.txt'),
     },
   ];

@@ -24,4 +24,4 @@ await assert.rejects(import('fleet-telematics/mock/msw'), {
   message: /^Cannot find package 'msw' imported from .*fleet-telematics/,
 });
 // What is not an entry cannot be imported: the files below dist/ may change in any release.
-await assert.rejects(import('fleet-telematics/dist/index.js'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });
+await assert.rejects(import('fleet-telematics/dist/esm/sdk/index.js'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });

@@ -1,0 +1,74 @@
+// Makes a bundle with its source map smaller, so that the installed package stays under its limit.
+import { decode, encode } from '@jridgewell/sourcemap-codec';
+import ts from 'typescript';
+
+/**
+ * Removes the comments from a bundle, and from the source in its map. The declarations keep theirs for editors.
+ * @param {string} code @param {string} map
+ */
+export function withSmallerMap(code, map) {
+  return { code: withoutCommentsInClasses(code), map: ofLines(map, withoutComments) };
+}
+
+/** esbuild keeps the comments before members of classes. Empty lines in their place leave every position to the map. @param {string} code */
+function withoutCommentsInClasses(code) {
+  let text = code;
+  /** @param {import('typescript').Node} node */
+  const visit = (node) => {
+    const ranges = ts.isClassElement(node) ? (ts.getLeadingCommentRanges(code, node.pos) ?? []) : [];
+    for (const { pos, end } of ranges) {
+      text = text.slice(0, pos) + text.slice(pos, end).replace(/\S/g, ' ') + text.slice(end);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile('output.js', code, ts.ScriptTarget.ES2023));
+  return text.replace(/[ \t]+$/gm, '');
+}
+
+/** Returns the source with empty lines in place of its comments. @param {string} source */
+function withoutComments(source) {
+  const file = ts.createSourceFile('source.ts', source, ts.ScriptTarget.ES2023);
+  let text = source;
+  /** @param {import('typescript').Node} node */
+  const visit = (node) => {
+    const children = node.getChildren(file);
+    children.forEach(visit);
+    if (children.length > 0) return;
+    for (const { pos, end } of ts.getLeadingCommentRanges(source, node.pos) ?? []) blank(pos, end);
+    for (const { pos, end } of ts.getTrailingCommentRanges(source, node.end) ?? []) blank(pos, end);
+  };
+  /** @param {number} pos @param {number} end */
+  const blank = (pos, end) => {
+    text = text.slice(0, pos) + text.slice(pos, end).replace(/\S/g, ' ') + text.slice(end);
+  };
+  visit(file);
+  // A line that differs has lost a comment: the others keep their spaces, which may be in a text.
+  const before = source.split('\n');
+  return text
+    .split('\n')
+    .map((line, at) => (line === before[at] ? line : line.trimEnd()))
+    .join('\n');
+}
+
+/**
+ * Returns a source map with the first position of each line of the source: a quarter of the size, and stacks show lines.
+ * @param {string} text @param {(source: string) => string} shortened
+ */
+function ofLines(text, shortened) {
+  const map = JSON.parse(text);
+  const lines = decode(map.mappings).map((line) =>
+    line.filter(([, source, sourceLine], at) => {
+      const [, sourceBefore, lineBefore] = line[at - 1] ?? [];
+      return source !== sourceBefore || sourceLine !== lineBefore;
+    }),
+  );
+  const sourcesContent = map.sourcesContent.map(shortened);
+  return JSON.stringify({ ...map, sourcesContent, names: [], mappings: encode(withoutNames(lines)) });
+}
+
+/** @param {import('@jridgewell/sourcemap-codec').SourceMapMappings} lines @returns {import('@jridgewell/sourcemap-codec').SourceMapMappings} */
+function withoutNames(lines) {
+  return lines.map((line) =>
+    line.map((segment) => (segment.length === 5 ? [segment[0], segment[1], segment[2], segment[3]] : segment)),
+  );
+}

@@ -1,0 +1,7 @@
+// The modules of undici that send requests. The version of undici is pinned, so their paths are known.
+declare module 'undici/lib/dispatcher/client.js' {
+  export { Client as default } from 'undici';
+}
+declare module 'undici/lib/core/connect.js' {
+  export { buildConnector as default } from 'undici';
+}
