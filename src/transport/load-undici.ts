@@ -1,3 +1,4 @@
+/// <reference path="./undici-parts.d.ts" />
 // Loads the parts of undici that send the requests of programs, with the first request: the whole of undici takes longer to load than all
 // of this package. In a program's own bundle it may be missing, or unable to load Node's modules: where nothing else will do, the error
 // says what to do then.

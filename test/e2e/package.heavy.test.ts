@@ -109,8 +109,8 @@ describe('source maps', () => {
   /** The map that a file names, in a line of its own: the bundle of GraphiQL has the word in a text. */
   const mapOf = (path: string) => /^(?:\/\/|\/\*)# sourceMappingURL=(\S+)/m.exec(readFileSync(path, 'utf8'))?.[1];
   const libraries = [
-    { name: 'fleet-telematics', least: 60, without: /dist[\\/](cli|mock|generated|contract|commonjs|redis)[\\/]/ },
-    { name: 'fleet-telematics-sync', least: 50, without: /dist[\\/](command|commonjs|parquet[\\/]hyparquet)[\\/.]/ },
+    { name: 'fleet-telematics', least: 20, without: /dist[\\/](cli|commonjs|mock|esm[\\/](mock|redis))[\\/]/ },
+    { name: 'fleet-telematics-sync', least: 1, without: /dist[\\/](command|commonjs|esm[\\/]hyparquet)[\\/.]/ },
   ] as const;
   const codeOf = (name: PackageName) =>
     filesBelow(join(installed(name), 'dist')).filter((path) => /\.(c?js|css|d\.ts)$/.test(path));
