@@ -50,25 +50,31 @@ function withoutComments(source) {
     .join('\n');
 }
 
+/** Sources whose lines nobody looks for in a stack. */
+const unmapped = /node_modules|src[\\/]generated[\\/]/;
+
 /**
  * Returns a source map with the first position of each line of the source: a quarter of the size, and stacks show lines.
  * @param {string} text @param {(source: string) => string} shortened
  */
 function ofLines(text, shortened) {
   const map = JSON.parse(text);
+  /** @type {number[]} the places of the sources that stay */
+  const kept = map.sources.flatMap((/** @type {string} */ path, /** @type {number} */ at) =>
+    unmapped.test(path) ? [] : [at],
+  );
   const lines = decode(map.mappings).map((line) =>
-    line.filter(([, source, sourceLine], at) => {
+    line.flatMap((segment, at) => {
+      const [column, source, sourceLine = 0, sourceColumn = 0] = segment;
       const [, sourceBefore, lineBefore] = line[at - 1] ?? [];
-      return source !== sourceBefore || sourceLine !== lineBefore;
+      if (source === undefined || (source === sourceBefore && sourceLine === lineBefore)) return [];
+      const place = kept.indexOf(source);
+      /** @type {import('@jridgewell/sourcemap-codec').SourceMapSegment} */
+      const moved = place < 0 ? [column] : [column, place, sourceLine, sourceColumn];
+      return [moved];
     }),
   );
-  const sourcesContent = map.sourcesContent.map(shortened);
-  return JSON.stringify({ ...map, sourcesContent, names: [], mappings: encode(withoutNames(lines)) });
-}
-
-/** @param {import('@jridgewell/sourcemap-codec').SourceMapMappings} lines @returns {import('@jridgewell/sourcemap-codec').SourceMapMappings} */
-function withoutNames(lines) {
-  return lines.map((line) =>
-    line.map((segment) => (segment.length === 5 ? [segment[0], segment[1], segment[2], segment[3]] : segment)),
-  );
+  const sources = kept.map((at) => map.sources[at]);
+  const sourcesContent = kept.map((at) => shortened(map.sourcesContent[at]));
+  return JSON.stringify({ ...map, sources, sourcesContent, names: [], mappings: encode(lines) });
 }
