@@ -321,9 +321,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: MethodOptions & VehiclesStreamOptions,
   ): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
     const given = readStreamOptions('streamSnapshots', options, isOfMany(variables));
-    return noted((place) =>
-      streamSnapshots<Select>(variables, given, this.#streamDependencies(given, { place })),
-    );
+    return noted((place) => streamSnapshots<Select>(variables, given, this.#streamDependencies(given, { place })));
   }
 
   /**
@@ -405,9 +403,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     clip: boolean,
   ): FleetStream<Found> {
     const reading = { caller, kind, clip, now: this.#nowSince() };
-    return noted((place) =>
-      streamActivities(variables, call, reading, this.#streamDependencies(call, { place })),
-    );
+    return noted((place) => streamActivities(variables, call, reading, this.#streamDependencies(call, { place })));
   }
 
   /** Returns the service's time of now, by its offset once its first answer has told it. */
@@ -650,7 +646,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): { call: Call; chosen: Operation } {
     const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
     const { name, kind, document, args } = chosen;
-    refuseOfOtherKind(name, kind, options);
+    if (options !== NO_OPTIONS) refuseOfOtherKind(name, kind, options);
     let sendable = NO_VARIABLES;
     if (args.length > 0 || (variables ?? null) !== null) {
       sendable = checkVariables(name, args, variables);

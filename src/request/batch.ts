@@ -67,7 +67,7 @@ export interface BatchOptions {
   /** How many different root fields it may hold; null when no call may join. */
   readonly merging: Merging | null;
   /** The request depends on the async context of its callers. Default: false. */
-  readonly isOfContext?: boolean;
+  readonly isOfContext?: () => boolean;
   /** The outcome of a merged document that failed and whose parts are sent again; null when it is no such part. */
   readonly trial?: MergeTrial | null;
 }
@@ -98,7 +98,7 @@ export class MergedCalls implements Waiting, Repeatable {
   counted = 0;
   readonly #timers: Timers;
   readonly #merging: Merging | null;
-  readonly #isOfContext: boolean;
+  readonly #isOfContext: (() => boolean) | null;
   readonly #fields: Field[];
   #byIdentity: Map<string, Field> | null = null;
   #isOpen: boolean;
@@ -106,7 +106,7 @@ export class MergedCalls implements Waiting, Repeatable {
 
   constructor(
     fields: readonly [Field, ...Field[]],
-    { user, timers, merging, isOfContext = false, trial = null }: BatchOptions,
+    { user, timers, merging, isOfContext, trial = null }: BatchOptions,
   ) {
     const [{ call, members }] = fields;
     this.call = call;
@@ -116,7 +116,7 @@ export class MergedCalls implements Waiting, Repeatable {
     this.waitingSince = members[0]?.deadline.startedAt ?? timers.now();
     this.trial = trial;
     this.#merging = merging;
-    this.#isOfContext = isOfContext;
+    this.#isOfContext = isOfContext ?? null;
     this.#isOpen = merging !== null && call.field !== undefined;
     this.#fields = [...fields];
     this.fields = this.#fields;
@@ -160,7 +160,7 @@ export class MergedCalls implements Waiting, Repeatable {
     const { attemptTimeoutMs, retry, headers } = this.call;
     if (call.attemptTimeoutMs !== attemptTimeoutMs) return false;
     if (!isSameJson(call.retry, retry) || !isSameJson(call.headers, headers)) return false;
-    if (!this.#isOfContext) return true;
+    if (this.#isOfContext?.() !== true) return true;
     const [first] = this.#fields.flatMap(({ members }) => members);
     return first !== undefined && isSameContext(first.asyncContext, asyncContext);
   }

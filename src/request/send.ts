@@ -129,15 +129,23 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     let outcome: TransportOutcome<GraphQLAnswer>;
     // A reader of rows may want to know the head before the answer is complete.
     const onHead: HttpRequestInit['onHead'] = (head) => {
-      if (!lists) return;
       const ids = {
         requestId: progress.event?.requestId ?? null,
         responseId: responseIdOf(head, [body, progress.token]),
       };
-      for (const list of lists.byName.values()) list.onHead?.({ head, ids: () => ids, attempts: progress.attempts });
+      for (const list of lists?.byName.values() ?? [])
+        list.onHead?.({ head, ids: () => ids, attempts: progress.attempts });
     };
     try {
-      response = await fetch(endpoint, { method: 'POST', headers, body, signal: giveUp, beforeSend, limit, onHead });
+      response = await fetch(endpoint, {
+        method: 'POST',
+        headers,
+        body,
+        signal: giveUp,
+        beforeSend,
+        limit,
+        ...(lists && { onHead }),
+      });
       serviceClock.observe(response, sentAt);
       outcome = await readResponse(response, call.kind === 'mutation' ? call.member : undefined);
     } catch (error) {

@@ -166,7 +166,7 @@ export class UserQueue {
       user,
       timers: this.#timers,
       merging: this.#merging,
-      isOfContext: this.#isOfContext(),
+      isOfContext: this.#isOfContext,
     });
     if (!batch.isFence) this.#newest.set(batch.priority, batch);
     this.#order.add(batch);

@@ -123,12 +123,7 @@ function kindOf(value: unknown): number {
   return Array.isArray(value) ? 2 : 6;
 }
 
-function compareMembers(
-  one: object,
-  other: object,
-  names: readonly string[],
-  otherNames: readonly string[],
-): number {
+function compareMembers(one: object, other: object, names: readonly string[], otherNames: readonly string[]): number {
   let at = 0;
   for (const name of names) {
     const difference =

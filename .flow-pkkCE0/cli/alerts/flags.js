@@ -1,0 +1,150 @@
+import { InvalidArgumentError } from "commander";
+import {
+  eventKinds,
+  isGeofenceKind,
+  isMomentary,
+  readKind,
+  WrongRule
+} from "../../telemetry/events/event-rule.js";
+import { CliError, refusal } from "../errors/cli-error.js";
+import { addVehicleFlags } from "../find/vehicles.js";
+import { repeatable } from "../parse/repeatable.js";
+import { duration, every } from "../watch/flags.js";
+import {
+  completeAlertRule,
+  readBattery,
+  readLasting,
+  readName,
+  readSpeedLimit,
+  readWeekdays
+} from "./alert-rule.js";
+function addAlertFlags(command) {
+  return addVehicleFlags(
+    command.option("--on <events>", `what to watch for, comma-separated: ${eventKinds.join(", ")}; repeat for more`, kinds).option(
+      "--for <duration>",
+      "how long it has to last; idle=15m for one event, repeat for more (default: silent 90m, offline 6h, idle 10m, low-battery 5m, others 0)",
+      lasting
+    ).option("--speed-limit <km/h>", "what counts as speeding (default: 90)", readBy(readSpeedLimit)).option(
+      "--battery-below <reading>",
+      "low-battery: the reading of misc.power that is too low",
+      readBy(readBattery)
+    ).option("--resolved", "also emit the end of what lasts: not that of geofence-enter, geofence-exit and ignition").option("--geofence <geofence>", "only this geofence; repeat for more", repeatable).option("--between <hours>", "count only in these local hours of the vehicle: 22:00-06:00").option(
+      "--days <days>",
+      "count only on these days: mon,tue or mon-fri; a night belongs to its evening",
+      readBy(readWeekdays)
+    ).option("--schedule <schedule>", "count only in the hours of this work schedule", readBy(readName)).option(
+      "--outside-schedule <schedule>",
+      "count only outside of the hours of this work schedule",
+      readBy(readName)
+    ).option("--rules <file>", "rules in a YAML or JSON file, in place of the flags above")
+  ).option("--every <duration>", "pause between two requests; at least 1s (default: 30s)", every).option("--since <time>", "last: go on where the last watch stopped; or a time: begin there (default: now)").option("--exec <command>", "run this in the shell for each event: values in FLEET_EVENT_\u2026, JSON on stdin").option("--post [url]", "post each event as signed JSON to this address (default: FLEET_WEBHOOK_URL)").option("--secret-file <file>", "the secret that signs (default: FLEET_WEBHOOK_SECRET)").option("--unsigned", "post without a signature").option("--retry-for <duration>", "give up an event that nobody takes for so long (default: 3d)", duration).option("--state <folder>", "where it keeps what it knows and what is to be delivered").option("--dry-run", "print the rules as they would count; send nothing");
+}
+function rulesOfFlags({
+  on,
+  speedLimit,
+  batteryBelow,
+  resolved,
+  geofence,
+  between,
+  days,
+  schedule,
+  outsideSchedule,
+  ...flags
+}) {
+  if (on === void 0) {
+    throw refusal("There is nothing to watch for.", {
+      hint: `Give --on with one or more of ${eventKinds.join(", ")}, or --rules with a file.`
+    });
+  }
+  const lasting2 = flags.for ?? { byKind: /* @__PURE__ */ new Map() };
+  for (const kind of lasting2.byKind.keys()) requireKind(on, [kind], `--for ${kind}=\u2026`);
+  if (speedLimit !== void 0) requireKind(on, ["speeding"], "--speed-limit");
+  if (batteryBelow !== void 0) requireKind(on, ["low-battery"], "--battery-below");
+  if (resolved)
+    requireKind(
+      on,
+      eventKinds.filter((kind) => !isMomentary(kind)),
+      "--resolved"
+    );
+  if (geofence !== void 0) requireKind(on, eventKinds.filter(isGeofenceKind), "--geofence");
+  if (on.includes("low-battery") && batteryBelow === void 0) {
+    throw refusal("--on low-battery needs --battery-below.", {
+      hint: "The service does not say at which voltage a battery is low: give 11.8 for cars with 12 V, 23.6 for trucks with 24 V."
+    });
+  }
+  try {
+    return [...new Set(on)].map(
+      (kind) => completeAlertRule({
+        on: kind,
+        forMs: lasting2.byKind.get(kind) ?? lasting2.all,
+        speedLimitKmh: kind === "speeding" ? speedLimit : void 0,
+        batteryBelow: kind === "low-battery" ? batteryBelow : void 0,
+        resolved: resolved === true && !isMomentary(kind),
+        geofences: isGeofenceKind(kind) ? geofence : void 0,
+        ...{ between, days, schedule, outsideSchedule }
+      })
+    );
+  } catch (error) {
+    throw error instanceof WrongRule ? refusal(error.message) : error;
+  }
+}
+const ruleFlags = [
+  ...["on", "for", "speedLimit", "batteryBelow", "resolved", "geofence"],
+  ...["between", "days", "schedule", "outsideSchedule"]
+];
+function refuseFlagsBesideRules(flags) {
+  const given = ruleFlags.find((name) => flags[name] !== void 0);
+  if (given === void 0) return;
+  const flag = `--${given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  throw refusal(`Give either --rules or ${flag}.`, { hint: `A rule in the file says it: docs/alerts.md.` });
+}
+function requireKind(on, wanted, flag) {
+  if (wanted.some((kind) => on.includes(kind))) return;
+  throw new CliError("USAGE", `${flag} is for ${wanted.join(" and ")}, which --on does not name.`, {
+    undone: "sent",
+    hint: `Add it to --on, or leave out the flag.`
+  });
+}
+function kinds(text, previous) {
+  const names = text.split(",").filter((name) => name.trim() !== "");
+  if (names.length === 0) throw new InvalidArgumentError(`The events are ${eventKinds.join(", ")}.`);
+  return [...previous ?? [], ...names.map(readBy(readKind))];
+}
+function lasting(text, previous) {
+  const { byKind, ...all } = previous ?? { byKind: /* @__PURE__ */ new Map() };
+  const [, kind, own] = /^([a-z-]+)=(.*)$/.exec(text) ?? [];
+  if (kind === void 0 || own === void 0) return { byKind, all: readBy(readLasting)(text) };
+  return { ...all, byKind: new Map([...byKind, [readBy(readKind)(kind), readBy(readLasting)(own)]]) };
+}
+function readBy(read) {
+  return (text) => {
+    try {
+      return read(text);
+    } catch (error) {
+      throw error instanceof WrongRule ? new InvalidArgumentError(error.message) : error;
+    }
+  };
+}
+function postAddress(text) {
+  if (text === "") {
+    throw refusal("--post needs an address.", {
+      hint: "Give it one, or set FLEET_WEBHOOK_URL, which other users of this machine cannot see."
+    });
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw refusal("--post needs a web address.", {
+      hint: "It begins with https:// or http://, such as https://example.com/fleet."
+    });
+  }
+  if (url.username === "" && url.password === "") return url;
+  throw refusal("The address of --post has a user name or a password in it.", {
+    hint: "Leave them out: the signature tells the receiver who has sent the event."
+  });
+}
+export {
+  addAlertFlags,
+  postAddress,
+  refuseFlagsBesideRules,
+  rulesOfFlags
+};

@@ -1,0 +1,42 @@
+import { printRows } from "../context/print.js";
+import { refusal } from "../errors/cli-error.js";
+import { write } from "../io/io.js";
+import { plainText } from "../io/plain-text.js";
+import { traitsOf } from "../output/formats.js";
+import { listShape } from "../shape/list-shape.js";
+import { localTime } from "../time/local-time.js";
+import { alertView, eventWords, vehicleOf } from "../views/alert.js";
+function refuseListOfAlerts({ globals: { sort, limit } }) {
+  const flag = sort !== void 0 ? "--sort" : limit !== void 0 ? "--limit" : null;
+  if (flag === null) return;
+  throw refusal(`${flag} needs a complete list, but fleet watch prints events as they happen.`, {
+    hint: `Leave out ${flag}.`
+  });
+}
+function alertPrinter(context, format) {
+  const shape = listShape(context, alertView, "view");
+  let hasHeader = context.globals.headers;
+  if (traitsOf(format).forPeople) {
+    return async (events) => {
+      for await (const event of shape.rows(events)) await write(context.io.stdout, `${lineOf(context, event)}
+`);
+    };
+  }
+  return async (events) => {
+    if (events.length === 0) return;
+    const globals = { ...context.globals, output: format, headers: hasHeader };
+    hasHeader = false;
+    await printRows({ ...context, globals }, shape.rows(events), shape.view, "");
+  };
+}
+function lineOf({ zone }, event) {
+  const { at, vehicle, licensePlate, rule, type } = event;
+  const time = localTime(Date.parse(at), "second", { zone: zone.name, offset: null });
+  const plate = licensePlate === null || licensePlate === vehicle ? "" : ` (${licensePlate})`;
+  const named = rule === type ? "" : `  [${rule}]`;
+  return plainText(`${time}  ${vehicleOf(event)}${plate}  ${eventWords(event)}${named}`);
+}
+export {
+  alertPrinter,
+  refuseListOfAlerts
+};

@@ -1,0 +1,190 @@
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { didYouMean } from "../../core/suggestions.js";
+import { readKind, WrongRule } from "../../telemetry/events/event-rule.js";
+import { CliError } from "../errors/cli-error.js";
+import { firstOf } from "../errors/unusable.js";
+import {
+  completeAlertRule,
+  readBattery,
+  readLasting,
+  readResolved,
+  readSpeedLimit,
+  readWeekdays
+} from "./alert-rule.js";
+const members = [
+  "name",
+  "on",
+  "for",
+  "speedLimit",
+  "batteryBelow",
+  "resolved",
+  "between",
+  "days",
+  "schedule",
+  "outsideSchedule",
+  "geofence",
+  "group",
+  "label",
+  "vehicleFilter"
+];
+function parseRules(text, file) {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines });
+  const reader = new RulesReader(lines);
+  const [flaw] = document.errors;
+  if (flaw) {
+    const at = lines.linePos(flaw.pos[0]);
+    reader.problems.push(`line ${at.line}, column ${at.col}: it is neither YAML nor JSON from here on.`);
+  }
+  const rules = flaw ? [] : reader.rules(document.contents);
+  if (reader.problems.length === 0) return rules;
+  throw new CliError("USAGE", `The rules in ${file} cannot be used.`, {
+    undone: "sent",
+    details: firstOf(reader.problems),
+    hint: "docs/alerts.md shows a file of rules."
+  });
+}
+class RulesReader {
+  problems = [];
+  #lines;
+  /** The line of each name. */
+  #names = /* @__PURE__ */ new Map();
+  constructor(lines) {
+    this.#lines = lines;
+  }
+  rules(root) {
+    const list = this.#listIn(root);
+    if (list === null) return [];
+    if (!isSeq(list) || list.items.length === 0) {
+      this.#refuse(list, 'rules must be a list that is not empty; each rule begins with "- on: \u2026".');
+      return [];
+    }
+    return list.items.flatMap((item) => this.#rule(item) ?? []);
+  }
+  #listIn(root) {
+    if (!isMap(root)) {
+      if (isSeq(root)) return root;
+      this.#refuse(root, 'the file must have a list of rules: "rules:", and below it "- on: \u2026" for each.');
+      return null;
+    }
+    for (const { key } of root.items) {
+      const name = textIn(key);
+      if (name !== "rules") this.#refuse(key, `there is nothing like ${quoted(name)} here, only rules.`);
+    }
+    const list = root.get("rules", true);
+    if (list === void 0) this.#refuse(root, "rules are missing.");
+    return list ?? null;
+  }
+  #rule(item) {
+    if (!isMap(item)) {
+      this.#refuse(item, 'a rule is a map, such as "on: speeding".');
+      return null;
+    }
+    const before = this.problems.length;
+    const given = {};
+    for (const pair of item.items) {
+      const name = textIn(pair.key);
+      const member = members.find((one) => one === name);
+      if (member === void 0) {
+        const hint = didYouMean(name ?? "", members) ?? `A rule has ${members.join(", ")}.`;
+        this.#refuse(pair.key, `there is nothing like ${quoted(name)} in a rule. ${hint}`);
+        continue;
+      }
+      given[member] = this.#value(member, pair);
+    }
+    if (!item.has("on")) this.#refuse(item, "the rule does not say what it is on.");
+    if (this.problems.length > before) return null;
+    return this.#complete(item, given);
+  }
+  #complete(item, given) {
+    const { group, label, vehicleFilter } = given;
+    const scope = { group, label, vehicleFilter };
+    const named = Object.entries(scope).filter(([, names]) => names !== void 0);
+    try {
+      const rule = completeAlertRule({
+        name: given.name,
+        on: given.on,
+        forMs: given.for,
+        speedLimitKmh: given.speedLimit,
+        batteryBelow: given.batteryBelow,
+        resolved: given.resolved,
+        between: given.between,
+        days: given.days,
+        schedule: given.schedule,
+        outsideSchedule: given.outsideSchedule,
+        geofences: given.geofence,
+        vehicles: named.length === 0 ? void 0 : Object.fromEntries(named)
+      });
+      this.#claimName(item, rule.name);
+      return rule;
+    } catch (error) {
+      if (!(error instanceof WrongRule)) throw error;
+      this.#refuse(item, error.message);
+      return null;
+    }
+  }
+  #claimName(item, name) {
+    const line = this.#lineOf(item);
+    const before = this.#names.get(name);
+    this.#names.set(name, before ?? line);
+    if (before === void 0) return;
+    this.#refuse(item, `the rule of line ${before} is called ${quoted(name)} too. Give one of them another name.`);
+  }
+  #value(member, { key, value }) {
+    try {
+      return memberOf(member, value);
+    } catch (error) {
+      if (!(error instanceof WrongRule)) throw error;
+      this.#refuse(value ?? key, `${member}: ${error.message}`);
+      return void 0;
+    }
+  }
+  #refuse(at, problem) {
+    this.problems.push(`line ${this.#lineOf(at)}: ${problem}`);
+  }
+  #lineOf(at) {
+    const range = typeof at === "object" && at !== null ? at.range : void 0;
+    return range ? this.#lines.linePos(range[0]).line : 1;
+  }
+}
+function memberOf(member, node) {
+  switch (member) {
+    case "name":
+    case "between":
+    case "schedule":
+    case "outsideSchedule":
+      return requireText(node);
+    case "days":
+      return readWeekdays((isSeq(node) ? node.items.map(requireText) : [requireText(node)]).join(","));
+    case "on":
+      return readKind(requireText(node));
+    case "for":
+      return readLasting(requireText(node));
+    case "speedLimit":
+      return readSpeedLimit(plain(node));
+    case "batteryBelow":
+      return readBattery(plain(node));
+    case "resolved":
+      return readResolved(plain(node));
+    default:
+      return isSeq(node) && node.items.length > 0 ? node.items.map(requireText) : [requireText(node)];
+  }
+}
+function requireText(node) {
+  const text = textIn(node)?.trim();
+  if (text) return text;
+  throw new WrongRule("it needs a text.");
+}
+function textIn(node) {
+  const value = plain(node);
+  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+}
+function plain(node) {
+  return isScalar(node) ? node.value : node;
+}
+function quoted(name) {
+  return name === null ? "this" : JSON.stringify(name);
+}
+export {
+  parseRules
+};

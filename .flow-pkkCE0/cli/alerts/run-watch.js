@@ -1,0 +1,119 @@
+import { durationText } from "../../core/durations.js";
+import { realTimers } from "../../core/ports.js";
+import { FleetEvents } from "../../telemetry/events/fleet-events.js";
+import { note, serviceNow } from "../context/context.js";
+import { outageText, recoveryText } from "../watch/messages.js";
+import { pollUntilInterrupted } from "../watch/poll.js";
+import { ruleText } from "./alert-rule.js";
+import { Deliveries } from "./deliveries.js";
+import { eventReads, ruleScopes } from "./fleet-reads.js";
+import { WatchKnowledge } from "./watch-records.js";
+const MOST_WAITING = 1e4;
+const DRAIN_MS = 600;
+const GIVE_UP_AFTER_MS = 3 * 864e5;
+async function runWatch(context, job) {
+  const { client, rules, choices, everyMs, since, file, print } = job;
+  const knowledge = file?.knowledge ?? new WatchKnowledge();
+  const broken = new AbortController();
+  const deliveries = job.receivers.map((receiver) => deliveriesTo(context, job, receiver, broken));
+  const events = new FleetEvents({
+    ...{ rules, since, reads: eventReads(context, client, rules), scopes: ruleScopes(context, client, rules, choices) },
+    ...{ state: { vehicles: knowledge.vehicles, geofences: knowledge.geofences }, zone: context.zone.name },
+    now: () => serviceNow(context),
+    // It gives each one once while it holds.
+    warn: (_, message) => note(context, `! ${message}`)
+  });
+  const take = async (found) => {
+    const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));
+    await print(found.events);
+    const record = { kind: "round", ...found, receivers: deliveries.map(({ name }) => name) };
+    if (file === null) knowledge.take(record);
+    else file.write(record);
+    for (const { name, queue } of deliveries) {
+      queue.add(found.events.filter(({ id }) => before.get(name)?.has(id) !== true));
+    }
+  };
+  for (const { name, queue } of deliveries) queue.add(knowledge.waitingFor(name));
+  try {
+    const what = [...new Set(rules.map(ruleText))].join(", ");
+    await look(context, { everyMs, what }, broken.signal, async (options) => {
+      for (const { queue, label } of deliveries) await roomIn(context, queue, label, broken.signal);
+      for await (const found of events.look(options)) await take(found);
+      return events.size;
+    });
+  } finally {
+    await Promise.all(deliveries.map(({ queue }) => queue.end(DRAIN_MS)));
+    file?.close();
+    const left = deliveries.reduce((sum, { queue }) => sum + queue.size, 0);
+    if (left > 0) note(context, leftText(left, file !== null));
+  }
+}
+async function look(context, { everyMs, what }, broken, once) {
+  let reported = [];
+  let isFirst = true;
+  const polled = pollUntilInterrupted(context, everyMs, (options) => {
+    broken.throwIfAborted();
+    return once(options);
+  });
+  for await (const event of polled) {
+    if (event.kind === "outage") {
+      note(context, outageText(event, context.zone.name));
+      continue;
+    }
+    if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
+    for (const warning of event.warnings) if (!reported.includes(warning)) note(context, `! ${warning}`);
+    reported = event.warnings;
+    if (isFirst)
+      note(
+        context,
+        `Watching ${vehiclesText(event.answer)} for ${what}; every ${durationText(everyMs)}. Ctrl-C to stop.`
+      );
+    isFirst = false;
+  }
+}
+function deliveriesTo(context, { file, flags }, receiver, broken) {
+  const { name, label } = receiver;
+  const done = ({ id }) => file?.write({ kind: "done", receiver: name, id });
+  const queue = new Deliveries({
+    receiver,
+    giveUpAfterMs: flags.retryFor ?? GIVE_UP_AFTER_MS,
+    // The clock of `foundAt`.
+    now: () => serviceNow(context),
+    timers: realTimers,
+    random: Math.random,
+    onTaken: done,
+    onRefused(event, reason) {
+      file?.park(name, event, reason);
+      done(event);
+      const where = file === null ? "lost" : `in ${file.deadLetters}`;
+      note(context, `! ${label}: event ${event.id} was not taken: ${reason}. It is ${where}.`);
+    },
+    onTrouble(reason, waitMs) {
+      const again = `Trying again in ${durationText(Math.max(1e3, waitMs), 1)}`;
+      note(context, `! ${label}: ${reason}. ${again}; ${eventsText(queue.size)} waiting.`);
+    },
+    onWell: () => note(context, `! ${label}: events are taken again.`),
+    onBroken: (error) => broken.abort(error)
+  });
+  return { name, label, queue };
+}
+async function roomIn(context, queue, label, broken) {
+  if (queue.size < MOST_WAITING) return;
+  note(context, `! ${label}: ${eventsText(queue.size)} waiting, so nothing more is looked for until some are taken.`);
+  await queue.until(MOST_WAITING / 2, AbortSignal.any([context.io.signal, broken]));
+}
+function idsOf(events) {
+  return new Set(events.map(({ id }) => id));
+}
+function leftText(count, isKept) {
+  return isKept ? `${eventsText(count)} not delivered yet; the next watch delivers them.` : `${eventsText(count)} not delivered.`;
+}
+function eventsText(count) {
+  return count === 1 ? "1 event is" : `${count} events are`;
+}
+function vehiclesText(count) {
+  return count === 1 ? "1 vehicle" : `${count} vehicles`;
+}
+export {
+  runWatch
+};

@@ -1,0 +1,66 @@
+import { allowPartial, answerBeside } from "../connection/allow-partial.js";
+import { connect } from "../connection/connect.js";
+import { examples } from "../context/define-command.js";
+import { CliError } from "../errors/cli-error.js";
+import { mayBeMade } from "../errors/exit-codes.js";
+import { write } from "../io/io.js";
+import { traitsOf } from "../output/formats.js";
+import { printedJson } from "../output/json.js";
+import { readInputText } from "../prompt/read-text.js";
+const define = (noun, open) => {
+  noun.summary("send any GraphQL document").description(
+    "Send any GraphQL document and print `data` as JSON. The value of -v gets the type that the document declares for the variable."
+  ).argument("<document>", "the document, @file, or - for stdin").option(
+    "-v, --variable <key=value>",
+    "a variable; repeat for more variables or more members of a list; JSON, list and input values may be @file or -; key:=<json> is always JSON",
+    (pair, previous) => [...previous, pair],
+    []
+  ).addHelpText(
+    "after",
+    examples(
+      ["fleet api '{ getRoles { id name } }'", ""],
+      ["fleet api 'query ($vin: String!) { getVehiclesByVin(vin: $vin) { name } }' -v vin=WMA06XZZ0SN000016", ""],
+      ["fleet api @query.graphql -v input=@input.json", "from files"],
+      ["fleet api @query.graphql -v name:=null", 'null; for a String, name=null is the text "null"']
+    )
+  ).action(
+    (document, flags) => api(open(), document, flags.variable)
+  );
+};
+async function api(context, source, pairs) {
+  const { output = "json" } = context.globals;
+  const indent = traitsOf(output).jsonIndent;
+  if (indent === null) {
+    throw new CliError("USAGE", `\`fleet api\` prints JSON; it cannot print ${output}.`, {
+      hint: "Leave out -o, or use -o ndjson for JSON on one line."
+    });
+  }
+  const document = source === "-" || source.startsWith("@") ? await readInputText(context, source) : source;
+  const { mutationsIn, readVariables } = await import("../api/variables.js");
+  const variables = await readVariables(document, pairs, (file) => readInputText(context, file));
+  const client = await connect(context);
+  const mutations = mutationsIn(document);
+  const send = () => mutations.length === 0 ? allowPartial(context, (options) => client.request(document, variables, options)) : client.request(document, variables, { signal: context.io.signal }).catch((error) => answerBeside(context, error));
+  const data = await recorded(context, mutations, send);
+  await write(context.io.stdout, `${printedJson(data, indent, context.io.stdout.isTTY === true)}
+`);
+}
+async function recorded(context, operations, send) {
+  if (operations.length === 0) return send();
+  const { recorderOf } = await import("../journal/recorder.js");
+  const records = operations.map(
+    (name) => ({ kind: "operation", action: "update", name, id: null, changes: [] })
+  );
+  const end = recorderOf(context, { undoes: null })?.begin({ operations, records });
+  try {
+    const data = await send();
+    end?.({ outcome: "done" });
+    return data;
+  } catch (error) {
+    end?.({ outcome: mayBeMade(error) ? "unknown" : "failed" });
+    throw error;
+  }
+}
+export {
+  define
+};

@@ -1,0 +1,54 @@
+import { Argument } from "commander";
+import { note } from "../context/context.js";
+import { examples } from "../context/define-command.js";
+import { CliError } from "../errors/cli-error.js";
+import { write } from "../io/io.js";
+const shells = {
+  bash: {
+    load: () => import("../completion/scripts/bash.js").then(({ bash }) => bash),
+    now: 'eval "$(fleet completion bash)"',
+    always: `echo 'eval "$(fleet completion bash)"' >> ~/.bashrc`
+  },
+  zsh: {
+    load: () => import("../completion/scripts/zsh.js").then(({ zsh }) => zsh),
+    now: 'eval "$(fleet completion zsh)"',
+    always: `echo 'eval "$(fleet completion zsh)"' >> ~/.zshrc`
+  },
+  fish: {
+    load: () => import("../completion/scripts/fish.js").then(({ fish }) => fish),
+    now: "fleet completion fish | source",
+    always: "fleet completion fish > ~/.config/fish/completions/fleet.fish"
+  },
+  powershell: {
+    load: () => import("../completion/scripts/powershell.js").then(({ powershell }) => powershell),
+    now: "fleet completion powershell | Out-String | Invoke-Expression",
+    always: "Add-Content $PROFILE 'fleet completion powershell | Out-String | Invoke-Expression'"
+  }
+};
+const names = Object.keys(shells);
+const define = (noun, open) => {
+  const installations = Object.entries(shells).map(([name, { now, always }]) => `  ${name}
+    ${now}
+    ${always}`);
+  noun.summary("let your shell complete commands").description(
+    "Print the script that makes your shell complete commands, flags, profiles, field names and the names of records. On every Tab it runs `fleet`. The names come from the service; they are kept for five minutes in a cache folder that only you can read, and a Tab waits a second for them at most."
+  ).addArgument(new Argument("[shell]", "your shell").choices(names)).addHelpText("after", `
+Install, for this shell or for every new shell:
+${installations.join("\n")}`).addHelpText("after", examples(['eval "$(fleet completion bash)"', "for this shell"])).action((name) => completion(open(), name));
+};
+async function completion(run, name) {
+  if (name === void 0) {
+    throw new CliError("USAGE", "Name your shell.", {
+      hint: `Write one of ${names.join(", ")}: \`fleet completion bash\`.`
+    });
+  }
+  const { load, now, always } = shells[name];
+  await write(run.io.stdout, await load());
+  if (run.io.stdout.isTTY !== true) return;
+  note(run, "");
+  note(run, `For this shell:       ${now}`);
+  note(run, `For every new shell:  ${always}`);
+}
+export {
+  define
+};

@@ -1,0 +1,118 @@
+import { timestampMs } from "../../../telemetry/timestamps.js";
+import { connect } from "../../connection/connect.js";
+import { serviceNow } from "../../context/context.js";
+import { examples } from "../../context/define-command.js";
+import { CliError } from "../../errors/cli-error.js";
+import { firstOf, unusable } from "../../errors/unusable.js";
+import { carryOut } from "../../plan/carry-out.js";
+import { addApplyFlags, leftAlone, planHelp } from "../../plan/flags.js";
+import { loadWanted } from "../../plan/load-wanted.js";
+import { plannedRow } from "../../plan/print-plan.js";
+import { refer } from "../../plan/refer.js";
+import { assignmentKind } from "../../records/driver-assignment.js";
+import { mapViewFor } from "../../shape/map-view.js";
+import { planShifts } from "./apply-plan.js";
+import { effectRecord } from "./effects.js";
+import { effectsOf, outcomeProblem, readAssignments } from "./foresight.js";
+const columns = { startedAt: "startTimestamp", endedAt: "endTimestamp" };
+const defineApplyDrivers = (noun, open) => {
+  const command = noun.command("apply").description("make the assignments those of a file: assign, change ends and, with --prune, end; safe to run again").argument(
+    "<file>",
+    "csv, xlsx, tsv, JSON or YAML with vehicle, driver, startTimestamp and endTimestamp (- for stdin)"
+  );
+  addApplyFlags(command, "end the assignments that are not in the file, on the vehicles that it names");
+  command.addHelpText(
+    "after",
+    `${examples(
+      ["fleet drivers apply shifts.csv", "the plan, a question, then the changes"],
+      ["fleet drivers apply shifts.csv --dry-run", "the plan only; exit code 10 when something differs"],
+      ["vehicle,driver,startTimestamp,endTimestamp", "the first line of such a file"]
+    )}
+
+A line without a start begins now; one without an end lasts until the next assignment of the vehicle or of the driver. Past
+assignments that the file does not name stay as they are. Assignments that are in the way end, are cut or removed: the plan names
+each of them, and a difference from it afterwards ends the command with exit code 6. The file may be what
+\`fleet drivers assignments -o csv\` prints.
+${planHelp}`
+  ).action((file, flags) => apply(open(), file, flags));
+};
+async function apply(context, file, flags) {
+  mapViewFor(context, { map: void 0 });
+  const { wanted, table } = await loadWanted(context, file, flags, { kind: assignmentKind, columns });
+  const client = await connect(context);
+  await client.connect({ signal: context.io.signal });
+  const referred = await refer(context, client, assignmentKind, wanted, []);
+  const now = serviceNow(context);
+  const shifts = eachOnce(referred.wanted.map((one) => shiftOf(one, now)));
+  const assignments = await readAssignments(context, client, shifts).catch((error) => {
+    if (!(error instanceof CliError) || error.code !== "GRAPHQL") throw error;
+    throw new CliError("GRAPHQL", error.problem, { ...error, undone: "changed" });
+  });
+  const { held, words } = assignments;
+  const { steps, moves, notInFile, problems } = planShifts(shifts, held, {
+    now,
+    prune: flags.prune === true,
+    ...words
+  });
+  refuse(problems);
+  const kept = steps.filter(({ record }) => record.action === "keep").map(({ record, line }) => plannedRow(record, line));
+  const keptLines = new Set(kept.map(({ line }) => line));
+  const sent = shifts.filter(({ line }) => !keptLines.has(line));
+  refuse(
+    sent.flatMap((shift) => {
+      const noun = assignments.unknownIn(shift);
+      return noun === null ? [] : [`line ${shift.line}: there is no ${noun} with the id ${shift[`${noun}Id`]}`];
+    })
+  );
+  const rows = effectsOf(assignments, moves).map(
+    (effect) => plannedRow(effectRecord(effect, words), lineOf(effect, sent))
+  );
+  const planned = {
+    steps,
+    table,
+    rows: [...rows, ...kept],
+    check: () => outcomeProblem(context, client, assignments, moves),
+    remarks: leftAlone(flags, notInFile, assignmentKind, "end")
+  };
+  await carryOut(context, async () => client, planned, { ...flags, input: file });
+}
+function lineOf({ vehicleId, driverId, after }, shifts) {
+  const isMeant = (shift) => shift.vehicleId === vehicleId && shift.driverId === driverId && after.some(({ start, end }) => start <= shift.start && shift.start < end);
+  return shifts.find(isMeant)?.line ?? null;
+}
+function eachOnce(shifts) {
+  const key = ({ vehicleId, driverId, start, end }) => [vehicleId, driverId, start, end].join(" ");
+  const seen = /* @__PURE__ */ new Set();
+  return shifts.filter((shift) => {
+    const isFirst = !seen.has(key(shift));
+    seen.add(key(shift));
+    return isFirst;
+  });
+}
+function shiftOf({ line, source, members }, now) {
+  const text = (name) => {
+    const value = members[name];
+    return typeof value === "string" ? value : null;
+  };
+  return {
+    line,
+    source,
+    vehicleId: text("vehicleId") ?? "",
+    driverId: text("driverId") ?? "",
+    start: timestampMs(text("startTimestamp")) ?? now,
+    end: timestampMs(text("endTimestamp"))
+  };
+}
+function refuse(problems) {
+  const [only, ...others] = problems;
+  if (only === void 0) return;
+  const isOne = others.length === 0;
+  throw unusable("file", isOne ? only : `${problems.length} problems`, {
+    undone: "changed",
+    details: isOne ? [] : firstOf(problems),
+    hint: "Correct the lines. `fleet drivers assignments --vehicle <vehicle> -o csv` prints such a file."
+  });
+}
+export {
+  defineApplyDrivers
+};

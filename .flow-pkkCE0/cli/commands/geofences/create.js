@@ -1,0 +1,54 @@
+import { examples } from "../../context/define-command.js";
+import { refusal } from "../../errors/cli-error.js";
+import { change } from "../../plan/change.js";
+import { creationOf } from "../../plan/change-spec.js";
+import { addChangeFlags } from "../../plan/flags.js";
+import { geofenceKind } from "../../records/geofence.js";
+import {
+  addGeofenceFlags,
+  circleIn,
+  circleMembers,
+  geofenceMembers,
+  refineShape
+} from "./input.js";
+const defineCreate = (noun, open) => {
+  const command = noun.command("create").description("create a geofence (createGeofence)");
+  addGeofenceFlags(command);
+  addChangeFlags(command);
+  command.addHelpText(
+    "after",
+    examples(
+      ["fleet geofences create --name Depot --at 58.38,26.72 --radius 200m", "a circle"],
+      ["fleet geofences create --name Depot --geojson depot.geojson", ""],
+      ["fleet geofences import customers.kml", "one geofence per placemark"]
+    )
+  ).action((flags) => create(open(), flags));
+};
+async function create(context, flags) {
+  if (flags.geojson !== void 0 && flags.input !== void 0) {
+    throw refusal("--geojson and --input are two shapes.", { hint: "Leave out one of them." });
+  }
+  await change(context, flags, {
+    ...creationOf(geofenceKind),
+    ...circleMembers,
+    read: (members, where) => circleIn(members, flags.radius, where),
+    flags: await geofenceMembers(context, flags),
+    refine: requireShape,
+    display: { view: geofenceKind.view }
+  });
+}
+function requireShape(input, where) {
+  for (const [member, flag] of [
+    ["name", "--name"],
+    ["geojson", "--geojson"]
+  ]) {
+    if (input[member] !== void 0 && input[member] !== null && input[member] !== "") continue;
+    throw refusal(`${where}The geofence has no ${member === "name" ? "name" : "shape"}.`, {
+      hint: `Give it with ${flag}, or as "${member}" in --input.`
+    });
+  }
+  return refineShape(input, where);
+}
+export {
+  defineCreate
+};

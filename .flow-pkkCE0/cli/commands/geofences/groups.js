@@ -1,0 +1,64 @@
+import { isObject } from "../../../core/json.js";
+import { call } from "../../connection/call.js";
+import { note } from "../../context/context.js";
+import { examples } from "../../context/define-command.js";
+import { printRecord } from "../../context/print.js";
+import { repeatable } from "../../parse/repeatable.js";
+import { change } from "../../plan/change.js";
+import { addChangeFlags } from "../../plan/flags.js";
+import { named } from "../../plan/several.js";
+import { geofenceKind } from "../../records/geofence.js";
+import { groupChange } from "../shared/group-change.js";
+const defineGeofenceGroups = (noun, open) => {
+  const groups = noun.command("groups").description("add geofences to groups, or remove them from groups (changeGeofenceGroups)").argument("[geofence...]", "ids or names; leave out with --input or --filter").option("--add <group>", "add them to this group, by id or name; repeat for more", repeatable).option("--remove <group>", "remove them from this group, by id or name; repeat for more", repeatable);
+  addChangeFlags(groups, { several: true });
+  groups.addHelpText(
+    "after",
+    `${examples(
+      ['fleet geofences groups "Depot Tartu" --add Deliveries --remove Service', ""],
+      [
+        'fleet geofences groups "Depot Tartu" "Depot Madrid" --add Service',
+        "several: all of them or, if a name is not clear, none"
+      ],
+      ["fleet geofences groups --filter type=DEPOT --add Service", "those that pass a filter"]
+    )}
+
+The service reports which groups have changed, but not all groups of a geofence.`
+  ).action((geofences, flags) => {
+    const context = open();
+    const { typed, chosen } = named(context, flags, geofences, geofenceKind, { filters: true });
+    return change(context, flags, {
+      ...groupChange(geofenceKind, typed, flags),
+      chosen,
+      display: { print: (context2, client, _change, result) => printChangedGroups(context2, client, result) }
+    });
+  });
+};
+const changedView = {
+  columns: [],
+  details: [
+    { title: "Added to", text: ({ joined }) => joined.join(", ") },
+    { title: "Removed from", text: ({ left }) => left.join(", ") }
+  ],
+  fields: ["joined", "left"]
+};
+async function printChangedGroups(context, client, result) {
+  const joined = idsIn(result, "addedGroupIds");
+  const left = idsIn(result, "removedGroupIds");
+  if (joined.length + left.length === 0)
+    return note(
+      context,
+      "Nothing changed: the geofence was already in the groups to add, and not in the groups to remove."
+    );
+  const select = { id: true, name: true };
+  const groups = await call(client, "getGroups", {}, { select, signal: context.io.signal });
+  const nameOf = (id) => groups.find((group) => group.id === id)?.name ?? id;
+  await printRecord(context, { joined: joined.map(nameOf), left: left.map(nameOf) }, changedView);
+}
+function idsIn(result, name) {
+  const ids = isObject(result) ? result[name] : null;
+  return Array.isArray(ids) ? ids.map(String) : [];
+}
+export {
+  defineGeofenceGroups
+};

@@ -1,0 +1,231 @@
+import { Readings } from "../../../telemetry/readings.js";
+import { despiteFailures } from "../../../telemetry/streams/despite-failures.js";
+import { timestampMs } from "../../../telemetry/timestamps.js";
+import { shapesById } from "../../../telemetry/visits/geofence-visits.js";
+import { LONGEST_LOOK_BACK_DAYS, positionSelection } from "../../../telemetry/visits/past-positions.js";
+import { VehicleVisits, visitSelection } from "../../../telemetry/visits/vehicle-visits.js";
+import { allowPartial } from "../../connection/allow-partial.js";
+import { call } from "../../connection/call.js";
+import { connect } from "../../connection/connect.js";
+import { driverNames } from "../../connection/driver-names.js";
+import { readPastPositions } from "../../connection/past-positions.js";
+import { note, serviceNow } from "../../context/context.js";
+import { examples } from "../../context/define-command.js";
+import { formatOf, printRows } from "../../context/print.js";
+import { progressOn } from "../../context/progress.js";
+import { PROGRESS_EVERY_ROWS, ReadShare } from "../../context/read-share.js";
+import { CliError, refusal } from "../../errors/cli-error.js";
+import { idsIn } from "../../find/membership.js";
+import {
+  addVehicleFlags,
+  onlyVehicle,
+  vehicleChoice
+} from "../../find/vehicles.js";
+import { repeatable } from "../../parse/repeatable.js";
+import {
+  endsTooEarly,
+  periodHelp,
+  readPeriodExpression,
+  timestamp,
+  withDay
+} from "../../parse/time.js";
+import { geofenceKind } from "../../records/geofence.js";
+import { isAsked } from "../../shape/asked.js";
+import { compareValues } from "../../shape/compare.js";
+import { isMarkedDeleted } from "../../shape/deleted.js";
+import { listShape } from "../../shape/list-shape.js";
+import { localTime } from "../../time/local-time.js";
+import { periodText } from "../../time/period-text.js";
+import { namesText, wholeNumber } from "../../views/humanize.js";
+import { visitView } from "../../views/visit.js";
+function defineVisits(noun, open) {
+  const visits = noun.command("visits").description("list who was in geofences over a period, from when to when (getSnapshots, getGeofences, getVehicles)").argument("[geofence...]", "ids or names, or unique parts of names (on a terminal); default: all").option("--from <time>", "start of the period").option("--to <time>", "end of the period, which is not part of it: 2026-11 for all of October (default: now)").option("--on <day>", 'in place of both: a whole day, week or month, such as yesterday or "last week"').option("--vehicle <vehicle>", "only the visits of this vehicle; repeat for more (default: all)", repeatable);
+  addVehicleFlags(visits).addHelpText(
+    "after",
+    `${examples(
+      ['fleet geofences visits "Depot Tartu" --on yesterday', ""],
+      ['fleet geofences visits "Depot Tartu" --from "yesterday 08:00" --to "yesterday 10:00"', "part of a day"],
+      ['fleet geofences visits --vehicle "Van 02" --on yesterday', "where a van was"],
+      ['fleet geofences visits "Depot Tartu" --on yesterday --filter "dwellSeconds>600"', "ten minutes or more"],
+      ['fleet geofences visits --group "Long haul" --on yesterday -o csv > visits.csv', ""]
+    )}
+
+Visits follow from the positions of the vehicles, whatever reports the service has. A vehicle enters with its first position inside, and has
+left when it is more than 50 m outside, so that one stay is one row. "before" and "still there" (or "later", where the period is over) stand
+for visits that go beyond the period; enteredAt or leftAt is null, and DWELL, what lies inside of the period, has \u2265 before it. A parked vehicle is where its last position of the
+${LONGEST_LOOK_BACK_DAYS} days before says; vehicles without one are named in a warning. DRIVER is who was identified when it came and while it was there.
+lastSeenAt is the last position before it left.
+${periodHelp}`
+  ).action((geofences, flags) => list(open(), geofences, flags));
+}
+async function list(context, names, flags) {
+  const ofVehicles = flags.vehicle ?? [];
+  onlyVehicle(ofVehicles, flags);
+  const period = periodOfVisits(context, withDay(context, flags));
+  const choose = vehicleChoice(context, ofVehicles, flags);
+  const shapeFor = (isOver2) => listShape(context, visitView({ geofence: names.length !== 1, isOver: isOver2 }), "view");
+  shapeFor(false);
+  const needsDriver = context.globals.fields === void 0 || isAsked(context, ["driver"]);
+  const client = await connect(context);
+  const { rows, span, end, isOver, geofences, failed } = await visitsIn(context, client, {
+    names,
+    choose,
+    period,
+    needsDriver
+  });
+  const shape = shapeFor(isOver);
+  const zone = { zone: context.zone.name, offset: null };
+  const between = `between ${localTime(span.from, "minute", zone)} and ${localTime(end, "minute", zone)}`;
+  const where = names.length === 1 ? geofences[0]?.name ?? "the geofence" : "a geofence";
+  const view = { ...shape.view, period: periodText(span, context.zone.name) };
+  await printRows(context, shape.rows(rows), view, `No vehicle was in ${where} ${between}.`);
+  failed.report(context.report);
+  const isWhole = context.globals.filter === void 0 && context.globals.fields === void 0;
+  if (formatOf(context).forPeople && isWhole && rows.length > 0) note(context, summaryOf(rows, between));
+}
+async function visitsIn(context, client, { names, choose, period, needsDriver }) {
+  const [vehicles, geofences, drivers] = await Promise.all([
+    choose(client, { lastData: positionSelection }),
+    readGeofences(context, client, names),
+    needsDriver ? driverNames(context, client) : /* @__PURE__ */ new Map()
+  ]);
+  const span = await period.span(context, client);
+  const now = serviceNow(context);
+  const end = Math.min(span.end, now);
+  const read = await readVisits(context, client, vehicles, geofences, { ...span, to: Math.min(span.to, now) });
+  const geofenceNames = new Map(geofences.map(({ id, name }) => [id, name]));
+  const rows = vehicles.flatMap(
+    ({ id, name, row }) => (read.visits.get(id)?.all ?? []).map(
+      ({ geofenceId, entered, left, lastSeen, driverIds }) => ({
+        geofence: geofenceNames.get(geofenceId) ?? geofenceId,
+        vehicle: name,
+        licensePlate: row?.licensePlate ?? null,
+        driver: driverIds.map((driverId) => drivers.get(driverId) ?? driverId).join(", "),
+        enteredAt: entered === null ? null : timestamp(entered),
+        leftAt: left === null ? null : timestamp(left),
+        dwellSeconds: Math.round(((left ?? end) - (entered ?? span.from)) / 1e3),
+        lastSeenAt: timestamp(lastSeen),
+        geofenceId,
+        vehicleId: id,
+        driverIds
+      })
+    )
+  ).sort(byPlaceAndTime);
+  return { rows, span, end, isOver: span.end < now, geofences, failed: read.failed };
+}
+function namedIds(run, all, names) {
+  try {
+    return idsIn(run, geofenceKind, all, names);
+  } catch (error) {
+    const [name = ""] = names;
+    if (!(error instanceof CliError) || error.code !== "AMBIGUOUS_NAME" || names.length !== 1) throw error;
+    const start = name.toLowerCase();
+    const areAlike = (error.choices ?? []).every((choice) => String(choice.name).toLowerCase().startsWith(start));
+    throw new CliError("AMBIGUOUS_NAME", error.problem, {
+      choices: error.choices,
+      hint: `Give more of the name, or the id. For all of them leave out the name and add --filter "geofence${areAlike ? `=${name}*` : `~${name}`}".`
+    });
+  }
+}
+async function readGeofences(run, client, names) {
+  const select = { ...geofenceKind.identity, geojson: true };
+  const all = await allowPartial(
+    run,
+    (options) => call(client, "getGeofences", {}, { ...options, select })
+  );
+  const known = (geofence) => geofence.id ? [{ id: geofence.id, name: geofence.name ?? geofence.id, geojson: geofence.geojson }] : [];
+  if (names.length === 0) return all.filter((geofence) => !isMarkedDeleted(geofence)).flatMap(known);
+  const found = [...new Set(namedIds(run, all, names))].map((id) => {
+    const [geofence] = all.filter((one) => one.id === id).flatMap(known);
+    if (geofence) return geofence;
+    throw new CliError("NOT_FOUND", `There is no geofence with the id ${id}.`, {
+      hint: "`fleet geofences list` lists all of them."
+    });
+  });
+  const shapes = shapesById(found);
+  const shapeless = found.find(({ id }) => !shapes.get(id)?.shape);
+  if (shapeless === void 0) return found;
+  throw new CliError("PROTOCOL", `The geofence "${shapeless.name}" has no area that a vehicle can be in.`, {
+    hint: "`fleet geofences update --geojson` replaces its shape."
+  });
+}
+async function readVisits(context, client, vehicles, geofences, { from, to }) {
+  const readings = new Readings();
+  const { positions, failedIds, failed } = await readPastPositions(context, client, vehicles, from, readings);
+  const shapes = shapesById(geofences);
+  const readable = vehicles.filter(({ id }) => !failedIds.has(id));
+  const visits = new Map(
+    readable.map(({ id }) => [id, new VehicleVisits(shapes, readings, positions.get(id)?.fix ?? null)])
+  );
+  const vehicleIds = readable.filter((vehicle) => mayHaveSent(vehicle, from)).map(({ id }) => id);
+  const progress = progressOn(context);
+  if (vehicleIds.length > 0) {
+    const what = `reading ${wholeNumber(vehicleIds.length)} of ${wholeNumber(vehicles.length)} vehicles`;
+    const share = new ReadShare({ from, to: Math.min(to, serviceNow(context)), vehicles: vehicleIds.length });
+    let rowCount = 0;
+    const finish = (vehicleId) => {
+      share.reach(vehicleId, to);
+      progress.show(`${what}, ${share.text}`);
+    };
+    progress.show(what);
+    try {
+      const rows = client.streamSnapshots(
+        { vehicleIds, from: timestamp(from), to: timestamp(to) },
+        {
+          select: visitSelection,
+          partial: true,
+          signal: context.io.signal,
+          onEvent(event) {
+            if (event.type === "error") {
+              visits.delete(event.vehicleId);
+              failed.add(event.vehicleId, event.error);
+            }
+            if (event.type === "error" || event.type === "complete") finish(event.vehicleId);
+          }
+        }
+      );
+      for await (const row of despiteFailures(rows)) {
+        visits.get(row.vehicleId)?.take(row);
+        share.take(row.vehicleId, row.timestamp);
+        if (rowCount++ % PROGRESS_EVERY_ROWS === 0) progress.show(`${what}, ${share.text}`);
+      }
+    } finally {
+      progress.clear();
+    }
+  }
+  readings.require("position", "getSnapshots");
+  for (const { message } of readings.warnings()) context.report.warn(message);
+  const unknown = vehicles.filter(({ id }) => visits.get(id)?.hasPosition === false);
+  if (unknown.length > 0) {
+    const names = namesText(unknown.map(({ name }) => name));
+    context.report.warn(
+      `Unknown: ${names}, without a position in the period and the ${LONGEST_LOOK_BACK_DAYS} days before.`
+    );
+  }
+  return { visits, failed };
+}
+function mayHaveSent({ row }, from) {
+  const newest = timestampMs(row?.lastData?.timestamp);
+  return newest === null || newest >= from;
+}
+function byPlaceAndTime(one, other) {
+  return compareValues(one.geofence, other.geofence) || (one.enteredAt ?? "").localeCompare(other.enteredAt ?? "") || compareValues(one.vehicle, other.vehicle);
+}
+function summaryOf(rows, between) {
+  const vehicles = new Set(rows.map(({ vehicleId }) => vehicleId)).size;
+  const open = rows.filter(({ enteredAt, leftAt }) => enteredAt === null || leftAt === null).length;
+  const visits = `${wholeNumber(rows.length)} ${rows.length === 1 ? "visit" : "visits"}`;
+  const beyond = open === 0 ? "" : `; ${wholeNumber(open)} of them ${open === 1 ? "goes" : "go"} beyond that time`;
+  return `${visits} of ${wholeNumber(vehicles)} ${vehicles === 1 ? "vehicle" : "vehicles"} ${between}${beyond}.`;
+}
+function periodOfVisits(run, { from, to }) {
+  if (from === void 0) {
+    throw refusal("--on or --from is missing.", {
+      hint: 'Which period? Add --on today, --on yesterday, or --from "yesterday 08:00" --to "yesterday 10:00".'
+    });
+  }
+  return readPeriodExpression(run, from, to, () => endsTooEarly(to));
+}
+export {
+  defineVisits
+};

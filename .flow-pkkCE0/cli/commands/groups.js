@@ -1,0 +1,144 @@
+import { operations } from "../../generated/operation-table.js";
+import { connect } from "../connection/connect.js";
+import { listRows } from "../connection/list-rows.js";
+import { examples } from "../context/define-command.js";
+import { formatOf, printRecord, printRows } from "../context/print.js";
+import { CliError, refusal } from "../errors/cli-error.js";
+import { idsIn } from "../find/membership.js";
+import { change } from "../plan/change.js";
+import { creationOf, updateOf } from "../plan/change-spec.js";
+import { addChangeFlags } from "../plan/flags.js";
+import { groupKind } from "../records/group.js";
+import { listShape, recordShape } from "../shape/list-shape.js";
+import { arrangedGroups } from "./groups/arranged.js";
+import { defineApply } from "./shared/apply-records.js";
+import { defineDeletion } from "./shared/define-deletion.js";
+import { defineList } from "./shared/define-list.js";
+import { severalHelp } from "./shared/get-records.js";
+import { GroupTree } from "./shared/group-tree.js";
+const define = (noun, open) => {
+  noun.addHelpText(
+    "after",
+    examples(
+      ["fleet groups list", ""],
+      ['fleet groups create --name "Night shift"', ""],
+      ['fleet vehicles groups "Truck 07" --add "Winter roster"', "put a vehicle into a group; --remove takes it out"],
+      ['fleet vehicles list --group "Winter roster"', "the vehicles of a group"],
+      ["fleet groups apply groups.csv", "make the groups those of a file"],
+      ['fleet groups delete "Winter roster"', "asks for confirmation; add --yes in a script"]
+    )
+  );
+  defineList(noun, open, {
+    description: "list the groups visible to the user (getGroups)",
+    help: `${examples(
+      ["fleet groups list", "as a tree"],
+      ["fleet groups list --sort name", ""],
+      ["fleet groups list -o json", "with the ids of their vehicles"]
+    )}
+
+VEHICLES counts those of the groups below too, each once, as --group does; ITS OWN only those in the group itself. Machine formats have
+parentId and vehicleIds as the service sends them.`,
+    operation: "getGroups",
+    view: groupKind.view,
+    emptyText: "No group is visible to this user.",
+    arranged: arrangedGroups
+  });
+  defineGetGroups(noun, open);
+  const create = noun.command("create").description("create a group (createGroup)");
+  addGroupFlags(create);
+  addChangeFlags(create);
+  create.addHelpText(
+    "after",
+    examples(
+      ['fleet groups create --name "Night shift" --parent Deliveries', ""],
+      ["fleet groups apply groups.csv", "several, from a spreadsheet"]
+    )
+  ).action(
+    (flags) => change(open(), flags, {
+      ...creationOf(groupKind, [parentReference(flags.parent)]),
+      flags: fieldsOf(flags),
+      display: { view: groupKind.view }
+    })
+  );
+  const update = noun.command("update").description("change a group (updateGroup); what is not given stays unchanged").argument("[group]", "id or name; leave out with --input");
+  addGroupFlags(update);
+  addChangeFlags(update);
+  update.addHelpText("after", examples(['fleet groups update "Winter roster" --name "Winter tires"', ""])).action(
+    (group, flags) => change(open(), flags, {
+      ...updateOf(groupKind, group, [parentReference(flags.parent)]),
+      flags: fieldsOf(flags),
+      contradiction: belowItself,
+      display: { view: groupKind.view }
+    })
+  );
+  defineDeletion(noun, open, {
+    kind: groupKind,
+    names: "ids or names",
+    filters: true,
+    help: examples(['fleet groups delete "Winter roster" --yes', ""])
+  });
+  defineApplyGroups(noun, open);
+};
+function addGroupFlags(command) {
+  command.option("--name <text>", "its name").option("--parent <group>", "its parent group, by id or name").option("--external-id <text>", "its id in another system").option("--description <text>", "its description");
+}
+function fieldsOf({ name, externalId, description }) {
+  return { name, externalId, description };
+}
+const belowItself = ({ groupId, parentId }, { records }) => {
+  if (typeof groupId !== "string" || typeof parentId !== "string") return null;
+  const rows = [...records].map(([id, { name, row }]) => ({ ...row, id, name }));
+  if (!new GroupTree(rows).withAbove([parentId]).has(groupId)) return null;
+  const nameOf = (id) => records.get(id)?.name ?? id;
+  const parent = parentId === groupId ? "itself" : `"${nameOf(parentId)}", which is below it`;
+  return refusal(`"${nameOf(groupId)}" cannot be below ${parent}.`, { hint: "Give another --parent." });
+};
+function parentReference(typed) {
+  return { name: "parentId", into: "input", kind: groupKind, typed, requiredAs: null };
+}
+const defineApplyGroups = (noun, open) => defineApply(
+  noun,
+  open,
+  { kind: groupKind },
+  `${examples(
+    ["fleet groups apply groups.csv", "the plan, a question, then the changes"],
+    ["fleet groups apply groups.csv --dry-run", "the plan only; exit code 10 when something differs"],
+    ["fleet groups apply groups.csv --prune --yes", "in a script; deletes the groups that are not in it"]
+  )}
+
+A group is found by id, else by external id or whole name. A parent is an id or a name, also of a group
+that the file creates. --prune leaves groups of others alone.`
+);
+const defineGetGroups = (noun, open) => {
+  noun.command("get").description("show groups (getGroups)").argument("[group...]", "ids or names, or unique parts of names (on a terminal); default: all").addHelpText(
+    "after",
+    `${examples(
+      ['fleet groups get "Long haul"', ""],
+      ['fleet groups get "Long haul" -o json', "with the ids of its own vehicles"],
+      ['fleet groups get "Long haul" Deliveries -o json', "as an array, in this order"]
+    )}${severalHelp}`
+  ).action((names) => get(open(), names));
+};
+async function get(context, names) {
+  const isOne = names.length === 1;
+  const operation = operations.getGroups;
+  const shape = isOne ? recordShape(context, groupKind.view, operation) : listShape(context, groupKind.view, operation);
+  const client = await connect(context);
+  const all = [];
+  for await (const group of await listRows(context, client, "getGroups", {})) all.push(group);
+  const rows = formatOf(context).forPeople && context.globals.fields === void 0 ? arrangedGroups(all, true) : all;
+  const ids = names.length === 0 ? null : [...new Set(idsIn(context, groupKind, all, names))];
+  const found = ids === null ? rows : ids.map((id) => {
+    const group = rows.find((row) => row.id === id);
+    if (group) return group;
+    throw new CliError("NOT_FOUND", `There is no group with the id ${id}.`, {
+      hint: "`fleet groups list` lists all of them."
+    });
+  });
+  const [only] = found;
+  if (isOne && only) return printRecord(context, shape.record(only), shape.view);
+  await printRows(context, shape.rows(found), shape.view, "No group is visible to this user.");
+}
+export {
+  define
+};

@@ -1,0 +1,118 @@
+import { configFolder } from "../../core/config-folder.js";
+import { serviceNow } from "../context/context.js";
+import { examples } from "../context/define-command.js";
+import { formatOf, printRecord, printRows } from "../context/print.js";
+import { CliError } from "../errors/cli-error.js";
+import { entryOutcome, undoneBy } from "../journal/entry.js";
+import { journalFolder, readJournal } from "../journal/journal-folder.js";
+import { readTime, timeHelp } from "../parse/time.js";
+import { wholeBetween } from "../parse/whole-number.js";
+import { changesText, signOf } from "../plan/record-change.js";
+import { hasPart, isSameText } from "../records/names.js";
+import { listShape } from "../shape/list-shape.js";
+import { historyView } from "../views/history.js";
+const define = (noun, open) => {
+  noun.description("List what the command line of this machine changed, the latest first. Nothing is sent.").option("--record <text>", "only what changed a record with this id, or with this text in its name").option("--since <time>", "only what was done since this time").option("--until <time>", "only what was done before this time").addHelpText(
+    "after",
+    `${examples(
+      ["fleet history", "the latest first"],
+      ['fleet history --record "Truck 07" --since yesterday', ""],
+      ["fleet history --user anna --filter outcome=unknown", "of one login or user"],
+      ["fleet history get 12", "one command with all that it changed"],
+      ["fleet undo 12", "take it back"]
+    )}
+
+The journal is kept in the folder of the configuration, for its owner only: the last 1000 commands, 64 MB at most.
+It has no passwords, access tokens, or values of driver tokens, and nothing of --demo. With
+FLEET_JOURNAL=off in the environment no journal is kept.
+${timeHelp}`
+  ).action((flags) => list(open(), flags));
+  noun.command("get").description("show a command with all that it changed").argument("<number>", "its number in `fleet history`", wholeBetween(1, Number.MAX_SAFE_INTEGER)).addHelpText(
+    "after",
+    examples(["fleet history get 12", ""], ["fleet history get 12 -o json", "old and new values as data"])
+  ).action((number) => get(open(), number));
+};
+async function list(context, { record, since, until }) {
+  const shape = listShape(context, historyView, "view");
+  const [from, to] = [timeOf(context, since, "--since"), timeOf(context, until, "--until")];
+  const { entries } = journalOf(context);
+  const undone = undoneBy(entries);
+  const rows = entries.filter((entry) => record === void 0 || entry.steps.some(({ records }) => records.some(isMeant(record)))).filter(({ at }) => (from === null || Date.parse(at) >= from) && (to === null || Date.parse(at) < to)).filter((entry) => isBy(entry, context.globals.user)).map((entry) => rowOf(entry, undone)).reverse();
+  await printRows(context, shape.rows(rows), shape.view, "Nothing was changed from this machine.");
+}
+async function get(context, number) {
+  const { entries } = journalOf(context);
+  const entry = entries.find(({ n }) => n === number);
+  if (!entry) {
+    throw new CliError("NOT_FOUND", `There is no #${number} in the journal of this machine.`, {
+      hint: "`fleet history` lists its entries."
+    });
+  }
+  const row = rowOf(entry, undoneBy(entries));
+  const { forPeople, wholeValues } = formatOf(context);
+  if (forPeople || !wholeValues) return printRecord(context, row, historyView);
+  const { lines: _lines, records: _records, changes: _changes, ...rest } = row;
+  await printRecord(context, { ...rest, steps: entry.steps }, { columns: [], fields: historyView.fields });
+}
+function journalOf(context) {
+  const folder = journalFolder(configFolder(context.io.env));
+  const { entries, unreadable } = readJournal(folder);
+  const damaged = entries.filter(({ isDamaged }) => isDamaged).map(({ n }) => n);
+  if (damaged.length > 0) {
+    context.report.warn(
+      `Lines of ${numbersText(damaged)} in ${folder} are damaged and were left out: their process was ended while it wrote them.`
+    );
+  }
+  if (unreadable.length > 0) context.report.warn(`${numbersText(unreadable)} in ${folder} cannot be read.`);
+  return { entries };
+}
+function numbersText(numbers) {
+  return numbers.map((n) => `#${n}`).join(", ");
+}
+function timeOf(context, text, flag) {
+  return text === void 0 ? null : readTime(context, text, flag).at(serviceNow(context));
+}
+function isMeant(text) {
+  return ({ id, name }) => id === text || hasPart(name, text, "name");
+}
+function isBy({ login, user }, name) {
+  if (name === void 0) return true;
+  const texts = [login, user?.userId, user?.userName, user?.fleetName, user?.fleetId && `fleet:${user.fleetId}`];
+  return texts.some((text) => typeof text === "string" && isSameText(text, name, "name"));
+}
+function rowOf(entry, undone) {
+  const { n, at, login, user, profile, baseUrl, command, undoes, steps } = entry;
+  const changed = steps.flatMap(({ records, outcome: outcome2 }) => records.map((record) => ({ record, outcome: outcome2 })));
+  const names = [...new Set(changed.map(({ record }) => record.name))];
+  const [first = "", ...others] = names;
+  const outcome = entryOutcome(entry);
+  const undo = undone.get(n);
+  return {
+    n,
+    at,
+    login,
+    userId: user?.userId ?? null,
+    userName: user?.userName ?? null,
+    fleetName: user?.fleetName ?? null,
+    profile,
+    baseUrl,
+    command,
+    records: others.length === 0 ? first : `${first} and ${others.length} more`,
+    changes: changed.length,
+    outcome,
+    undoes,
+    undoneBy: undo?.isWhole ? undo.by : null,
+    partlyUndoneBy: undo && !undo.isWhole ? undo.by : null,
+    lines: changed.map(({ record, outcome: own }) => lineOf(record, own === outcome ? null : own))
+  };
+}
+function lineOf(record, outcome) {
+  const changes = record.changes.map((change) => ({ before: void 0, after: void 0, ...change }));
+  const text = changesText({ ...record, changes: changes.filter(({ isSecret }) => !isSecret) });
+  const secret = changes.flatMap(({ field, isSecret }) => isSecret ? [`${field} (not kept)`] : []);
+  const what = [text, ...secret].filter((part) => part !== "").join(", ");
+  return `${signOf(record)} ${record.name}${what === "" ? "" : `: ${what}`}${outcome === null ? "" : ` (${outcome})`}`;
+}
+export {
+  define
+};

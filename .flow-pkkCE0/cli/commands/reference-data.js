@@ -1,0 +1,110 @@
+import { examples } from "../context/define-command.js";
+import {
+  labelKind,
+  metaSensorView,
+  roleKind,
+  ruleKind,
+  scheduleKind,
+  vehicleTypeKind
+} from "../records/reference-data.js";
+import { defineList } from "./shared/define-list.js";
+import { getRecords, severalHelp } from "./shared/get-records.js";
+const labels = noun(
+  {
+    description: "list the labels of the fleet (getLabels)",
+    operation: "getLabels",
+    view: labelKind.view,
+    emptyText: "The fleet has no labels."
+  },
+  [
+    ["fleet labels list", ""],
+    ['fleet vehicles update "Truck 07" --label Leased', "give a vehicle a label"]
+  ]
+);
+const roles = noun(
+  {
+    description: "list the roles of the fleet (getRoles)",
+    operation: "getRoles",
+    view: roleKind.view,
+    emptyText: "The fleet has no roles."
+  },
+  [
+    ["fleet roles list", ""],
+    ['fleet people set-roles "Anna Lind" Dispatcher', "give a person a role"]
+  ]
+);
+const sensors = noun(
+  {
+    description: "list the sensors of the fleet, with their keys in snapshots (getMetaSensors)",
+    operation: "getMetaSensors",
+    view: metaSensorView,
+    emptyText: "The fleet has no sensors."
+  },
+  [
+    ["fleet sensors list", ""],
+    ['fleet vehicles sensors "Truck 07"', "the sensors of one vehicle"]
+  ]
+);
+const rules = noun(
+  {
+    description: "list the event rules visible to the user (getRules)",
+    operation: "getRules",
+    view: ruleKind.view,
+    emptyText: "No event rule is visible to this user."
+  },
+  [
+    ["fleet rules list", ""],
+    ['fleet rules get "Long idling"', "the vehicles and geofences it watches"]
+  ],
+  [["fleet rules list --filter enabled=false", "the disabled rules"]],
+  (command, open) => addGet(command, open, ruleKind, "show event rules (getRuleById; several: getRules)", [
+    ['fleet rules get "Long idling" -o json', ""]
+  ])
+);
+const schedules = noun(
+  {
+    description: "list the work schedules (getWorkSchedules)",
+    operation: "getWorkSchedules",
+    view: scheduleKind.view,
+    emptyText: "No work schedule is visible to this user."
+  },
+  [
+    ["fleet schedules list", ""],
+    ['fleet schedules get "Office hours"', "its days and hours"]
+  ],
+  [["fleet schedules list -o json", "with all periods"]],
+  (command, open) => addGet(command, open, scheduleKind, "show work schedules (getWorkScheduleById; several: getWorkSchedules)", [
+    ['fleet schedules get "Office hours"', ""]
+  ])
+);
+const defineTypes = (vehicles, open) => defineList(vehicles, open, {
+  verb: "types",
+  description: "list the types that a vehicle can have (getVehicleTypes)",
+  help: examples(
+    ["fleet vehicles types", ""],
+    ['fleet vehicles update "Truck 07" --type Van', "set the type of a vehicle"]
+  ),
+  operation: "getVehicleTypes",
+  view: vehicleTypeKind.view,
+  emptyText: "The fleet has no vehicle types."
+});
+function noun(list, lines, ofList = lines, more) {
+  return {
+    define: (command, open) => {
+      command.addHelpText("after", examples(...lines));
+      defineList(command, open, { ...list, help: examples(...ofList) });
+      more?.(command, open);
+    }
+  };
+}
+function addGet(command, open, kind, description, lines) {
+  command.command("get").description(description).argument(`[${kind.placeholder}...]`, "ids or names, or unique parts of names (on a terminal); default: all").addHelpText("after", `${examples(...lines)}${severalHelp}`).action((names) => getRecords(open(), kind, names));
+}
+export {
+  defineTypes,
+  labels,
+  roles,
+  rules,
+  schedules,
+  sensors
+};

@@ -1,0 +1,138 @@
+import { joinTrees } from "../../../contract/selection/tree.js";
+import { liveStatus } from "../../../telemetry/live-status.js";
+import { allowPartial } from "../../connection/allow-partial.js";
+import { call } from "../../connection/call.js";
+import { connect } from "../../connection/connect.js";
+import { note } from "../../context/context.js";
+import { examples } from "../../context/define-command.js";
+import { formatOf, printRows } from "../../context/print.js";
+import { findEachIn, requireIds } from "../../find/match.js";
+import {
+  addVehicleFlags,
+  hasVehicleFlags,
+  onlyVehicle,
+  vehicleChoice,
+  vehiclesArgument
+} from "../../find/vehicles.js";
+import { traitsOf } from "../../output/formats.js";
+import { looksLikeId } from "../../parse/user-selector.js";
+import { positionIn } from "../../places/places.js";
+import { noPlaces, readPlaces } from "../../places/read-places.js";
+import { showsPlaces } from "../../places/shows-places.js";
+import { vehicleKind } from "../../records/vehicle.js";
+import { namesText } from "../../views/humanize.js";
+import { fieldsOfPlace } from "../../views/place.js";
+import { latestView } from "../../views/snapshot.js";
+import { countsText } from "../../views/status.js";
+import { addWatchFlags, namesWith, watchPause } from "../../watch/flags.js";
+import { deviceClocks } from "../../watch/fleet-status.js";
+import { watch, watchFormat } from "../../watch/watch.js";
+import { snapshotShape } from "./snapshot-shape.js";
+function defineLatest(noun, open) {
+  const latest = noun.command("latest").description("show the latest snapshot of vehicles (getLatestSnapshots; names and all vehicles: getVehicles)").argument(...vehiclesArgument);
+  addWatchFlags(addVehicleFlags(latest)).addHelpText(
+    "after",
+    examples(
+      ["fleet snapshots latest", "of every vehicle"],
+      ['fleet snapshots latest "Truck 07" "Van 02" -o json', "all fields, as an array"],
+      ['fleet snapshots latest --vehicle-filter "name=Van*"', "of the vehicles that pass the filter"],
+      ["fleet snapshots latest --watch", "redrawn in place; in a pipe a line of JSON per change"],
+      [
+        "fleet snapshots latest --fields vehicleId,timestamp,gps.speed --watch",
+        "in a pipe: a line only when one of these changes"
+      ]
+    )
+  ).action(
+    (vehicles, flags) => run(open({ isEndless: flags.watch !== void 0 }), namesWith(flags, vehicles), flags)
+  );
+}
+async function run(context, vehicles, flags) {
+  onlyVehicle(vehicles, flags);
+  const pause = watchPause(flags);
+  const traits = pause === null ? formatOf(context) : traitsOf(watchFormat(context));
+  const names = /* @__PURE__ */ new Map();
+  const view = latestView((vehicleId) => names.get(vehicleId) ?? "");
+  const shapeFor = (target) => snapshotShape(target, view, "getLatestSnapshots", traits);
+  const shape = shapeFor(context);
+  const choose = hasVehicleFlags(flags) ? vehicleChoice(context, [], flags) : null;
+  const client = await connect(context);
+  const findIds = choose === null ? vehicleFinder(context, client, vehicles, { names, needsNames: traits.forPeople }) : async (options) => {
+    const chosen = await choose(client, {}, options);
+    for (const { id, name } of chosen) names.set(id, name);
+    return chosen.map(({ id }) => id);
+  };
+  const clocks = deviceClocks(context);
+  const needsPlaces = showsPlaces(context);
+  let places = needsPlaces ? null : noPlaces;
+  const request = async (options) => {
+    const [ids, known] = await Promise.all([findIds(options), places ?? readPlaces(context, client, options)]);
+    places = known;
+    const snapshots = await latestSnapshots(context, client, ids, { ...shape.options, ...options });
+    for (const row of snapshots) {
+      const id = row.vehicleId ?? "";
+      clocks.take("getLatestSnapshots", id, row, names.get(id) ?? id);
+    }
+    return { ids, snapshots: needsPlaces ? snapshots.map((row) => withPlace(row, known)) : snapshots };
+  };
+  if (pause !== null) {
+    const source = {
+      title: ["fleet snapshots latest", ...vehicles].join(" "),
+      request,
+      rows: ({ snapshots }) => snapshots,
+      shape: shapeFor,
+      key: ({ vehicleId }) => vehicleId ?? "",
+      name: ({ vehicleId }) => names.get(vehicleId ?? "") ?? vehicleId ?? "",
+      emptyText,
+      summary: (rows, now) => countsText(rows.map((row) => ({ status: liveStatus(row, { now }) }))),
+      missing: (answer2) => missingText(answer2, names)
+    };
+    return watch(context, pause, source);
+  }
+  const answer = await request({});
+  await printRows(context, shape.rows(answer.snapshots), shape.view, emptyText);
+  const missing = missingText(answer, names);
+  if (missing !== null && (vehicles.length > 0 || choose !== null || context.io.stdout.isTTY)) note(context, missing);
+}
+const emptyText = "There is no snapshot to show.";
+function withPlace(row, places) {
+  return { ...row, ...fieldsOfPlace(places.at(positionIn(row.gps))) };
+}
+function vehicleFinder(run2, client, vehicles, { names, needsNames }) {
+  const queries = vehicles.map((vehicle) => vehicle.trim());
+  let ids = !needsNames && queries.length > 0 && queries.every(looksLikeId) ? unique(queries) : null;
+  return async (options) => {
+    if (ids !== null) return ids;
+    const select = vehicleKind.identity;
+    const listed = await allowPartial(
+      run2,
+      (partialOptions) => call(client, "getVehicles", {}, { ...partialOptions, ...options, select })
+    );
+    for (const { id, name } of listed) if (id && name) names.set(id, name);
+    if (queries.length === 0) return unique(listed.flatMap(({ id }) => id ?? []));
+    ids = unique(requireIds(findEachIn(run2, vehicleKind, listed, queries, true)));
+    return ids;
+  };
+}
+async function latestSnapshots(run2, client, ids, { select, ...options }) {
+  if (ids.length === 0) return [];
+  const selection = select === void 0 ? {} : { select: joinTrees(select, { vehicleId: true, timestamp: true }) };
+  const snapshots = await allowPartial(
+    run2,
+    (partialOptions) => call(client, "getLatestSnapshots", { vehicleIds: [...ids] }, { ...partialOptions, ...options, ...selection })
+  );
+  const order = new Map(ids.map((id, index) => [id, index]));
+  const indexOf = ({ vehicleId }) => order.get(vehicleId ?? "") ?? ids.length;
+  return [...snapshots].sort((a, b) => indexOf(a) - indexOf(b));
+}
+function missingText({ ids, snapshots }, names) {
+  const seen = new Set(snapshots.map(({ vehicleId }) => vehicleId));
+  const missing = ids.filter((id) => !seen.has(id)).map((id) => names.get(id) ?? id);
+  if (missing.length === 0) return null;
+  return `No data from ${namesText(missing)}.`;
+}
+function unique(ids) {
+  return [...new Set(ids)];
+}
+export {
+  defineLatest
+};

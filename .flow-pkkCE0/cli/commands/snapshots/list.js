@@ -1,0 +1,124 @@
+import { joinTrees } from "../../../contract/selection/tree.js";
+import { despiteFailures } from "../../../telemetry/streams/despite-failures.js";
+import { connect } from "../../connection/connect.js";
+import { examples } from "../../context/define-command.js";
+import { formatOf, printRows } from "../../context/print.js";
+import { CliError } from "../../errors/cli-error.js";
+import { FailedVehicles } from "../../errors/failed-vehicles.js";
+import { findId } from "../../find/record.js";
+import {
+  addVehicleFlags,
+  onlyVehicle,
+  vehicleChoice,
+  vehiclesArgument
+} from "../../find/vehicles.js";
+import {
+  periodHelp,
+  readPeriodExpression,
+  timestamp,
+  withDay
+} from "../../parse/time.js";
+import { readDriversAndPlaces } from "../../places/drivers-and-places.js";
+import { vehicleKind } from "../../records/vehicle.js";
+import { fleetSnapshotView, snapshotView } from "../../views/snapshot.js";
+import { completeSnapshots, snapshotNeeds } from "./complete.js";
+import { snapshotShape } from "./snapshot-shape.js";
+import { SnapshotStreamProgress } from "./stream-progress.js";
+function defineSnapshotList(noun, open) {
+  const command = noun.command("list").description("list the snapshots of vehicles over a period, streamed (getSnapshots)").argument(...vehiclesArgument).option("--from <time>", "start of the period").option("--to <time>", "end of the period, which is not part of it: 2026-11 for all of October (default: now)").option("--on <day>", 'in place of both: a whole day, week or month, such as yesterday or "last week"');
+  addVehicleFlags(command).addHelpText(
+    "after",
+    `${examples(
+      ['fleet snapshots list "Truck 07" --from -2h', ""],
+      ['fleet snapshots list --group "Long haul" --from -1h -o csv > hour.csv', "of several vehicles"],
+      [
+        'fleet snapshots list "Truck 07" --from -1h --fields timestamp,place,nearestPlace,nearestPlaceDistanceM',
+        "with the geofence it is in, and the nearest one"
+      ],
+      ['fleet snapshots list "Truck 07" --on yesterday -o ndjson', "all fields, a line per row"],
+      ['fleet snapshots list "Truck 07" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ""],
+      ['fleet snapshots list "Truck 07" --from -1d --fields timestamp,gps.speed --filter "gps.speed>90"', ""]
+    )}
+
+Several vehicles, flags that choose vehicles, and no vehicle at all add the fields vehicle and driverName. Rows are printed as they
+arrive, and only a few answers are in memory at a time: those of one vehicle in the order of time, those of several mixed.
+--sort vehicle,timestamp puts them in order, and needs all of them in memory for that. PLACE is the geofence of the position, or the
+distance and direction from the nearest one. The field place names only a geofence that the position is in; nearestPlace,
+nearestPlaceDistanceM and nearestPlaceDirection tell the nearest one. timestamp and ordinal are a key of a vehicle's rows. When some vehicles fail, the others are printed, and the exit code is 6.
+${periodHelp}`
+  ).action((vehicles, flags) => list(open(), vehicles, flags));
+}
+async function list(context, names, flags) {
+  const only = onlyVehicle(names, flags);
+  const period = periodOf(context, withDay(context, flags));
+  const traits = formatOf(context);
+  const shape = snapshotShape(context, only === null ? fleetSnapshotView : snapshotView, "getSnapshots", traits);
+  const needs = snapshotNeeds(context, only === null);
+  const { select } = shape.options;
+  const options = {
+    partial: true,
+    signal: context.io.signal,
+    // A selection made at run time has no static type; views and formats expect that any field may be missing. The progress needs the
+    // timestamp.
+    ...select === void 0 ? {} : { select: joinTrees(select, { timestamp: true }) }
+  };
+  const choose = only === null || needs.vehicle ? vehicleChoice(context, names, flags) : null;
+  const client = await connect(context);
+  const [vehicles, onlyId, known] = await Promise.all([
+    choose?.(client) ?? null,
+    only === null || choose !== null ? null : findId(context, client, vehicleKind, only, { substring: true }),
+    readDriversAndPlaces(context, client, needs)
+  ]);
+  const nameById = new Map(vehicles?.map(({ id, name }) => [id, name]));
+  const nameOf = (id) => nameById.get(id) ?? id;
+  const ids = vehicles?.map(({ id }) => id) ?? [];
+  const vehicleId = onlyId ?? (only === null ? null : ids[0] ?? null);
+  if (vehicleId === null && ids.length === 0) return printRows(context, [], shape.view, "There is no such vehicle.");
+  const { from, to } = await period.span(context, client);
+  const span = { from: timestamp(from), to: timestamp(to) };
+  const failed = new FailedVehicles("getSnapshots", nameOf);
+  const progress = new SnapshotStreamProgress(context, from, to, vehicleId === null ? ids.length : 1);
+  const stream = vehicleId === null ? despiteFailures(
+    client.streamSnapshots(
+      { vehicleIds: ids, ...span },
+      {
+        ...options,
+        onEvent(event) {
+          if (event.type === "error") failed.addOfStream(event);
+          if (event.type === "error" || event.type === "complete") progress.finish(event.vehicleId);
+        }
+      }
+    )
+  ) : client.streamSnapshots({ vehicleId, ...span }, options);
+  const rows = completeSnapshots(progress.follow(stream), known, needs, nameOf);
+  try {
+    await printRows(context, shape.rows(rows), shape.view, "There is no snapshot in this period.");
+    failed.report(context.report);
+  } catch (error) {
+    throw vehicleId === null ? progress.explainMany(error, ids.length) : progress.explain(error);
+  } finally {
+    progress.clear();
+  }
+}
+function periodOf(run, { from, to }) {
+  if (from === void 0) {
+    throw new CliError("USAGE", "--on or --from is missing.", {
+      hint: 'Which period? For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.'
+    });
+  }
+  return readPeriodExpression(
+    run,
+    from,
+    to,
+    (span) => new CliError(
+      "USAGE",
+      `The period ends before it begins: ${timestamp(span.from)} is after ${timestamp(span.to)}.`,
+      {
+        hint: to === void 0 ? "Give a --from in the past." : "Swap --from and --to."
+      }
+    )
+  );
+}
+export {
+  defineSnapshotList
+};

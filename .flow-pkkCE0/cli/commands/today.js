@@ -1,0 +1,110 @@
+import { DEFAULT_SPEED_LIMIT_KMH } from "../../telemetry/events/event-rule.js";
+import { connect } from "../connection/connect.js";
+import { serviceNow } from "../context/context.js";
+import { examples } from "../context/define-command.js";
+import { formatOf, printRows, renderOptions } from "../context/print.js";
+import { refusal } from "../errors/cli-error.js";
+import { addMemberFlags, hasMemberFlags } from "../find/membership.js";
+import { terminalRows } from "../io/io.js";
+import { listShape } from "../shape/list-shape.js";
+import { localDate, localTimeOfDay } from "../time/local-time.js";
+import { periodText, withWeekday } from "../time/period-text.js";
+import { aboveDay, fleetDayView } from "../views/fleet-day.js";
+import { countsText } from "../views/status.js";
+import { addWatchFlags, refuseWordOfWatch, watchPause } from "../watch/flags.js";
+import { watch, watchFormat } from "../watch/watch.js";
+import { dayPeriod, dayRequest, dayRows } from "./today/read-day.js";
+const OTHER_LINES = 5;
+const LATE_MS = 6e4;
+const FEWEST_ROWS = 3;
+const define = (noun, open) => {
+  noun.option("--on <day>", "another day, such as yesterday, monday or 2026-03-01 (default: today)");
+  addWatchFlags(addMemberFlags(noun)).addHelpText(
+    "after",
+    `${examples(
+      ["fleet today", "the day so far, for a morning or a screen"],
+      ["fleet today --watch", "redrawn every 30 seconds; Ctrl-C to stop"],
+      ['fleet today --group "Long haul"', "of a group and those below it"],
+      ["fleet today --on yesterday", "a day that is over, without what is now"],
+      ["fleet today --filter trips=0", "the vehicles that have not driven"],
+      ["fleet today --sort -idleSeconds --limit 5", "those that idled most"],
+      ["fleet today -o xlsx > today.xlsx", "every vehicle, with a total"]
+    )}
+
+The lines above the table are about all vehicles, or those of --group and --label; --filter chooses rows of the table only.
+Silent: without data for 90 minutes, the longest first. Too fast now: faster than ${DEFAULT_SPEED_LIMIT_KMH} km/h in the last snapshot.
+The vehicles that move now come first, then those that have driven most. A terminal shows as many as its screen has room for; --limit shows
+more. Bars need a wide terminal. The strip has a character for each hour of the day: how much of it the vehicle was on a trip.
+A stop is the end of a trip, unless the next one begins within 3 minutes. A trip over midnight has its part in each day, as in the sums
+of \`fleet trips list --sum-by vehicle\`, which these are. DRIVER is who was identified in the last snapshot.
+With --watch the status is asked for at each pause, and the trips of the day every 5 minutes, because they take more requests.`
+  ).action((flags) => today(open({ isEndless: flags.watch !== void 0 }), flags));
+};
+async function today(context, flags) {
+  refuseWordOfWatch(flags);
+  const pause = watchPause(flags);
+  if (pause !== null && flags.on !== void 0) {
+    throw refusal("--watch shows the present day, and --on names one.", { hint: "Leave out one of them." });
+  }
+  if (pause !== null) watchFormat(context);
+  const day = dayPeriod(context, flags.on ?? "today");
+  const isScreen = formatOf(context).redrawable && context.io.stdout.isTTY === true;
+  const view = isScreen ? { ...fleetDayView, total: void 0 } : fleetDayView;
+  const shape = listShape(context, view, "view");
+  const client = await connect(context);
+  const emptyText = hasMemberFlags(flags) ? "There is no such vehicle." : "No vehicle is visible to this user.";
+  if (pause !== null) {
+    const silent = { ...context, globals: { ...context.globals, quiet: true } };
+    let latest = null;
+    const request = dayRequest(silent, client, { day, members: flags });
+    const source = {
+      title: "fleet today",
+      request: async (options) => {
+        latest = await request(options);
+        return latest;
+      },
+      rows: dayRows,
+      shape: (target) => listShape(target, view, "view"),
+      key: ({ id }) => id ?? "",
+      name: ({ name, id }) => name ?? id ?? "",
+      emptyText,
+      summary: liveText,
+      above: (rows2, now2) => aboveOf(context, latest, rows2, { now: now2, live: "" })
+    };
+    return watch(context, pause, source);
+  }
+  const answer = await dayRequest(context, client, { day, members: flags })({});
+  const now = serviceNow(context);
+  const rows = dayRows(answer, now);
+  const period = answer.trips === null ? void 0 : periodText(answer.trips.sums.span, context.zone.name);
+  const above = isScreen ? aboveOf(context, answer, rows, { now, live: liveText(rows) }) : void 0;
+  const shown = [];
+  for await (const row of shape.rows(rows)) shown.push(row);
+  let lines = 0;
+  for await (const text of above?.(renderOptions(context)) ?? []) lines += text.split("\n").length - 1;
+  const room = Math.max(FEWEST_ROWS, terminalRows(context.io.stdout) - lines - OTHER_LINES);
+  const fitting = isScreen && context.globals.limit === void 0 ? shown.slice(0, room) : shown;
+  const more = shown.length - fitting.length;
+  if (more > 0) {
+    const few = more === 1 ? "1 more vehicle does" : `${more} more vehicles do`;
+    context.report.remark(`${few} not fit the screen; --limit ${shown.length} shows all of them.`);
+  }
+  await printRows(context, fitting, { ...shape.view, period, above }, emptyText);
+}
+function liveText(rows) {
+  const live = rows.flatMap(({ status }) => status === null ? [] : [{ status }]);
+  return live.length === 0 ? "" : countsText(live);
+}
+function aboveOf({ zone }, answer, rows, { now, live }) {
+  const trips = answer?.trips ?? null;
+  if (trips === null) return void 0;
+  const { span, whole } = trips.sums;
+  const until = (moment) => `until ${localTimeOfDay(moment, zone.name)}`;
+  const date = withWeekday(localDate(span.from, zone.name));
+  const isLate = now - trips.readAt >= LATE_MS;
+  const day = [date, ...now < span.end ? [until(now)] : [], ...isLate ? [`trips ${until(trips.readAt)}`] : []];
+  return aboveDay({ day: day.join(", "), live, rows, whole, speedLimitKmh: DEFAULT_SPEED_LIMIT_KMH, now });
+}
+export {
+  define
+};

@@ -1,0 +1,109 @@
+import { DAY_MS } from "../../../core/time-zone.js";
+import { liveStatuses, offlineAfterMs, staleAfterMs } from "../../../telemetry/live-status.js";
+import { Board } from "../../../telemetry/watch/board.js";
+import { serviceNow } from "../../context/context.js";
+import { refusal } from "../../errors/cli-error.js";
+import { readTime, withDay } from "../../parse/time.js";
+import { compareValues } from "../../shape/compare.js";
+import { fieldsOfPlace } from "../../views/place.js";
+import { statusRequest, statusRows } from "../../watch/fleet-status.js";
+import { DayParts } from "../trips/day-parts.js";
+import { sumTrips } from "../trips/sum-by.js";
+import { periodOfTrips } from "../trips.js";
+const TRIPS_MAX_AGE_MS = 3e5;
+function dayPeriod(context, on) {
+  const { from = on, to = on } = withDay(context, { on });
+  const day = from === to ? readTime(context, from, "--on") : null;
+  const now = serviceNow(context);
+  const length = (day?.lastMoment?.(now) ?? Number.POSITIVE_INFINITY) - (day?.at(now) ?? 0);
+  if (day === null || length > 1.1 * DAY_MS) {
+    throw refusal(`--on "${on}" is not one day.`, {
+      hint: 'For several days: `fleet trips list --on "last week" --sum-by day`.'
+    });
+  }
+  return periodOfTrips(context, { from, to });
+}
+function dayRequest(context, client, { day, members }) {
+  const thresholds = { staleAfterMs, offlineAfterMs, minMoveMetres: 0 };
+  const needs = { active: false, names: true, assignments: false, places: true, members };
+  const requestStatus = statusRequest(context, client, needs, new Board(thresholds));
+  let trips = null;
+  return async (options) => {
+    await day.span(context, client);
+    const status = await requestStatus(options);
+    if (trips === null || isOld(trips, serviceNow(context))) trips = await readTrips(context, client, day, status);
+    return { status, trips };
+  };
+}
+function isOld({ readAt, sums }, now) {
+  return now - readAt >= TRIPS_MAX_AGE_MS || now >= sums.span.end;
+}
+async function readTrips(context, client, day, status) {
+  const vehicles = status.vehicles(serviceNow(context)).map(({ vehicleId, name, licensePlate }) => ({
+    id: vehicleId,
+    name: name || licensePlate || vehicleId,
+    row: null
+  }));
+  const span = await day.span(context, client);
+  const readAt = serviceNow(context);
+  const parts = /* @__PURE__ */ new Map();
+  const sums = await sumTrips(context, client, {
+    choose: () => Promise.resolve(vehicles),
+    by: "vehicle",
+    isPart: false,
+    span: () => Promise.resolve(span),
+    options: { partial: true, signal: context.io.signal },
+    clip: true,
+    onTrip(trip) {
+      const own = parts.get(trip.vehicleId) ?? new DayParts(span);
+      parts.set(trip.vehicleId, own);
+      own.add(trip);
+    }
+  });
+  return sums && { readAt, sums, parts };
+}
+function dayRows({ status, trips }, now) {
+  const isOver = trips !== null && now >= trips.sums.span.end;
+  const sums = new Map(trips?.sums.rows.map((row) => [row.vehicleId, row]));
+  const rows = statusRows(status, now).map((row) => {
+    const own = trips?.parts.get(row.id ?? "") ?? (trips && new DayParts(trips.sums.span));
+    return rowOf(row, sums.get(row.id ?? "") ?? null, own, { now, isOver });
+  });
+  return rows.sort(
+    (a, b) => rankOf(a) - rankOf(b) || (b.distanceKm ?? -1) - (a.distanceKm ?? -1) || compareValues(a.name, b.name)
+  );
+}
+function rankOf({ status, deactivated }) {
+  if (deactivated) return 2;
+  return status === liveStatuses[0] ? 0 : 1;
+}
+function rowOf(row, sum, parts, { now, isOver }) {
+  const { id, name, licensePlate, deactivated } = row;
+  return {
+    ...{ id, name, licensePlate, ...isOver ? noLongerKnown : liveOf(row) },
+    distanceKm: sum?.distanceKm ?? null,
+    trips: sum?.trips ?? null,
+    timesParked: sum === null || parts === null ? null : parts.timesParked,
+    movingSeconds: sum?.movingSeconds ?? null,
+    idleSeconds: sum?.idleSeconds ?? null,
+    topSpeedKmh: sum?.topSpeedKmh ?? null,
+    hours: sum === null || parts === null ? null : parts.hours(now),
+    deactivated
+  };
+}
+const noLongerKnown = {
+  ...{ status: null, timestamp: null, speed: null, driverId: null, driver: null },
+  ...fieldsOfPlace(null)
+};
+function liveOf(row) {
+  const { status, timestamp, speed, identifiedDriverId: driverId = null, identifiedDriver: driver = null } = row;
+  const { place = null, placeId = null, nearestPlace = null } = row;
+  const { nearestPlaceDistanceM = null, nearestPlaceDirection = null } = row;
+  const placed = { place, placeId, nearestPlace, nearestPlaceDistanceM, nearestPlaceDirection };
+  return { status, timestamp, speed, driverId, driver, ...placed };
+}
+export {
+  dayPeriod,
+  dayRequest,
+  dayRows
+};

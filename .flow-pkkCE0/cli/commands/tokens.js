@@ -1,0 +1,98 @@
+import { joinTrees } from "../../contract/selection/tree.js";
+import { examples } from "../context/define-command.js";
+import { refusal } from "../errors/cli-error.js";
+import { change } from "../plan/change.js";
+import { creationOf, updateOf } from "../plan/change-spec.js";
+import { addChangeFlags } from "../plan/flags.js";
+import { tokenKind } from "../records/driver-token.js";
+import { isSameText } from "../records/names.js";
+import { driverKind } from "../records/person.js";
+import { rowsIn } from "../records/record-kind.js";
+import { defineApply } from "./shared/apply-records.js";
+import { defineDeletion } from "./shared/define-deletion.js";
+const define = (noun, open) => {
+  noun.addHelpText(
+    "after",
+    examples(
+      ['fleet tokens create "Anna Lind" 01A2B3C4', ""],
+      ['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', "give it to another driver"],
+      ["fleet tokens apply tokens.csv", "make the tokens those of a spreadsheet"],
+      ["fleet people list --fields firstName,lastName,driverTokens.value", "list all tokens"]
+    )
+  );
+  const create = noun.command("create").description("give a driver a token (createDriverToken)").argument("[driver]", "id, or the whole name, e-mail or employee id; leave out with --input").argument("[value]", "value that the token reader reads");
+  addChangeFlags(create);
+  create.addHelpText("after", examples(['fleet tokens create "Anna Lind" 01A2B3C4', ""])).action((driver, value, flags) => {
+    if (flags.input === void 0 && driver !== void 0 && value === void 0) {
+      throw refusal("The value of the token is missing.", {
+        hint: 'For example `fleet tokens create "Anna Lind" 01A2B3C4`.'
+      });
+    }
+    const context = open();
+    return change(context, flags, {
+      ...creationOf(tokenKind, [driverReference(driver, "<driver>", driverWithTokensKind)]),
+      flags: { value },
+      contradiction: ({ value: given }, { records }) => {
+        const drivers = [...records.values()].map(({ row }) => row);
+        warnOfSameValue(context.report, given, rowsIn(tokenKind, drivers));
+        return null;
+      },
+      display: { view: tokenKind.view }
+    });
+  });
+  const update = noun.command("update").description("change a token, or give it to another driver (updateDriverToken)").argument("[token]", "its id or value; leave out with --input").option("--value <value>", "value that the token reader reads").option("--driver <driver>", "its new driver: id, name, e-mail or employee id");
+  addChangeFlags(update);
+  update.addHelpText("after", examples(['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', ""])).action((token, flags) => {
+    const context = open();
+    return change(context, flags, {
+      ...updateOf(tokenKind, token, [driverReference(flags.driver, null)]),
+      flags: { value: flags.value },
+      contradiction: ({ value, tokenId }, { records }) => {
+        const tokens = [...records].filter(([id]) => id !== tokenId).map(([, { row }]) => row);
+        warnOfSameValue(context.report, value, tokens);
+        return null;
+      },
+      display: { view: tokenKind.view }
+    });
+  });
+  defineApply(
+    noun,
+    open,
+    {
+      kind: tokenKind,
+      select: tokenKind.identity,
+      input: { columns: { token: "value" } },
+      file: "csv, xlsx, tsv, JSON or YAML with the columns driver and value (- for stdin); matched by id, else by value"
+    },
+    `${examples(
+      ["fleet tokens apply tokens.csv", "the plan, a question, then the changes"],
+      ["fleet tokens apply tokens.csv --dry-run", "the plan only; exit code 10 when something differs"],
+      ["driver,value", "the first line of such a file"]
+    )}
+
+A token of another driver in the file changes hands. --prune deletes every token that is not in it.`
+  );
+  defineDeletion(noun, open, {
+    kind: tokenKind,
+    names: "their ids or values",
+    filters: false,
+    help: examples(["fleet tokens delete 7E3E625A28AB05C7 --yes", ""])
+  });
+};
+function driverReference(typed, requiredAs, kind = driverKind) {
+  return { name: "driverId", into: "input", kind, typed, requiredAs };
+}
+const driverWithTokensKind = {
+  ...driverKind,
+  identity: joinTrees(driverKind.identity, tokenKind.identity)
+};
+function warnOfSameValue(report, value, tokens) {
+  if (typeof value !== "string") return;
+  const same = tokens.find((token) => token.value && isSameText(token.value, value, "text"));
+  if (same === void 0) return;
+  const difference = same.value === value ? "" : ", in other letter case";
+  report.warn(`${same.holder} has a token of this value already${difference}. A reader cannot tell the two apart.`);
+}
+export {
+  define
+};

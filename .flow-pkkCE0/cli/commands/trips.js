@@ -1,0 +1,145 @@
+import { Option } from "commander";
+import { connect } from "../connection/connect.js";
+import { examples } from "../context/define-command.js";
+import { formatOf, printRows } from "../context/print.js";
+import { refusal } from "../errors/cli-error.js";
+import { addVehicleFlags, hasVehicleFlags, onlyVehicle, vehicleChoice, vehiclesArgument } from "../find/vehicles.js";
+import { parseDuration } from "../parse/duration.js";
+import { periodHelp, withDay } from "../parse/time.js";
+import { positionIn } from "../places/places.js";
+import { listShape } from "../shape/list-shape.js";
+import { periodText } from "../time/period-text.js";
+import { fieldsOfPlace } from "../views/place.js";
+import { fleetTripView, placesOfTrip, tripView } from "../views/trip.js";
+import { sumKeys, tripSumView } from "../views/trip-sum.js";
+import {
+  addActivityFlags,
+  listActivities,
+  periodOfTrips
+} from "./shared/list-activities.js";
+import { sumTrips } from "./trips/sum-by.js";
+const define = (noun, open) => {
+  noun.addHelpText(
+    "after",
+    examples(
+      ["fleet trips list --on yesterday", "of all vehicles"],
+      ['fleet trips list "Truck 07" --from -7d', ""],
+      ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ""]
+    )
+  );
+  const command = noun.command("list").description("list the trips of vehicles over a period, computed from their snapshots (getSnapshots)").argument(...vehiclesArgument);
+  addActivityFlags(command, "trip").addOption(new Option("--sum-by <what>", "in place of the trips, what they come to for each").choices([...sumKeys])).option("--whole-trips", "with --sum-by, count trips that go beyond the period whole, so that days do not add up").option("--close-after <duration>", "end a trip when the ignition is off for this long (default: 2m)");
+  addVehicleFlags(command).addHelpText(
+    "after",
+    `${examples(
+      ["fleet trips list --on yesterday", "what all vehicles did"],
+      ['fleet trips list --group "Long haul" --on yesterday -o csv > trips.csv', ""],
+      ["fleet trips list --on yesterday --clip -o csv > day.csv", "the kilometres of that day alone"],
+      ["fleet trips list --on yesterday --sum-by vehicle", "kilometres, times and fuel of each vehicle"],
+      ['fleet trips list --on yesterday --filter "topSpeedKmh>110"', "those that were too fast somewhere"],
+      ["fleet trips list --on yesterday -o xlsx > trips.xlsx", "for Excel"],
+      ['fleet trips list --on "last week" --sum-by day -o xlsx > week.xlsx', "the days add up to the week"],
+      ["fleet trips list --on yesterday --sum-by vehicle --sort -distanceKm -o chart", ""],
+      ['fleet trips list "Truck 07" --from -7d', ""],
+      ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ""],
+      ['fleet trips list "Truck 07" --on yesterday', "the whole day"],
+      ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ""],
+      ['fleet trips list "Truck 07" --from -7d -o ndjson', "one object per trip, with a stable id"],
+      ['fleet trips list "Truck 07" --on yesterday -o gpx > trips.gpx', "the roads driven, for a map"]
+    )}
+
+With one vehicle, machine formats print the trip as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add
+vehicle, driver, and the places of start and end, which --fields knows for one vehicle too. startPlace names only a geofence that the
+trip starts in; startNearestPlace and startNearestPlaceDistanceM tell the nearest one. endPlace and the others alike. A table is grouped by vehicle, in the order of
+their names. Other formats print each trip as soon as it is known: those of one vehicle in their order, those of several mixed;
+--sort vehicle,startedAt puts them in order. A table ends with a total, unless --limit has cut it; with --limit it has
+the first rows of the same order and reads no further vehicles. When some vehicles fail, the others are printed, and the exit code is 6.
+A trip over midnight is in the lists of both days: whole in the second, as open in the first. With --clip each day has its part of the
+kilometres, times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
+--sum-by prints a row for each vehicle, driver, day or group: also vehicles, groups and days without a trip, with 0. A day is local, and a
+trip over midnight counts on each day with its part, so that days add up to the week. With --whole-trips a trip that goes beyond the period
+counts whole, on the day on which it begins. A group has the trips of the groups below it, and
+its row tells when only some of its vehicles were asked for; a vehicle in
+several groups counts in each, and the total has each trip once. Of a trip with several drivers each has what he or she drove; --filter
+"driver=Anna Lind" of the list finds it too, and whole.
+fuelUsed is in litres when fuelBy is canTripFuelUsed; the contract gives no unit for the other counters.
+~ before a distance: another source disagrees by more than a tenth, see distanceBy and distanceDoubt. tripsBy is "movement" where the
+ignition of a vehicle is not known. unseenSeconds are neither moving nor idle.
+geojson, gpx and kml draw each trip along the positions of its snapshots: the line follows the road that was driven.
+${periodHelp}`
+  ).action((vehicles, flags) => list(open(), vehicles, flags));
+};
+function isClipped({ sumBy, clip, wholeTrips, driver }) {
+  if (sumBy !== void 0 && driver !== void 0) {
+    throw refusal("--driver is for the list of trips: sums count all drivers.", {
+      hint: '--sum-by driver prints a row for each driver; --filter "driver=Anna Lind" keeps one of them.'
+    });
+  }
+  if (sumBy !== void 0 && clip) {
+    throw refusal("--clip has no effect beside --sum-by: sums count only what lies inside the period.", {
+      hint: "Leave it out. --whole-trips counts trips that go beyond the period whole."
+    });
+  }
+  if (sumBy === void 0 && wholeTrips) {
+    throw refusal("--whole-trips is for --sum-by: a list has whole trips.", {
+      hint: "Leave it out. --clip lists only what lies inside the period."
+    });
+  }
+  return sumBy === void 0 ? clip === true : wholeTrips !== true;
+}
+async function list(context, names, flags) {
+  const clip = isClipped(flags);
+  if (flags.sumBy !== void 0) return listSums(context, names, flags, flags.sumBy);
+  const options = { ...tripOptions(flags), withTrack: formatOf(context).map !== null };
+  await listActivities(context, names, { ...flags, ...clip && { clip } }, tripList(options));
+}
+async function listSums(context, names, flags, by) {
+  onlyVehicle(names, flags);
+  const period = periodOfTrips(context, withDay(context, flags));
+  const clip = isClipped(flags);
+  const options = { ...tripOptions(flags), partial: true, signal: context.io.signal };
+  let sums = null;
+  const addsUp = by === "vehicle" || by === "day" && !clip;
+  const shape = listShape(context, tripSumView(by, addsUp ? void 0 : () => sums?.whole ?? null), "view");
+  const choose = vehicleChoice(context, names, flags);
+  const client = await connect(context);
+  sums = await sumTrips(context, client, {
+    ...{ choose, by, options, clip, isPart: names.length > 0 || hasVehicleFlags(flags) },
+    span: () => period.span(context, client)
+  });
+  if (sums === null) return printRows(context, [], shape.view, "There is no such vehicle.");
+  const inPeriod = periodText(sums.span, context.zone.name);
+  await printRows(context, shape.rows(sums.rows), { ...shape.view, period: inPeriod }, `There is no trip ${inPeriod}.`);
+}
+function tripOptions({ closeAfter }) {
+  if (closeAfter === void 0) return {};
+  const closeAfterMs = parseDuration(closeAfter, "s");
+  if (closeAfterMs !== null) return { closeAfterMs };
+  throw refusal(`--close-after "${closeAfter}" is not a duration.`, {
+    hint: "Write it as 90s, 2m or 1h."
+  });
+}
+function tripList(options) {
+  return {
+    ...{ noun: "trip", view: tripView, fleetView: fleetTripView, places: placesOfTrip, placesIn },
+    stream: (client, period, call) => "vehicleId" in period ? client.streamTrips(period, { ...options, ...call }) : client.streamTrips(period, { ...options, ...call })
+  };
+}
+function placesIn({ startPosition, endPosition }, places) {
+  const start = fieldsOfPlace(places.at(positionIn(startPosition)));
+  const end = fieldsOfPlace(places.at(positionIn(endPosition)));
+  return {
+    startPlace: start.place,
+    startNearestPlace: start.nearestPlace,
+    startNearestPlaceDistanceM: start.nearestPlaceDistanceM,
+    startNearestPlaceDirection: start.nearestPlaceDirection,
+    endPlace: end.place,
+    endNearestPlace: end.nearestPlace,
+    endNearestPlaceDistanceM: end.nearestPlaceDistanceM,
+    endNearestPlaceDirection: end.nearestPlaceDirection
+  };
+}
+export {
+  define,
+  periodOfTrips
+};

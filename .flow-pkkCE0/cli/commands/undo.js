@@ -1,0 +1,230 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { Option } from "commander";
+import { configFolder } from "../../core/config-folder.js";
+import { acquireFreeLease } from "../../locks/lease.js";
+import { connect } from "../connection/connect.js";
+import { canAsk, cannotAskReason, note } from "../context/context.js";
+import { examples } from "../context/define-command.js";
+import { CliError, refusal } from "../errors/cli-error.js";
+import { firstOf } from "../errors/unusable.js";
+import { tellOrKeep } from "../input/load-input.js";
+import {
+  changedKeys,
+  entryOutcome,
+  recordKey,
+  successors,
+  undoneBy
+} from "../journal/entry.js";
+import { journalFolder, readJournal } from "../journal/journal-folder.js";
+import { wholeBetween } from "../parse/whole-number.js";
+import { carryOut } from "../plan/carry-out.js";
+import { addMaxFailures, yesFlag } from "../plan/flags.js";
+import { assignmentKind } from "../records/driver-assignment.js";
+import { pairKey } from "./drivers/effects.js";
+import { keysOfNamed, stepsWith, withPartners } from "./undo/choose-records.js";
+import { planRecordUndo } from "./undo/plan-undo.js";
+import { readPresent } from "./undo/present-state.js";
+import { planAssignmentUndo } from "./undo/undo-assignments.js";
+const define = (noun, open) => {
+  addMaxFailures(noun);
+  noun.description(
+    "Make the records again what they were before a command of `fleet history`: a plan, a question, then the changes."
+  ).argument(
+    "[number]",
+    "its number in `fleet history`; required without a terminal; default: the last command that is not undone",
+    wholeBetween(1, Number.MAX_SAFE_INTEGER)
+  ).option("--dry-run", "print the plan and change nothing").option(...yesFlag).argument("[record...]", "only these records: whole names or ids, as `fleet history get` shows them").option("--force", "also where somebody has changed the records since").addOption(
+    new Option("--skip-changed", "leave the records that somebody has changed since, and undo the rest").conflicts(
+      "force"
+    )
+  ).addHelpText(
+    "after",
+    `${examples(
+      ["fleet history", "the numbers"],
+      ["fleet undo 12 --dry-run", "the plan only"],
+      ["fleet undo 12", "the plan, a question, then the changes"],
+      ["fleet undo 12 --yes", "in a script"],
+      ['fleet undo 12 "Van 01" "Van 02"', "only these records"],
+      ["fleet undo 12 --skip-changed", "all records but those that somebody has changed since"],
+      ["fleet undo", "the last command that is not undone, on a terminal"]
+    )}
+
+Each record is read first. If one is not as the command left it, nothing is sent: --skip-changed undoes the others,
+--force all of them. Without records, what an earlier undo has left is undone. Assignments of one change are undone
+together. What was not done is not undone, and what has an unknown outcome is looked up. An undo is a command of the
+journal too: undo it to make the change again. Deleted records come back with new ids; the plan says what else does
+not come back. Exit codes as everywhere; --dry-run ends with 10 when there is something to undo.`
+  ).action(
+    (number, records, flags) => undo(open(), { number, records }, flags)
+  );
+};
+async function undo(context, target, flags) {
+  if (target.number === void 0 && !canAsk(context)) throw numberMissing(context);
+  const lease = flags.dryRun ? null : await undoLease(context);
+  try {
+    await undoEntry(context, target, flags);
+  } finally {
+    lease?.release();
+  }
+}
+function numberMissing(context) {
+  const last = lastOf(readJournal(journalFolder(configFolder(context.io.env))).entries, () => true);
+  const example = last ? `The last one is #${last.n}, ${last.command}: \`fleet undo ${last.n}\`. ` : "";
+  return refusal(`The number of the command is missing, and ${cannotAskReason(context)}.`, {
+    hint: `${example}\`fleet history\` lists all.`
+  });
+}
+async function undoLease(context) {
+  const folder = journalFolder(configFolder(context.io.env));
+  if (!existsSync(folder)) return null;
+  const lease = await acquireFreeLease(join(folder, "undo.lock"), {
+    signal: context.io.signal,
+    onWait: () => note(context, "Another `fleet undo` may still run. This one waits up to 35 s to see if it does.")
+  });
+  if (lease !== null) return lease;
+  throw new CliError("IN_USE", "Another `fleet undo` is running on this machine.", {
+    undone: "changed",
+    hint: "Wait until it has ended; `fleet history` then shows what it did."
+  });
+}
+async function undoEntry(context, { number, records }, flags) {
+  const { entries } = readJournal(journalFolder(configFolder(context.io.env)));
+  const numbered = number === void 0 ? null : entryWith(entries, number);
+  const client = await connect(context);
+  const entry = numbered ?? lastOf(entries, (one) => isSamePlace(context, one)) ?? nothingToUndo();
+  requireSamePlace(context, entry);
+  const { n } = entry;
+  const undone = undoneBy(entries).get(n);
+  if (undone?.isWhole) {
+    throw refusal(`#${n} has been undone by #${undone.by}.`, {
+      hint: `\`fleet undo ${undone.by}\` makes the change again.`
+    });
+  }
+  const ids = successors(entries);
+  const own = { ...entry, steps: renewed(entry.steps, ids) };
+  const all = changedKeys(own, ids);
+  const chosen = records.length > 0 ? keysOfNamed(own, ids, records) : all;
+  let keys = new Set([...chosen].filter((key) => !undone?.keys.has(key)));
+  if (undone && keys.size === 0) return note(context, `Nothing to do: #${undone.by} has undone this already.`);
+  const unfinished = entries.filter((one) => one.undoes === n && entryOutcome(one) !== "done").flatMap((one) => renewed(one.steps, ids));
+  let plan = await planUndo(context, client, stepsWith(own, ids, keys), unfinished);
+  const skipped = [];
+  while (flags.skipChanged && plan.conflicts.length > 0) {
+    skipped.push(...plan.conflicts);
+    const changed = new Set(plan.conflicts.map(({ record, step }) => recordKey(record, step, ids)));
+    const left2 = withPartners(own, ids, changed);
+    keys = new Set([...keys].filter((key) => !left2.has(key)));
+    plan = await planUndo(context, client, stepsWith(own, ids, keys), unfinished);
+  }
+  const { steps, conflicts, losses, check } = plan;
+  if (conflicts.length > 0 && !flags.force) {
+    const last = lastChangeOfSame(context, entry, entries);
+    throw new CliError(
+      "USAGE",
+      `${last === null ? "Somebody" : `Your #${last}`} has changed the records since #${n}.`,
+      {
+        undone: "changed",
+        details: firstOf([...new Set(conflicts.map(({ text }) => text))]),
+        hint: `${last === null ? "" : `Undo that first: \`fleet undo ${last}\`. Or: `}\`fleet undo ${n} --force\` undoes it all the same, and --skip-changed leaves these records; with --dry-run they only show what they would do.`
+      }
+    );
+  }
+  const left = [...new Set(skipped.map(({ text }) => `${text} It stays as it is.`))];
+  const lost = [...new Set(losses)];
+  if (steps.every(({ record }) => record.action === "keep") && lost.length > 0) {
+    throw new CliError("USAGE", `There is no way back for #${n}: ${entry.command}.`, {
+      undone: "changed",
+      details: firstOf(lost)
+    });
+  }
+  if (steps.length === 0) {
+    for (const line of left) tellOrKeep(context, line);
+    return note(context, `Nothing to do: #${n} changed nothing${left.length > 0 ? " else" : ""}.`);
+  }
+  const isPart = keys.size < all.size;
+  const what = isPart ? `${keys.size} of the ${all.size} records of #${n}` : `#${n}`;
+  const remarks = [`Takes back ${what}: ${entry.command}`, ...left, ...lost];
+  const undoing = { undoes: n, part: isPart ? [...keys] : void 0 };
+  await carryOut(context, async () => client, { steps, remarks, undoing, check }, flags);
+}
+function lastChangeOfSame(context, entry, entries) {
+  const idsOf = ({ steps }) => steps.flatMap(
+    ({ id, outcome, records }) => outcome === "failed" ? [] : [id, ...records.map((record) => record.id)].filter((one) => typeof one === "string")
+  );
+  const ids = new Set(idsOf(entry));
+  const undone = undoneBy(entries);
+  const later = entries.filter(
+    (one) => one.n > entry.n && !undone.get(one.n)?.isWhole && // Another undo has only taken back a part of the entry, or what came after it.
+    (one.undoes === null || one.undoes < entry.n) && isSamePlace(context, one) && idsOf(one).some((id) => ids.has(id))
+  );
+  return later.at(-1)?.n ?? null;
+}
+function renewed(steps, ids) {
+  if (ids.size === 0) return steps;
+  return JSON.parse(
+    JSON.stringify(steps),
+    (key, value) => typeof value === "string" && key !== "formerId" ? ids.get(value) ?? value : value
+  );
+}
+async function planUndo(context, client, steps, unfinished) {
+  const others = steps.map((step) => ({
+    ...step,
+    records: step.records.filter(({ kind }) => kind !== assignmentKind.noun)
+  }));
+  const present = await readPresent(context, client, others);
+  const retried = new Set(
+    unfinished.flatMap(({ records: records2 }) => records2.flatMap(({ pair }) => pair ? pairKey(pair) : []))
+  );
+  const assignments = await planAssignmentUndo(context, client, steps, { present, retried });
+  const records = planRecordUndo(others, present, unfinished);
+  const isDeletion = ({ record }) => record.action === "delete";
+  return {
+    // A driver has assignments after the creation, and until the deletion.
+    steps: [
+      ...records.steps.filter((step) => !isDeletion(step)),
+      ...assignments?.steps ?? [],
+      ...records.steps.filter(isDeletion)
+    ],
+    conflicts: [...records.conflicts, ...assignments?.conflicts ?? []],
+    losses: [...records.losses, ...assignments?.losses ?? []],
+    check: assignments && assignments.steps.length > 0 ? assignments.check : void 0
+  };
+}
+function entryWith(entries, number) {
+  const entry = entries.find(({ n }) => n === number);
+  if (entry) return entry;
+  throw new CliError("NOT_FOUND", `There is no #${number} in the journal of this machine.`, {
+    undone: "changed",
+    hint: "`fleet history` lists its entries."
+  });
+}
+function lastOf(entries, isOfPlace) {
+  const undone = undoneBy(entries);
+  return entries.findLast(
+    (entry) => entry.undoes === null && !undone.get(entry.n)?.isWhole && entryOutcome(entry) !== "failed" && isOfPlace(entry) && // A document of the user's own has no inverse.
+    entry.steps.some(({ records }) => records.some(({ kind }) => kind !== "operation"))
+  );
+}
+function nothingToUndo() {
+  throw new CliError("NOT_FOUND", "The journal of this machine has nothing to undo for this service and user.", {
+    undone: "changed",
+    hint: "`fleet history` lists its entries."
+  });
+}
+function isSamePlace({ service: { author } }, { baseUrl, user }) {
+  const isUser = !user || !author?.user || user.userId === null || user.userId === author.user.userId;
+  return author?.baseUrl === baseUrl && isUser;
+}
+function requireSamePlace(context, entry) {
+  if (isSamePlace(context, entry)) return;
+  const { n, baseUrl, login, user, profile } = entry;
+  const isOtherService = context.service.author?.baseUrl !== baseUrl;
+  const who = isOtherService ? `${login ?? "nobody"} at ${baseUrl ?? "no service"}` : `the user ${user?.userName ?? user?.userId}`;
+  throw refusal(`#${n} was made by ${who}, and this command acts for another one.`, {
+    hint: isOtherService ? `Add --profile ${profile}.` : `Add --user ${user?.userId}.`
+  });
+}
+export {
+  define
+};

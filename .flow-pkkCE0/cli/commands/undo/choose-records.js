@@ -1,0 +1,61 @@
+import { CliError } from "../../errors/cli-error.js";
+import { firstOf } from "../../errors/unusable.js";
+import { changedKeys, recordKey } from "../../journal/entry.js";
+import { isSameText } from "../../records/names.js";
+function keysOfNamed(entry, ids, texts) {
+  const known = new Map(
+    entry.steps.flatMap(
+      (step) => step.records.map((record) => [recordKey(record, step, ids), { record, step }])
+    )
+  );
+  const changed = changedKeys(entry, ids);
+  const candidates = [...known].filter(([key]) => changed.has(key));
+  const lines = (some) => firstOf(some.map(([, { record, step }]) => lineOf(record, step)));
+  const found = texts.map((text) => {
+    const matches = candidates.filter(
+      ([key, { record, step }]) => [key.slice(key.indexOf(":") + 1), record.id, step.id, record.name].some(
+        (own) => typeof own === "string" && isSameText(own, text, "name")
+      )
+    );
+    const [only, ...others] = matches;
+    if (only === void 0) {
+      throw new CliError("NOT_FOUND", `#${entry.n} has changed no record "${text}". It has changed:`, {
+        undone: void 0,
+        details: lines(candidates),
+        hint: "Give the whole name of a record, or its id."
+      });
+    }
+    if (others.length === 0) return only[0];
+    throw new CliError("AMBIGUOUS_NAME", `#${entry.n} has changed ${matches.length} records "${text}":`, {
+      details: lines(matches),
+      hint: "Give the id of the one that is meant."
+    });
+  });
+  return withPartners(entry, ids, new Set(found));
+}
+function lineOf({ kind, name, id, pair }, step) {
+  const known = pair === void 0 ? id ?? step.id : null;
+  return `${kind} "${name}"${typeof known === "string" ? ` (${known})` : ""}`;
+}
+function withPartners(entry, ids, chosen) {
+  const steps = entry.steps.map(
+    (step) => step.records.filter(({ pair }) => pair !== void 0).map((record) => recordKey(record, step, ids))
+  );
+  const all = new Set(chosen);
+  for (let size = -1; size < all.size; ) {
+    size = all.size;
+    for (const keys of steps) if (keys.some((key) => all.has(key))) for (const key of keys) all.add(key);
+  }
+  return all;
+}
+function stepsWith(entry, ids, keys) {
+  return entry.steps.map((step) => ({
+    ...step,
+    records: step.records.filter((record) => keys.has(recordKey(record, step, ids)))
+  }));
+}
+export {
+  keysOfNamed,
+  stepsWith,
+  withPartners
+};

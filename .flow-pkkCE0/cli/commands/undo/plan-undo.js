@@ -1,0 +1,314 @@
+import { isObject, textsIn } from "../../../core/json.js";
+import { timestampMs } from "../../../telemetry/timestamps.js";
+import { idAfter } from "../../journal/entry.js";
+import {
+  compareRecord,
+  planChange,
+  planCreation,
+  planDeletion,
+  planNothing,
+  presentMembers
+} from "../../plan/plan-record.js";
+import { editableKind } from "../../records/all-kinds.js";
+import { tokenKind } from "../../records/driver-token.js";
+import { geofenceKind } from "../../records/geofence.js";
+import { groupKind } from "../../records/group.js";
+import { membersOf } from "../../records/input-members.js";
+import { personKind } from "../../records/person.js";
+import { FIELD } from "../../records/requests.js";
+import { vehicleKind } from "../../records/vehicle.js";
+import { vehicleIdsIn } from "./present-state.js";
+function planRecordUndo(steps, present, unfinished) {
+  const idsOf = (isWanted) => new Set(steps.flatMap((step) => step.records.filter(isWanted).flatMap((record) => idAfter(record, step) ?? [])));
+  const own = idsOf(() => true);
+  const created = idsOf(({ action }) => action === "create");
+  const undo = {
+    steps: [],
+    wanted: /* @__PURE__ */ new Map(),
+    conflicts: [],
+    losses: [],
+    present,
+    unfinished,
+    own,
+    created
+  };
+  for (const step of [...steps].reverse()) {
+    if (step.outcome === "failed") continue;
+    for (const record of [...step.records].reverse()) undoRecord(undo, step, record);
+  }
+  const changes = [...undo.wanted.values()].map(
+    ({ kind, id, found, members, names }) => planChange(kind, id, members, found, names)
+  );
+  return { steps: [...undo.steps, ...changes], conflicts: undo.conflicts, losses: undo.losses };
+}
+function want({ wanted }, kind, id, found, members, names) {
+  const key = `${kind.noun} ${id}`;
+  const one = wanted.get(key) ?? { kind, id, found, members: {}, names: /* @__PURE__ */ new Map() };
+  const [joined, left] = ["addGroupIds", "removeGroupIds"].map((field) => [
+    .../* @__PURE__ */ new Set([...textsIn(one.members[field]), ...textsIn(members[field])])
+  ]);
+  one.members = {
+    ...one.members,
+    ...members,
+    ...joined && joined.length > 0 ? { addGroupIds: joined } : {},
+    ...left && left.length > 0 ? { removeGroupIds: left } : {}
+  };
+  for (const [other, name] of names) one.names.set(other, name);
+  wanted.set(key, one);
+}
+function addConflict({ conflicts }, { record, step }, text) {
+  conflicts.push({ record, step, text });
+}
+function undoRecord(undo, step, record) {
+  const kind = editableKind(record.kind);
+  if (record.action === "keep") return;
+  if (!kind) {
+    undo.losses.push(`${record.name}: the journal does not know what it changed.`);
+    return;
+  }
+  const one = { kind, step, record };
+  if (record.action === "create") undoCreation(undo, one);
+  else if (record.action === "delete") undoDeletion(undo, one);
+  else undoUpdate(undo, one);
+}
+function undoUpdate(undo, one) {
+  const { kind, record } = one;
+  const { id, name } = record;
+  if (id !== null && undo.created.has(id)) return;
+  const found = id === null ? null : undo.present.find(kind.noun, id);
+  if (found === null || id === null) {
+    undo.losses.push(`${name}: there is no such ${kind.noun} any more.`);
+    return;
+  }
+  const plain = record.changes.filter(({ field }) => !groupFields.has(field));
+  for (const { field, isSecret } of plain) {
+    if (isSecret) undo.losses.push(`${name}: ${field} stays as it is, because the journal does not keep secrets.`);
+  }
+  const comparable = plain.filter((change) => !change.isSecret && "before" in change);
+  for (const change of plain.filter((other) => !other.isSecret && !("before" in other))) {
+    undo.losses.push(`${name}: ${change.field} stays as it is, because its value before was not known.`);
+  }
+  const before = { ...membersOfChanges(comparable, "before"), ...groupsBefore(undo, one) };
+  const back = compareRecord(kind, id, before, found).record;
+  const foreign = compareRecord(kind, id, membersOfChanges(comparable, "after"), found).record.changes;
+  for (const { field, before: present } of back.changes) {
+    const own = comparable.find((change) => isSameMember(change.field, field));
+    if (own && foreign.some((change) => isSameMember(change.field, field))) {
+      const now = own.field === field ? present : Reflect.get(found.row, own.field);
+      addConflict(undo, one, conflictText(found.name, own.field, now, own));
+    }
+  }
+  want(undo, kind, id, found, before, namesIn(record.changes));
+}
+function isSameMember(one, other) {
+  return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
+}
+const groupFields = /* @__PURE__ */ new Set(["groupIds", "addGroupIds", "removeGroupIds"]);
+function groupsBefore(undo, { kind, step, record: { name, changes } }) {
+  if (!changes.some(({ field }) => groupFields.has(field))) return {};
+  const change = changes.find(({ field }) => field === "groupIds");
+  if (change && "before" in change) {
+    const [before, after] = [textsIn(change.before), textsIn(change.after)];
+    return {
+      addGroupIds: before.filter((one) => !after.includes(one)),
+      removeGroupIds: after.filter((one) => !before.includes(one))
+    };
+  }
+  const { joined = [], left = [] } = step;
+  if (step.outcome === "done") {
+    return {
+      ...left.length > 0 ? { addGroupIds: left } : {},
+      ...joined.length > 0 ? { removeGroupIds: joined } : {}
+    };
+  }
+  undo.losses.push(
+    `${name}: the service does not say in which groups the ${kind.noun} was, so its groups stay as they are.`
+  );
+  return {};
+}
+function undoCreation(undo, one) {
+  const { kind, step, record } = one;
+  if (kind.remove === null) {
+    undo.losses.push(`${record.name}: the service cannot delete a ${kind.noun}.`);
+    return;
+  }
+  const id = idAfter(record, step);
+  const found = id === null ? createdSince(undo, one) : undo.present.find(kind.noun, id);
+  if (found === null) {
+    undo.steps.push(planNothing(kind, id, record.name));
+    return;
+  }
+  const row = presentMembers(found.row, kind);
+  const made = record.changes.filter((change) => !change.isSecret);
+  const { changes } = compareRecord(kind, found.id, membersOfChanges(made, "after"), found).record;
+  for (const { field, before: present } of changes) {
+    const own = made.find((change) => change.field === field);
+    const isUnset = step.outcome === "unknown" && [present ?? []].flat().length === 0;
+    if (Object.hasOwn(row, field.split(".")[0] ?? field) && !isUnset)
+      addConflict(undo, one, conflictText(found.name, field, present, own));
+  }
+  for (const [field, what] of [
+    ["vehicleIds", "vehicles"],
+    ["driverTokens", "driver tokens"]
+  ]) {
+    const held = [row[field] ?? []].flat();
+    const foreign = held.filter((other) => !undo.own.has(isObject(other) ? String(other.id) : String(other)));
+    if (foreign.length > 0) {
+      addConflict(undo, one, `${found.name}: ${what} now: ${foreign.length}; there were none.`);
+    }
+  }
+  undo.steps.push(planDeletion(kind, found.id, found));
+}
+const CLOCK_DIFFERENCE_MS = 6e4;
+function createdSince(undo, one) {
+  const { kind, step, record } = one;
+  const since = (timestampMs(step.at) ?? 0) - CLOCK_DIFFERENCE_MS;
+  const apart = /* @__PURE__ */ new Set(["roleIds", "groupIds"]);
+  const wanted = membersOfChanges(
+    record.changes.filter((change) => !change.isSecret && !apart.has(change.field)),
+    "after"
+  );
+  const [only, ...others] = undo.present.all(kind.noun).filter((other) => {
+    const createdAt = timestampMs(Reflect.get(other.row, "createdAt"));
+    const isOlder = createdAt !== null && createdAt < since;
+    return !isOlder && compareRecord(kind, other.id, wanted, other).record.action === "keep";
+  });
+  if (others.length === 0) return only ?? null;
+  addConflict(
+    undo,
+    one,
+    `${record.name}: it is not known whether it was created, and ${others.length + 1} ${kind.plural} are like it.`
+  );
+  return null;
+}
+function undoDeletion(undo, one) {
+  const { kind, record } = one;
+  const { id, name } = record;
+  const found = id === null ? null : undo.present.find(kind.noun, id) ?? createdByUndo(undo, one);
+  if (found === null && !createAgain(undo, one)) return;
+  if (found !== null) undo.steps.push(planNothing(kind, found.id, name));
+  const newId = found?.id ?? id;
+  if (newId === null) return;
+  if (kind.noun === groupKind.noun) restoreGroup(undo, record, newId);
+  if (kind.noun === personKind.noun) restoreRoles(undo, record, newId, found);
+}
+function createdByUndo(undo, { kind, record }) {
+  const isOwn = ({ formerId, action }) => action === "create" && formerId === record.id;
+  const step = undo.unfinished.find(({ outcome, records }) => outcome === "unknown" && records.some(isOwn));
+  const creation = step?.records.find(isOwn);
+  return step && creation ? createdSince(undo, { kind, step, record: creation }) : null;
+}
+function createAgain(undo, one) {
+  const { kind, record } = one;
+  const { id, name } = record;
+  const create = kind.noun === tokenKind.noun ? null : kind.create;
+  if (create === null || id === null) {
+    const why = kind.noun === tokenKind.noun ? "the values of tokens are secrets, which the journal does not keep" : "the service cannot create one";
+    undo.losses.push(`${name}${id === null ? "" : ` (${id})`} does not come back: ${why}.`);
+    return false;
+  }
+  const members = createdFrom(record, create.type);
+  if (Object.keys(members).length === 0) {
+    undo.losses.push(`${name} does not come back: it could not be read before it was deleted.`);
+    return false;
+  }
+  const twin = undo.present.all(kind.noun).find((other) => other.name === name);
+  if (twin) addConflict(undo, one, `${name}: there is a ${kind.noun} with this name now (${twin.id}).`);
+  undo.steps.push(planCreation(kind, members, namesIn(record.changes), { formerId: id }));
+  undo.losses.push(`${name} gets a new id; ${id} does not come back.`, ...lossesOf(one));
+  return true;
+}
+function lossesOf({ kind, record: { name, changes, dependents } }) {
+  const rules = dependents?.rules ?? [];
+  const tokens = [changes.find(({ field }) => field === "driverTokens")?.before ?? []].flat().length;
+  const nameTheRules = rules.map((rule) => rule.name).join(", ");
+  return [
+    ...rules.length > 0 ? [`${name}: the service cannot change rules, so these do not name it any more: ${nameTheRules}.`] : [],
+    ...kind.noun === geofenceKind.noun ? [`${name}: the service does not say in which groups a geofence was.`] : [],
+    ...kind.noun === groupKind.noun ? [`${name}: the service does not say which geofences and people were in it.`] : [],
+    ...kind.noun === personKind.noun ? [`${name}: the service does not say which group was its own, so it comes back without one.`] : [],
+    ...tokens > 0 ? [
+      `${name}: ${tokens === 1 ? "its driver token does" : `its ${tokens} driver tokens do`} not come back, because the journal does not keep their values.`
+    ] : []
+  ];
+}
+function createdFrom(record, type) {
+  const names = new Set(membersOf(type).map(({ name }) => name));
+  const kept = record.changes.filter(({ field, isSecret }) => names.has(field) && !isSecret);
+  return Object.fromEntries(
+    kept.map(({ field, before }) => [field, field === "customFields" ? setFields(before) : withoutNulls(before)])
+  );
+}
+function setFields(fields) {
+  return (Array.isArray(fields) ? fields : []).filter(
+    (field) => isObject(field) && field.value !== null && field.value !== void 0 && field.value !== ""
+  );
+}
+function withoutNulls(value) {
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+}
+function restoreGroup(undo, record, groupId) {
+  const { present, losses } = undo;
+  const names = /* @__PURE__ */ new Map([[groupId, record.name]]);
+  for (const vehicleId of vehicleIdsIn(record)) {
+    const vehicle = present.find(vehicleKind.noun, vehicleId);
+    if (vehicle === null) losses.push(`${record.name}: the vehicle ${vehicleId} is not there any more.`);
+    else want(undo, vehicleKind, vehicleId, vehicle, { addGroupIds: [groupId] }, names);
+  }
+  const isBack = present.find(groupKind.noun, groupId) !== null;
+  for (const { id, name } of record.dependents?.groups ?? []) {
+    const child = present.find(groupKind.noun, id);
+    const parentId = child ? Reflect.get(child.row, "parentId") : void 0;
+    if (child === null || parentId !== null && parentId !== groupId) {
+      losses.push(
+        `${record.name}: the group "${name}" that was below it ${child ? "is below another one" : "is gone"}.`
+      );
+    } else {
+      const row = isBack ? child.row : { ...child.row, parentId: null };
+      want(undo, groupKind, id, { ...child, row }, { parentId: groupId }, names);
+    }
+  }
+}
+function restoreRoles(undo, record, personId, found) {
+  const had = [record.changes.find(({ field }) => field === "roles")?.before ?? []].flat();
+  const names = new Map(had.filter(isObject).map((role) => [String(role.id), String(role.name ?? role.id)]));
+  if (names.size === 0) return;
+  const known = found ?? { name: record.name, row: { roles: [] } };
+  want(undo, personKind, personId, known, { roleIds: [...names.keys()] }, names);
+}
+function conflictText(name, field, present, made) {
+  const shown = (value) => value === null || value === void 0 ? "empty" : JSON.stringify(value);
+  const isLong = [present, made?.after].some((value) => typeof value === "object" && value !== null);
+  return isLong ? `${name}: ${field} has been changed since.` : `${name}: ${field} is ${shown(present)} now, not ${shown(made?.after)}.`;
+}
+function membersOfChanges(changes, side) {
+  const members = {};
+  const fields = [];
+  for (const { field, [side]: value = null } of changes) {
+    const dot = field.indexOf(".");
+    if (field.startsWith(FIELD)) fields.push({ name: field.slice(FIELD.length), value });
+    else if (dot > 0) {
+      const head = field.slice(0, dot);
+      members[head] = { ...Object(members[head]), [field.slice(dot + 1)]: value };
+    } else members[field] = value;
+  }
+  return fields.length > 0 ? { ...members, customFields: fields } : members;
+}
+function namesIn(changes) {
+  const pairs = changes.flatMap(
+    ({ before, after, names }) => [
+      [before, names?.before],
+      [after, names?.after]
+    ].flatMap(([ids, texted]) => {
+      const [all, own] = [[ids].flat(), [texted].flat()];
+      return all.map((id, index) => [id, own[index]]);
+    })
+  );
+  return new Map(
+    pairs.flatMap(([id, name]) => typeof id === "string" && typeof name === "string" ? [[id, name]] : [])
+  );
+}
+export {
+  planRecordUndo
+};

@@ -1,0 +1,135 @@
+import { call } from "../connection/call.js";
+import { examples } from "../context/define-command.js";
+import { addVehicleFlags, vehiclesArgument } from "../find/vehicles.js";
+import { vehicleKind } from "../records/vehicle.js";
+import { customFieldView } from "../views/custom-field.js";
+import { sensorView } from "../views/sensor.js";
+import { defineTypes } from "./reference-data.js";
+import { defineApply } from "./shared/apply-records.js";
+import { defineSetField } from "./shared/define-set-field.js";
+import { choosesVehicles, chosenVehicles } from "./vehicles/chosen.js";
+import { defineGet } from "./vehicles/get.js";
+import { defineVehicleGroups } from "./vehicles/groups.js";
+import { defineVehicleList } from "./vehicles/list.js";
+import { defineMove } from "./vehicles/move.js";
+import { defineNear } from "./vehicles/near.js";
+import { printParts } from "./vehicles/parts-of-several.js";
+import { defineStatus } from "./vehicles/status.js";
+import { defineUpdate } from "./vehicles/update.js";
+const define = (noun, open) => {
+  noun.addHelpText(
+    "after",
+    examples(
+      ["fleet vehicles list", "a table; tsv in a pipe"],
+      ["fleet vehicles list --active -o json", "for a script, without deactivated vehicles"],
+      ['fleet vehicles get "Truck 07"', "by name, plate, VIN or id"],
+      ['fleet vehicles update "Truck 07" --plate "593 NYM"', "what is not given stays unchanged"],
+      ["fleet vehicles apply vehicles.csv", "make vehicles what a spreadsheet says"],
+      ['fleet vehicles groups "Truck 07" --add "Winter roster"', ""]
+    )
+  );
+  defineVehicleList(noun, open);
+  defineGet(noun, open);
+  defineUpdate(noun, open);
+  defineApplyVehicles(noun, open);
+  defineTypes(noun, open);
+  defineVehicleFields(noun, open);
+  defineSensors(noun, open);
+  defineVehicleGroups(noun, open);
+  defineMove(noun, open);
+  defineStatus(noun, open);
+  defineNear(noun, open);
+};
+const select = {
+  ...vehicleKind.identity,
+  make: true,
+  model: true,
+  year: true,
+  deactivated: true,
+  vehicleType: { id: true, name: true },
+  workSchedule: { id: true, name: true },
+  assignedLabels: { id: true, name: true },
+  assignedGroups: { id: true, name: true },
+  customFields: { name: true, value: true }
+};
+const defineApplyVehicles = (noun, open) => defineApply(
+  noun,
+  open,
+  {
+    kind: vehicleKind,
+    select,
+    input: { columns: { plate: "licensePlate", vehicle: "id", vehicleId: "id" } },
+    description: "make vehicles what a file says of them: fields, custom fields, labels and groups; safe to run again (updateVehicle, updateVehicleCustomField, changeVehicleGroups)",
+    file: "csv, xlsx, tsv, JSON or YAML with the columns of `fleet vehicles list -o csv`, labels, groups, and customFields.<name> (- for stdin)"
+  },
+  `${examples(
+    ["fleet vehicles list -o csv > vehicles.csv", "edit it in a spreadsheet, and then:"],
+    ["fleet vehicles apply vehicles.csv", "the plan, a question, then the changes"],
+    ["fleet vehicles apply vehicles.csv --dry-run", "the plan only; exit code 10 when something differs"]
+  )}
+
+The first line of such a file: name;licensePlate;labels;customFields.Cost centre
+A vehicle is found by the column id, which takes a name, plate or VIN too, else by name, plate or VIN. Labels and groups
+are ids or names with ; between them, and replace the earlier ones. No vehicle is created or deleted: the service has no
+such operation.`
+);
+const defineSensors = (noun, open) => {
+  const command = noun.command("sensors").description("list the sensors mapped to vehicles (getVehicleMappedSensors)").argument(...vehiclesArgument);
+  addVehicleFlags(command).addHelpText(
+    "after",
+    `${examples(
+      ['fleet vehicles sensors "Truck 07"', ""],
+      ['fleet vehicles sensors "Truck 07" "Van 02"', "with the name of the vehicle in each row"],
+      ['fleet vehicles sensors --group "Long haul" -o csv', ""],
+      ["fleet sensors list", "all sensors of the fleet"]
+    )}`
+  ).action((vehicles, flags) => printParts(open(), vehicles, flags, mappedSensors));
+};
+const mappedSensors = {
+  operation: "getVehicleMappedSensors",
+  read: (client, vehicleId, options) => call(client, "getVehicleMappedSensors", { vehicleId }, options),
+  view: sensorView,
+  noun: "sensors"
+};
+const defineVehicleFields = (noun, open) => {
+  const list = noun.command("fields").description("list the custom fields of vehicles (getVehicleCustomFields)").argument(...vehiclesArgument);
+  addVehicleFlags(list).addHelpText(
+    "after",
+    examples(
+      ['fleet vehicles fields "Truck 07"', ""],
+      ['fleet vehicles fields "Truck 07" --filter "name=Cost centre" -o json', ""],
+      ['fleet vehicles fields --filter "name=Cost centre" -o csv', "of all vehicles, with their names"]
+    )
+  ).action((vehicles, flags) => printParts(open(), vehicles, flags, customFields));
+  defineSetField(noun, open, {
+    kind: vehicleKind,
+    description: "set the value of a custom field of vehicles (updateVehicleCustomField)",
+    argument: ["[vehicle]", "id, name, plate or VIN; leave out with --input or flags that choose vehicles"],
+    listVerb: "fleet vehicles fields",
+    help: examples(
+      ['fleet vehicles set-field "Truck 07" "Cost centre" 4000', ""],
+      ['fleet vehicles set-field "Truck 07" "Cost centre" ""', "clear the field"],
+      ['fleet vehicles set-field "Truck 07" "Cost centre" -- -5', "a value that begins with a dash"],
+      [
+        'fleet vehicles set-field "Cost centre" 4300 --group Deliveries',
+        "of several: the plan, a question, then the changes"
+      ],
+      ['fleet vehicles set-field "Cost centre" 4300 --filter "name=Van*" --dry-run', "the plan only"]
+    ),
+    several: {
+      addFlags: (command) => addVehicleFlags(command),
+      areChosen: choosesVehicles,
+      named: chosenVehicles
+    },
+    read: customFields.read
+  });
+};
+const customFields = {
+  operation: "getVehicleCustomFields",
+  read: (client, vehicleId, options) => call(client, "getVehicleCustomFields", { vehicleId }, options),
+  view: customFieldView,
+  noun: "custom fields"
+};
+export {
+  define
+};

@@ -1,0 +1,32 @@
+import { withTimeLimit } from "../../../core/time-limit.js";
+import { DAY_MS, momentAt, offsetAt } from "../../../core/time-zone.js";
+import { serviceNow } from "../../context/context.js";
+import { DayParts } from "../trips/day-parts.js";
+const PATIENCE_MS = 5e3;
+async function drivenToday(context, client, vehicleId) {
+  const { signal } = context.io;
+  const now = serviceNow(context);
+  const zone = context.zone.name;
+  const wall = Math.floor((now + offsetAt(now, zone)) / DAY_MS) * DAY_MS;
+  const [from, end] = [momentAt(wall, zone), momentAt(wall + DAY_MS, zone)];
+  const period = { vehicleId, from: new Date(from), to: new Date(now) };
+  const trips = [];
+  try {
+    await withTimeLimit(signal, PATIENCE_MS, async (limited) => {
+      for await (const trip of client.streamTrips(period, { clip: true, signal: limited })) trips.push(trip);
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+  const parts = new DayParts({ from, end });
+  for (const trip of trips) parts.add(trip);
+  return {
+    trips: trips.length,
+    distanceKm: trips.reduce((sum, { distanceKm }) => sum + distanceKm, 0),
+    hours: parts.hours(now)
+  };
+}
+export {
+  drivenToday
+};

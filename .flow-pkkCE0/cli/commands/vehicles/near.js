@@ -1,0 +1,187 @@
+import { isAhead } from "../../../telemetry/latest.js";
+import { liveStatus } from "../../../telemetry/live-status.js";
+import { timestampMs } from "../../../telemetry/timestamps.js";
+import { LONGEST_LOOK_BACK_DAYS, positionSelection } from "../../../telemetry/visits/past-positions.js";
+import { shapeOf } from "../../../telemetry/watch/geofence-shape.js";
+import { nearestPointOf } from "../../../telemetry/watch/nearest-point.js";
+import { allowPartial } from "../../connection/allow-partial.js";
+import { call } from "../../connection/call.js";
+import { connect } from "../../connection/connect.js";
+import { note, serviceNow } from "../../context/context.js";
+import { examples } from "../../context/define-command.js";
+import { formatOf, printRows } from "../../context/print.js";
+import { CliError } from "../../errors/cli-error.js";
+import { findEachIn } from "../../find/match.js";
+import { addVehicleFlags, vehicleChoice } from "../../find/vehicles.js";
+import { distance } from "../../parse/distance.js";
+import { parsePosition } from "../../parse/position.js";
+import { pastMoment } from "../../parse/time.js";
+import { Places, placeOf, positionIn } from "../../places/places.js";
+import { readPlaces } from "../../places/read-places.js";
+import { showsPlaces } from "../../places/shows-places.js";
+import { geofenceKind } from "../../records/geofence.js";
+import { isMarkedDeleted } from "../../shape/deleted.js";
+import { listShape } from "../../shape/list-shape.js";
+import { localTime } from "../../time/local-time.js";
+import { locatedAt, nearView, pastNearView } from "../../views/near.js";
+import { distanceText, fieldsOfPlace } from "../../views/place.js";
+import { deviceClocks } from "../../watch/fleet-status.js";
+import { pastTime, positionsAt } from "./past-positions.js";
+function defineNear(noun, open) {
+  const near = noun.command("near").description(
+    "list the vehicles around a geofence or a position, the nearest first, now or at a time in the past (getVehicles, getGeofences; with --at: getSnapshots)"
+  ).argument("<place>", "a geofence by id, name or, on a terminal, a unique part of a name; or latitude,longitude").option(
+    "--radius <distance>",
+    "only those within this distance, such as 500m, 5km or 3mi; in metres without a unit",
+    distance
+  ).option("--at <time>", 'where the vehicles were at this time, such as "yesterday 09:00" or -2h (default: now)');
+  addVehicleFlags(near).addHelpText(
+    "after",
+    `${examples(
+      ['fleet vehicles near "Depot Tartu" --radius 20km', ""],
+      ["fleet vehicles near 58.38,26.72 --limit 3", "the three nearest to a customer"],
+      ['fleet vehicles near "Depot Tartu" --radius 25km --at "yesterday 09:00"', "who was there then"],
+      ['fleet vehicles near "Depot Tartu" --radius 20km --vehicle-filter "name=Van*"', "only vans"],
+      ["fleet vehicles near -- -33.92,18.42", "a latitude in the south, after --"]
+    )}
+
+DISTANCE is measured from the edge of the geofence, and is 0 inside. DIRECTION is that from the place to the vehicle. SEEN is the age of
+the position (locationTimestamp, or timestamp where the service does not send that): a vehicle may be somewhere else by now.
+With --at, a vehicle was where its last position by then was; AGE (ageSeconds) is how old that was at the time, and STATUS what the vehicle was
+doing. Vehicles that sent no position in the ${LONGEST_LOOK_BACK_DAYS} days before are named in a warning: where they were is unknown.`
+  ).action((place, flags) => run(open(), place, flags));
+}
+async function run(context, text, flags) {
+  const find = nearSearch(context, text, flags);
+  const shape = listShape(context, flags.at === void 0 ? nearView : pastNearView, "view");
+  const client = await connect(context);
+  const { rows, target, located, past } = await find(client);
+  const { position } = target;
+  const when = past === null ? "" : ` at ${localTime(past.moment, "minute", { zone: context.zone.name, offset: null })}`;
+  await printRows(context, shape.rows(rows), shape.view, emptyText(target, flags.radius, when));
+  past?.failed.report(context.report);
+  if (formatOf(context).forPeople && rows.length > 0) {
+    if (flags.radius !== void 0) note(context, `Within ${distanceText(flags.radius)} of ${target.name}.`);
+    if (past !== null) note(context, `These are the positions${when}.`);
+  }
+  if (!formatOf(context).forPeople || rows.length > 0 || position === null) return;
+  const swapped = targetAt({ latitude: position.longitude, longitude: position.latitude });
+  const others = Math.abs(position.longitude) > 90 ? 0 : rowsNear(located, swapped, flags.radius).length;
+  if (others > 0) note(context, `There are ${others} around ${swapped.name}: the latitude comes first.`);
+}
+function targetAt(position) {
+  const name = `${position.latitude},${position.longitude}`;
+  return { id: name, name, shape: null, position };
+}
+function nearSearch(context, text, flags) {
+  const namesPlaces = showsPlaces(context);
+  if (text.trim() === "") {
+    throw new CliError("USAGE", "The place is empty.", { hint: "Give the name of a geofence, or latitude,longitude." });
+  }
+  const position = parsePosition(text);
+  const at = flags.at === void 0 ? null : pastTime(context, flags.at);
+  const choose = vehicleChoice(context, [], flags);
+  return async (client) => {
+    const select = { lastData: positionSelection };
+    const [vehicles, { target, places }] = await Promise.all([
+      choose(client, select),
+      position === null ? findGeofence(context, client, text, namesPlaces) : aroundPosition(context, client, position, namesPlaces)
+    ]);
+    const moment = at === null ? null : await pastMoment(context, client, at, "--at");
+    const past = moment === null ? null : await locatedAtTime(context, client, vehicles, moment);
+    const located = past?.located ?? await lastPositions(context, client, vehicles);
+    const rows = rowsNear(located, target, flags.radius).map((row) => ({
+      ...row,
+      ...places === null ? {} : fieldsOfPlace(places.at(row))
+    }));
+    return { rows, target, located, past };
+  };
+}
+async function aroundPosition(run2, client, position, namesPlaces) {
+  return { target: targetAt(position), places: namesPlaces ? await readPlaces(run2, client) : null };
+}
+async function findGeofence(run2, client, text, namesPlaces) {
+  const select = { ...geofenceKind.identity, geojson: true };
+  const geofences = await allowPartial(
+    run2,
+    (options) => call(client, "getGeofences", {}, { ...options, select })
+  );
+  const [id] = findEachIn(run2, geofenceKind, geofences, [text.trim()], true);
+  if (id instanceof CliError) throw id;
+  const found = geofences.find((geofence) => geofence.id === id);
+  if (!found?.id) {
+    throw new CliError("NOT_FOUND", `There is no geofence with the id ${id}.`, {
+      hint: "`fleet geofences list` lists all of them."
+    });
+  }
+  const name = found.name ?? found.id;
+  const shape = shapeOf(found.geojson, void 0);
+  const places = namesPlaces ? new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence))) : null;
+  if (shape) return { target: { id: found.id, name, shape, position: null }, places };
+  throw new CliError("PROTOCOL", `The geofence "${name}" has no area that distances can be measured from.`, {
+    hint: "`fleet geofences update --geojson` replaces its shape; or give a position as latitude,longitude."
+  });
+}
+function locatedVehicle({ id, row }, snapshot, position, now) {
+  const { timestamp = null, locationTimestamp = null } = snapshot;
+  const { name = null, licensePlate = null } = row ?? {};
+  const { latitude, longitude } = position;
+  return {
+    id,
+    name,
+    licensePlate,
+    status: liveStatus(snapshot, { now }),
+    timestamp,
+    locationTimestamp,
+    latitude,
+    longitude
+  };
+}
+async function lastPositions(context, client, vehicles) {
+  const now = serviceNow(context);
+  const clocks = deviceClocks(context);
+  for (const { id, row } of vehicles) clocks.take("getVehicles", id, row?.lastData, row?.name ?? id);
+  const ahead = vehicles.filter(({ row }) => isAhead(timestampMs(row?.lastData?.timestamp), now));
+  const others = vehicles.flatMap((vehicle) => {
+    const snapshot = vehicle.row?.lastData ?? null;
+    const position = positionIn(snapshot?.gps);
+    if (snapshot === null || position === null || ahead.includes(vehicle)) return [];
+    return [locatedVehicle(vehicle, snapshot, position, now)];
+  });
+  if (ahead.length === 0) return others;
+  const { located, failed } = await locatedAtTime(context, client, ahead, now);
+  failed.report(context.report);
+  return [...others, ...located];
+}
+async function locatedAtTime(context, client, vehicles, moment) {
+  const { positions, failed } = await positionsAt(context, client, vehicles, moment);
+  const located = vehicles.flatMap((vehicle) => {
+    const found = positions.get(vehicle.id);
+    if (found === void 0) return [];
+    const row = locatedVehicle(vehicle, found.row, found.fix, moment);
+    const ageSeconds = Math.max(0, Math.round((moment - (timestampMs(locatedAt(row)) ?? found.fix.time)) / 1e3));
+    return [{ ...row, ageSeconds }];
+  });
+  return { moment, located, failed };
+}
+function rowsNear(vehicles, target, radius) {
+  const shape = target.shape ?? { polygons: [], buffers: [{ path: [vertexOf(target)], radiusMetres: 0 }] };
+  const rows = vehicles.flatMap((vehicle) => {
+    const nearest = nearestPointOf(shape, vehicle, radius ?? Number.POSITIVE_INFINITY);
+    if (!nearest) return [];
+    const { distanceM, direction } = placeOf(target, nearest, vehicle);
+    const { id, name, licensePlate, ...rest } = vehicle;
+    return [{ id, name, licensePlate, distanceM, direction, ...rest }];
+  });
+  return rows.sort((a, b) => a.distanceM - b.distanceM).map((row) => ({ ...row, distanceM: Math.round(row.distanceM) }));
+}
+function vertexOf({ position }) {
+  return [position?.longitude ?? 0, position?.latitude ?? 0];
+}
+function emptyText({ name }, radius, when) {
+  const [is, has] = when === "" ? ["is", "has"] : ["was", "had"];
+  return radius === void 0 ? `No vehicle ${has} a position${when}.` : `No vehicle ${is} within ${distanceText(radius)} of ${name}${when}.`;
+}
+export {
+  defineNear
+};

@@ -1,0 +1,114 @@
+import { join } from "node:path";
+import { hashedName } from "../../core/hashed-name.js";
+import { addAlertFlags, refuseFlagsBesideRules, rulesOfFlags } from "../alerts/flags.js";
+import { vehicleChoices } from "../alerts/fleet-reads.js";
+import { alertPrinter, refuseListOfAlerts } from "../alerts/print-alerts.js";
+import { receiversOf } from "../alerts/receivers.js";
+import { runWatch } from "../alerts/run-watch.js";
+import { WatchFile } from "../alerts/watch-file.js";
+import { readSettings } from "../config/settings.js";
+import { connect } from "../connection/connect.js";
+import { note } from "../context/context.js";
+import { examples } from "../context/define-command.js";
+import { printRows } from "../context/print.js";
+import { refusal } from "../errors/cli-error.js";
+import { pastMoment, readTime, timeHelp } from "../parse/time.js";
+import { readBytes } from "../prompt/read-text.js";
+import { listShape } from "../shape/list-shape.js";
+import { effectiveRuleView } from "../views/alert.js";
+import { WATCH_INTERVAL_MS } from "../watch/flags.js";
+import { watchFormat } from "../watch/watch.js";
+const define = (noun, open) => {
+  addAlertFlags(noun).addHelpText(
+    "after",
+    `${examples(
+      ['fleet watch --on geofence-exit --geofence "Depot Tartu"', "a line for each vehicle that leaves the depot"],
+      ["fleet watch --on silent --for 2h", "no data for two hours"],
+      ["fleet watch --on speeding,idle --speed-limit 110 --for idle=15m", ""],
+      ["fleet watch --on movement --between 22:00-06:00", "what moves at night, by its local time"],
+      ["fleet watch --on ignition --group Vans -o ndjson", "for a program"],
+      ["fleet watch --on speeding --since last --exec './notify.sh'", "a command for each event, and none is lost"],
+      ["fleet watch --rules alerts.yaml --since last --post https://example.com/fleet", ""],
+      ["fleet watch --rules alerts.yaml --dry-run", "the rules with their defaults"]
+    )}
+
+How things are when the watch begins is not an event. An event has an id that is the same whenever it is found: a receiver
+that has it already leaves it out. docs/alerts.md says what each event means, how a signature is checked, and how a watch
+runs unattended.
+${timeHelp}`
+  ).action((flags) => run(open({ isEndless: flags.dryRun !== true }), flags));
+};
+async function run(context, flags) {
+  const rules = await rulesOf(context, flags);
+  const receivers = await receiversOf(context, flags);
+  const since = flags.since === void 0 || flags.since === "last" ? null : readTime(context, flags.since, "--since");
+  if (flags.dryRun) {
+    const { rows, view } = listShape(context, effectiveRuleView, "view");
+    return printRows(context, rows(rules.map(effectiveRule)), view, "");
+  }
+  refuseListOfAlerts(context);
+  const choices = vehicleChoices(context, flags, rules);
+  const print = alertPrinter(context, watchFormat(context, "fleet watch"));
+  const file = await fileOf(context, flags);
+  if (file !== null) tellWhatIsKept(context, file, flags, new Set(receivers.map(({ name }) => name)));
+  const client = await connect(context).catch((error) => {
+    file?.close();
+    throw error;
+  });
+  const everyMs = flags.every ?? WATCH_INTERVAL_MS;
+  const from = since === null ? null : await pastMoment(context, client, since, "--since");
+  await runWatch(context, { client, rules, choices, flags, everyMs, since: from, file, receivers, print });
+}
+async function rulesOf(context, flags) {
+  if (flags.rules === void 0) return rulesOfFlags(flags);
+  refuseFlagsBesideRules(flags);
+  const source = flags.rules === "-" ? "-" : `@${flags.rules}`;
+  const text = new TextDecoder().decode(await readBytes(context, source));
+  const { parseRules } = await import("../alerts/rules-file.js");
+  return parseRules(text, flags.rules === "-" ? "stdin" : flags.rules);
+}
+async function fileOf(context, { state, since, exec, post }) {
+  if (context.globals.demo) {
+    if (state === void 0) return null;
+    throw refusal("--state needs a service, and --demo stores nothing.", { hint: "Leave out one of them." });
+  }
+  const isKept = state !== void 0 || since === "last" || exec !== void 0 || post !== void 0;
+  if (!isKept) return null;
+  const { folder, baseUrl, username, user, savedUser } = await readSettings(context);
+  const owner = JSON.stringify([baseUrl, username, user ?? savedUser?.userId ?? null]);
+  return WatchFile.open(state ?? join(folder, "watch", hashedName(owner)), owner, {
+    signal: context.io.signal,
+    onWait: () => note(context, "Another watch may still run here. This one waits up to 35 s to see if it does.")
+  });
+}
+function tellWhatIsKept(context, { knowledge, isNew, damage }, { since }, receivers) {
+  if (damage !== null) {
+    const kept = isNew ? "Nothing of it can be used" : "Everything else in it is used";
+    note(
+      context,
+      `! The file of the watch was damaged: ${damage.bytes} bytes cannot be read, and events in them are lost. ${kept}. The damaged file is kept as ${damage.backup}.`
+    );
+  }
+  if (since === "last" && isNew) note(context, "There is no watch to go on with, so this one begins now.");
+  if (since !== "last") knowledge.forgetFleet();
+  for (const name of ["exec", "post"]) {
+    const count = knowledge.waitingFor(name).length;
+    if (count === 0) continue;
+    const events = count === 1 ? "1 event" : `${count} events`;
+    const what = receivers.has(name) ? `are delivered now` : `wait until --${name} is given again`;
+    note(context, `Of an earlier watch ${events} ${what}.`);
+  }
+}
+function effectiveRule({ name, on, forMs, vehicles, geofences, hours: _, ...rule }) {
+  return {
+    ...{ name, on, forSeconds: forMs / 1e3 },
+    ...rule,
+    geofence: geofences,
+    group: vehicles?.group ?? null,
+    label: vehicles?.label ?? null,
+    vehicleFilter: vehicles?.vehicleFilter ?? null
+  };
+}
+export {
+  define
+};

@@ -1,0 +1,107 @@
+import { Readable, Writable } from "node:stream";
+import { setTimeout } from "node:timers/promises";
+import { readSettings } from "../config/settings.js";
+import { allowPartial } from "../connection/allow-partial.js";
+import { call } from "../connection/call.js";
+import { connect, connectLogin } from "../connection/connect.js";
+import { now } from "../context/context.js";
+import { Report } from "../context/report.js";
+import { recordId, rowsIn, textsOf } from "../records/record-kind.js";
+import { isMarkedDeleted } from "../shape/deleted.js";
+import { NAMES_FRESH_MS, namesFolder, readNames, saveNames } from "./name-cache.js";
+const NAMES_WAIT_MS = 1e3;
+async function namesOf(context, kind) {
+  const silent = silenced(context);
+  try {
+    if (context.globals.demo) return await namesFromService(silent.context, kind);
+    const owner = ownerOf(await readSettings(silent.context));
+    if (owner === null) return [];
+    const key = typeof kind === "string" ? kind : kind.placeholder;
+    const folder = namesFolder(context.io.env);
+    const cached = readNames(folder, owner, key);
+    const age = cached === null ? Number.POSITIVE_INFINITY : now(context) - cached.at;
+    if (cached !== null && age >= 0 && age < NAMES_FRESH_MS) return cached.names;
+    const fresh = await Promise.race([namesFromService(silent.context, kind).catch(() => null), silent.ended]);
+    if (fresh === null) return cached?.names ?? [];
+    saveNames(folder, owner, key, { at: now(context), names: fresh });
+    return fresh;
+  } catch {
+    return [];
+  } finally {
+    silent.end();
+  }
+}
+function ownerOf({ baseUrl, username, user, savedUser }) {
+  if (baseUrl === null || username === null) return null;
+  return { baseUrl, username, user: user ?? savedUser?.userId ?? null };
+}
+function silenced(context) {
+  const { io, globals } = context;
+  const deadline = new AbortController();
+  const over = new AbortController();
+  const sleep = io.sleep ?? ((ms, signal2) => setTimeout(ms, void 0, { signal: signal2 }));
+  sleep(NAMES_WAIT_MS, over.signal).then(
+    () => deadline.abort(),
+    () => void 0
+  );
+  const signal = AbortSignal.any([io.signal, deadline.signal]);
+  const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  const { verbose: _verbose, ...flags } = globals;
+  const ended = new Promise((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+  return {
+    context: {
+      ...context,
+      globals: { ...flags, input: false, quiet: true },
+      report: new Report(),
+      io: {
+        stdin: Readable.from([]),
+        stdout: nowhere(),
+        stderr: nowhere(),
+        env: io.env,
+        signal,
+        unfinished: io.unfinished,
+        fetch: io.fetch,
+        clock: io.clock
+      }
+    },
+    ended,
+    end: () => over.abort()
+  };
+}
+async function namesFromService(context, kind) {
+  if (kind === "user") return usersOf(context);
+  const client = await connect(context);
+  if (kind === "report") {
+    const reports = await allowPartial(context, (options) => call(client, "getWrappedReportInputs", {}, options));
+    return candidates(reports.map(({ id, title }) => [id, title]));
+  }
+  const listed = await allowPartial(
+    context,
+    (options) => call(client, kind.list, {}, { ...options, select: kind.identity })
+  );
+  const shown = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row) && (kind.preferred?.(row) ?? true));
+  return candidates(
+    shown.map((row) => {
+      const [name, other] = textsOf(kind, row);
+      return [name ?? recordId(row), other];
+    })
+  );
+}
+async function usersOf(context) {
+  const { client } = await connectLogin(context);
+  const users = await client.listLoginUsers({ signal: context.io.signal });
+  return candidates(
+    users.flatMap(({ userId, userName, fleetName }) => [
+      [fleetName ?? userName ?? userId, userName],
+      [userName, fleetName]
+    ])
+  );
+}
+function candidates(pairs) {
+  const byName = /* @__PURE__ */ new Map();
+  for (const [value, about] of pairs) if (value && !byName.has(value)) byName.set(value, about ?? "");
+  return [...byName].map(([value, about]) => ({ value, about })).sort((a, b) => a.value.localeCompare(b.value, "en"));
+}
+export {
+  namesOf
+};

@@ -1,0 +1,7 @@
+function call(client, name, variables, options) {
+  const methods = client;
+  return methods[name](variables, options);
+}
+export {
+  call
+};

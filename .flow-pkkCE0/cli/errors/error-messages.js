@@ -1,0 +1,193 @@
+import { adviceOf } from "../../core/error-facts.js";
+import { isLoginStep, unreadableText, withResponseId } from "../../core/error-messages.js";
+import { unreachableReason } from "../../core/network-errors.js";
+import { trustProblem } from "../../core/trust-problem.js";
+function messageFor(error, settings) {
+  return withResponseId(wordsFor(error, settings), error.responseId);
+}
+function wordsFor(error, { timeoutMs, proxy }) {
+  const { facts, operation, attempts } = error;
+  const request = nameOf(operation);
+  const tries = attempts > 1 ? ` (${attempts} attempts)` : "";
+  const within = timeoutMs === void 0 ? "in time" : `within ${durationText(timeoutMs)}`;
+  switch (facts.kind) {
+    case "loginRefused":
+      return "The service refused the login: the user name or the password is wrong.";
+    case "notLoggedIn":
+    case "severalSessions":
+      return "You are not logged in.";
+    case "notRenewed":
+      return "The session was not renewed: its new tokens could not be stored, so nothing was sent.";
+    case "tokenRefused":
+      return `The service refused ${request} with the session, and again with a renewed one.`;
+    case "sessionEnded":
+      return "The service no longer accepts the stored session. Sessions end 12 hours after the login, or when the service ends them.";
+    case "userNotChosen":
+    case "fleetNotFound":
+      return facts.users === 0 ? "The login may not act for any user. Ask the administrator of the account." : `The login may act for ${facts.users} users, and none is selected.`;
+    case "unreachable":
+      return `${proxy === null ? "The service" : `The proxy ${proxy}`} cannot be reached for ${request}${whyUnreachable(facts)}${tries}.`;
+    case "refusedByProxy":
+      return `The proxy refused to carry ${request} (HTTP ${facts.status}); nothing reached the service${tries}.`;
+    case "unsendable":
+      return `${capitalised(request)} could not be made into a valid HTTP request${inBrackets(facts)}; nothing was sent.`;
+    case "untrusted":
+      return `No trusted connection could be made for ${request}: ${trustProblem(facts.reason ?? "").what}${inBrackets(facts)}.`;
+    case "notHttp":
+      return `What answered ${request} does not speak HTTP${inBrackets(facts)}.`;
+    case "connectionLost":
+      return `The connection ended before the answer to ${request} was complete${inBrackets(facts)}${tries}.`;
+    case "cutAnswer":
+      return `The connection ended before the answer to ${request} was complete${tries}.`;
+    case "exception":
+      return `An exception in this program ended ${request}. The network has no part in it.`;
+    case "silence":
+      return `The service sent nothing in answer to ${request} (${attempts} attempts).`;
+    case "timeRanOut":
+      return attempts === 0 ? `${capitalised(request)} could not be sent ${within}.` : `The service did not answer ${request} ${within}.`;
+    case "notSentInTime":
+      return `${capitalised(request)} could not be sent ${within}: ${facts.waitedFor}.`;
+    case "status":
+      return `The service answered ${request} with HTTP ${facts.status}.${facts.status === 403 && !isLoginStep(operation) ? " The login may not act for this user, or has no permission for this." : ""}`;
+    case "rateLimited":
+      return `The service still refuses ${request} (HTTP 429): another request of the same user is active.`;
+    case "graphqlErrors":
+      return operation === null || operation === "request" ? "The service answered with an error." : `The service answered ${request} with an error.`;
+    case "notGraphQL":
+    case "redirected":
+    case "offContract":
+    case "oddAnswer":
+      return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
+    case "nullList":
+      return `The service left the list out of its answer to ${request}, which does not say that the list is empty.`;
+    case "tooLarge":
+      return `The answer to ${request} is too large, so it was given up.`;
+    case "unreadable":
+      return unreadableText(facts);
+    case "inDoubt":
+      return doubt(facts, request);
+    case "aborted":
+    case "closed":
+    case "queueFull":
+    case "refusedInput":
+    case "other":
+      return error.message;
+  }
+}
+function doubt({ status }, request) {
+  return status === null ? `${capitalised(request)} was sent, but no complete answer arrived: the change may or may not have been made.` : `${capitalised(request)} was answered with HTTP ${status}${status < 400 ? ", but in a form that the contract does not know" : ""}, so it is not known whether the change was made.`;
+}
+function whyUnreachable({ reason }) {
+  const why = reason === null ? null : unreachableReason(reason);
+  return why === null ? inBrackets({ reason }) : `: ${why} (${reason})`;
+}
+function inBrackets({ reason }) {
+  return reason === null ? "" : ` (${reason})`;
+}
+function hintFor({ facts, operation }, { proxy }) {
+  const advice = adviceOf(facts);
+  switch (advice) {
+    case "LOG_IN":
+      return `Run \`fleet login\`${facts.kind === "sessionEnded" ? " again" : ""}, or set FLEET_USERNAME and FLEET_PASSWORD.`;
+    case "CHECK_CONNECTION":
+      return proxy === null ? `${checkAddress} \`fleet doctor\` checks the connection.` : "It is set by HTTP_PROXY or HTTPS_PROXY: correct it, or name the service in NO_PROXY.";
+    case "CHECK_TRUST":
+      return `${trustProblem(facts.kind === "untrusted" ? facts.reason ?? "" : "").next} \`fleet doctor\` says more.`;
+    case "CHECK_CHANGE":
+      return doubtHint(operation);
+    case "COMPARE_CONTRACT":
+      if (operation === "request") return facts.kind === "graphqlErrors" ? null : otherProgram;
+      return hints[advice];
+    case null:
+      return null;
+  }
+  if (facts.kind !== "status") return advice === "CHECK_ADDRESS" ? otherProgram : hints[advice];
+  if (operation === "login" && isOfOtherServer(facts.status)) return otherServer;
+  return facts.status === 403 && isLoginStep(operation) ? loginRefusedHint(operation) : hints[advice];
+}
+const tryAgain = "Try again. If it keeps failing, `fleet doctor` checks the network and the proxy.";
+const checkAddress = "Check the address. It comes from --base-url, FLEET_BASE_URL or the profile.";
+const otherProgram = `${checkAddress} \`fleet doctor\` shows what answers there.`;
+const otherServer = "Check the address: it is what stands before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.";
+const hints = {
+  // The same for `fleet login` and for a login from the environment.
+  CHECK_CREDENTIALS: "Check the user name and the password (or FLEET_USERNAME and FLEET_PASSWORD), and the address.",
+  LOG_IN_AGAIN: "Run `fleet login` again. If it keeps failing, ask the administrator of the account.",
+  KEEP_SESSION: "Make the folder of the sessions writable: `fleet doctor` names it. Or set FLEET_USERNAME and FLEET_PASSWORD.",
+  CHOOSE_USER: "Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.",
+  CHECK_ADDRESS: checkAddress,
+  CHECK_PORT: "Check the port, and whether the address must begin with https:// instead of http://.",
+  CHECK_REQUEST: "Check the address, the proxy (HTTP_PROXY, HTTPS_PROXY) and --user.",
+  CHECK_INPUT: "The service does not accept this request: check the input of the command, and the address.",
+  CHECK_RIGHTS: "`fleet users list` shows the users that the login may act for: select one with --user, or ask the administrator of the account for the permission.",
+  PROXY_LOGIN: "It demands a login: put user name and password into HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:3128.",
+  PROXY_RULES: "It does not allow this address: ask the proxy's administrator, or list the host in NO_PROXY.",
+  PROXY_SETTINGS: "Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.",
+  TRY_HTTPS: `Check whether the address must begin with https:// instead of http://. ${tryAgain}`,
+  TRY_AGAIN: tryAgain,
+  TRY_LATER: "The service has a problem with this request: try again later. If it goes on, tell those who run the service.",
+  SHARE_TURNS: "Another program is using the same user. Try again when it has finished, or allow more time: --timeout 2m.",
+  ALLOW_TIME: "Allow more time, for example --timeout 2m.",
+  ASK_FOR_LESS: "Ask for less: a shorter period, or fewer --fields.",
+  COMPARE_CONTRACT: "The service's contract may differ from the one this program was made for: `fleet schema check` compares the two.",
+  LOOK_AT_CAUSE: "Run it again with --verbose to see what was thrown, and report it."
+};
+const stateCommands = {
+  assignDriver: "fleet drivers assignments",
+  unassignDriver: "fleet drivers assignments",
+  // No record says which groups a geofence is in.
+  changeGeofenceGroups: null,
+  changeVehicleGroups: "fleet vehicles get",
+  changeVehiclesGroup: "fleet vehicles get",
+  createDriverToken: "fleet people get",
+  updateDriverToken: "fleet people get",
+  deleteDriverToken: "fleet people get",
+  createGeofence: "fleet geofences list",
+  updateGeofence: "fleet geofences get",
+  deleteGeofence: "fleet geofences list",
+  createGroup: "fleet groups list",
+  updateGroup: "fleet groups list",
+  deleteGroup: "fleet groups list",
+  createPerson: "fleet people list",
+  updatePerson: "fleet people get",
+  deletePerson: "fleet people list",
+  setPersonCustomRoles: "fleet people get",
+  updatePersonCustomField: "fleet people fields",
+  updateVehicle: "fleet vehicles get",
+  updateVehicleCustomField: "fleet vehicles fields"
+};
+function doubtHint(operation) {
+  const command = Object.entries(stateCommands).find(([name]) => name === operation)?.[1] ?? null;
+  const how = command === null ? "with a query in `fleet api`" : `with \`${command}\``;
+  return `Check the current state, for example ${how}, and repeat the command only if the change is missing.`;
+}
+function loginRefusedHint(operation) {
+  const gateway = "a gateway or proxy before the service does not let it through: ask who runs that";
+  if (operation === "login") return `Check the address, and whether ${gateway}.`;
+  return `Run \`fleet login\` again. If that does not help, ${gateway}, or the administrator of the account.`;
+}
+function isOfOtherServer(status) {
+  return status === 404 || status === 405 || status === 501;
+}
+const descriptions = /* @__PURE__ */ new Map([
+  [null, "the request"],
+  ["request", "the request"],
+  ["login", "the login"],
+  ["refresh", "the renewal of the session"],
+  ["userinfo", "the request for the users of the login"],
+  ["IntrospectionQuery", "the request for its schema"]
+]);
+function nameOf(operation) {
+  return descriptions.get(operation) ?? operation ?? "the request";
+}
+function capitalised(text) {
+  return text.startsWith("the ") ? `T${text.slice(1)}` : text;
+}
+function durationText(milliseconds) {
+  if (milliseconds % 6e4 === 0) return `${milliseconds / 6e4}m`;
+  return milliseconds % 1e3 === 0 ? `${milliseconds / 1e3}s` : `${milliseconds}ms`;
+}
+export {
+  hintFor,
+  messageFor
+};

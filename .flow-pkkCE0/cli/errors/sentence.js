@@ -1,0 +1,6 @@
+function sentence(text) {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+export {
+  sentence
+};

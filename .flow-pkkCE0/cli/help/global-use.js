@@ -1,0 +1,94 @@
+const always = ["quiet", "verbose", "color", "input"];
+const login = ["profile", "baseUrl", "redis", "timeout"];
+const service = [...login, "user", "demo", "demoTime"];
+const result = ["timeZone", "output", "outputFile", "jq", "wide", "headers", "safeCsv", "pager"];
+const chosen = ["sort", "filter", "limit"];
+const rows = [...service, ...result, "fields", ...chosen];
+const uses = [
+  {
+    flags: rows,
+    commands: [
+      ...["doctor", "today", "watch", "sync", "users list", "users info", "schema print", "schema check"],
+      ...["vehicles list", "vehicles get", "vehicles types", "vehicles fields", "vehicles sensors", "vehicles groups"],
+      ...["vehicles status", "vehicles near", "devices get", "drivers assignments", "snapshots latest", "stops list"],
+      ...["snapshots list", "trips list", "reports list", "reports inputs", "reports run", "geofences list"],
+      ...["geofences get", "geofences visits", "groups list", "groups get", "people list", "people get"],
+      ...["people fields", "labels list", "roles list", "sensors list", "rules list", "rules get", "schedules list"],
+      "schedules get"
+    ]
+  },
+  { flags: [...service, ...result, "fields"], commands: ["status"] },
+  {
+    flags: [...service, ...result, "fields", "filter"],
+    commands: ["vehicles update", "vehicles set-field"],
+    instead: "--filter chooses the vehicles that are changed."
+  },
+  {
+    flags: [...service, ...result, "filter"],
+    commands: ["geofences delete", "geofences groups", "groups delete", "people delete"],
+    instead: "--filter chooses the records that are changed."
+  },
+  {
+    flags: [...service, ...result, "fields"],
+    commands: [
+      ...["geofences create", "geofences update", "groups create", "groups update", "people create"],
+      ...["people update", "people set-field", "tokens create", "tokens update"]
+    ],
+    instead: "The arguments name the records that are changed."
+  },
+  {
+    flags: [...service, ...result],
+    commands: ["drivers assign", "drivers unassign", "vehicles move", "people set-roles", "tokens delete"],
+    instead: "The arguments name the records that are changed."
+  },
+  {
+    flags: [...service, ...result],
+    commands: [
+      ...["vehicles apply", "drivers apply", "tokens apply", "geofences import", "groups apply", "people apply"]
+    ],
+    instead: "Every record of the file is changed: give a file with fewer."
+  },
+  { flags: [...login, "user"], commands: ["login"], instead: "`fleet vehicles list --demo` needs no login." },
+  { flags: login, commands: ["logout", "users use"], instead: "For one call, select a user with --user." },
+  { flags: ["profile", "redis", ...result, "fields", ...chosen], commands: ["profiles list"] },
+  { flags: ["redis"], commands: ["profiles remove"] },
+  { flags: [...result, "fields", ...chosen, "user"], commands: ["history"] },
+  { flags: result, commands: ["history get"] },
+  {
+    flags: [...login, "user", ...result],
+    commands: ["undo"],
+    instead: "An undo takes back all of a command. --demo has no journal; `fleet mock` is a service that stays."
+  },
+  {
+    flags: [...service, "output", "outputFile", "jq"],
+    commands: ["api"],
+    instead: "It prints the whole answer: select and filter in the document, or with --jq."
+  },
+  { flags: [...service, "timeZone"], commands: ["mcp"], instead: "Each tool has its own filters and limits." },
+  {
+    flags: [...service, "timeZone", "outputFile"],
+    commands: ["map"],
+    instead: "--vehicle-filter chooses the vehicles of the map."
+  },
+  { flags: [...service, "outputFile"], commands: ["schema pull"] },
+  { flags: ["outputFile"], commands: ["completion"] },
+  { flags: [], commands: ["mock", "profiles use"] }
+];
+const useOf = new Map(uses.flatMap((use) => use.commands.map((command) => [command, use])));
+function pathOf(command) {
+  const { parent } = command;
+  return parent === null ? "" : `${pathOf(parent)} ${command.name()}`.trimStart();
+}
+function usesGlobal(command, flag) {
+  const use = useOf.get(pathOf(command));
+  if (use === void 0 && command.commands.length > 0) return true;
+  return [...always, ...use?.flags ?? []].includes(flag);
+}
+function insteadOfGlobal(command) {
+  return useOf.get(pathOf(command))?.instead ?? null;
+}
+export {
+  insteadOfGlobal,
+  pathOf,
+  usesGlobal
+};

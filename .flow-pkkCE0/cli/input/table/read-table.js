@@ -1,0 +1,165 @@
+import { isObject } from "../../../core/json.js";
+import { firstOf } from "../../errors/unusable.js";
+import { spellingOf } from "../../output/headings.js";
+import { zoneInHeading } from "../../time/local-time.js";
+import { unusableInput } from "../read-input.js";
+import { Headers } from "./columns.js";
+import { CsvFlaw, delimiterOf, readCsv, readTsv } from "./delimited.js";
+import { commandFor, isPrinted, settersOf } from "./printed.js";
+import { readCell } from "./read-cell.js";
+function readTable(text, format, spec, rules) {
+  return tableOfRows({ ...rowsOf(text, format), format }, spec, rules);
+}
+function tableOfRows({ rows, decimalComma, format }, spec, { zone, ignoreColumns }) {
+  const [header, ...body] = rows;
+  if (header === void 0) throw unusableInput("it is empty", "The first line names the columns.");
+  const titles = header.cells.map(({ text }) => text.trim());
+  const headers = new Headers(spec);
+  const found = titles.map((title) => findColumn(headers, title));
+  const columns = found.map(({ column }) => column);
+  refuseHeader(titles, columns, headers);
+  const widths = body.filter(({ cells }) => cells.length !== titles.length);
+  if (widths.length > 0) throw otherWidth(widths, titles.length, format);
+  const names = new Set(columns.flatMap((column) => column?.name ?? []));
+  const others = titles.flatMap((title, index) => {
+    if (columns[index] !== void 0) return [];
+    if (title !== "") return [title];
+    return body.some(({ cells }) => cells[index]?.text.trim()) ? [`column ${index + 1} has no title`] : [];
+  });
+  const problems = /* @__PURE__ */ new Map();
+  let unquoted = 0;
+  const lines = body.map(({ cells }, row) => {
+    const line = {};
+    const wrong = [];
+    for (const [index, cell] of cells.entries()) {
+      const column = columns[index];
+      if (!column) continue;
+      const rules = { zone: found[index]?.zone ?? zone, decimalComma };
+      const reading = readCell(cell, column.type, rules);
+      if ("problem" in reading) wrong.push(`${titles[index]}: ${reading.problem}`);
+      if (!("value" in reading)) continue;
+      if (reading.unquoted) unquoted++;
+      put(line, column.path ?? column.name.split("."), reading.value);
+    }
+    if (wrong.length > 0) problems.set(row, wrong);
+    return line;
+  });
+  const values = body.flatMap(({ line }, row) => (problems.get(row) ?? []).map((text) => `line ${line}, ${text}`));
+  refuseUnknown(others, headers, names, spec.printed, ignoreColumns, values);
+  const notes = [leftOut(others, headers, spec.printed), quotesTaken(unquoted), quotesKept(body, format)];
+  return {
+    lines,
+    isList: true,
+    lineNumbers: body.map(({ line }) => line),
+    problems,
+    table: format,
+    notes: notes.filter((note) => note !== null)
+  };
+}
+function findColumn(headers, title) {
+  const column = headers.find(title);
+  const [, words = "", inBrackets] = /^(.+?) *\(([^()]+)\)$/.exec(title) ?? [];
+  if (column || inBrackets === void 0) return { column };
+  const named = headers.find(words);
+  if (!named?.type.startsWith("DateTime")) return named?.unit === inBrackets ? { column: named } : {};
+  const heading = zoneInHeading(title);
+  return heading === null ? {} : { column: named, zone: heading.zone };
+}
+function rowsOf(text, format) {
+  if (format === "tsv") return { rows: readTsv(text), decimalComma: false };
+  const named = /^"?sep=([,;\t])"?(?=\r|\n)/.exec(text);
+  const delimiter = named ? named[1] === ";" ? ";" : named[1] === "	" ? "	" : "," : delimiterOf(text);
+  try {
+    const rows = readCsv(text, delimiter);
+    return { rows: named ? rows.slice(1) : rows, decimalComma: delimiter !== "," };
+  } catch (error) {
+    if (!(error instanceof CsvFlaw)) throw error;
+    throw unusableInput(`line ${error.line}: ${error.message}`, "Save it as CSV again, or correct the line.");
+  }
+}
+function refuseHeader(titles, columns, headers) {
+  if (columns.every((column) => column === void 0)) {
+    throw unusableInput(
+      "none of its columns is an input",
+      `The first line names the columns, such as ${headers.names.slice(0, 12).join(", ")}.`
+    );
+  }
+  for (const [index, column] of columns.entries()) {
+    const first = columns.indexOf(column);
+    if (column === void 0 || first === index) continue;
+    throw unusableInput(`"${titles[first]}" and "${titles[index]}" are both ${column.name}`, "Leave one of them out.");
+  }
+}
+function otherWidth(rows, width, format) {
+  const lines = rows.map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
+  const isOne = lines.length === 1;
+  return unusableInput(
+    `the header has ${width} columns, and ${isOne ? lines[0] : `${rows.length} lines have more or fewer cells`}`,
+    format === "csv" ? "Put a cell with a delimiter or a line break into quotes; spreadsheets do so when they save as CSV." : "Each line needs a tab between its cells, also for empty ones. For a file of a spreadsheet give --input-format csv.",
+    isOne ? [] : firstOf(lines)
+  );
+}
+function put(line, path, value) {
+  const [first = "", ...rest] = path;
+  if (rest.length === 0) {
+    const before = line[first];
+    const isNested = typeof before === "object" && typeof value === "object" && !Array.isArray(value);
+    line[first] = isNested ? { ...value, ...before } : value;
+    return;
+  }
+  const below = line[first];
+  const nested = isObject(below) ? { ...below } : {};
+  put(nested, rest, value);
+  line[first] = nested;
+}
+function refuseUnknown(titles, headers, taken, printed, ignoreColumns, values) {
+  const unknown = titles.filter((title) => !isPrinted(title, printed));
+  const near = unknown.flatMap((title) => {
+    const name = headers.suggest(title, taken);
+    return name === void 0 ? [] : [{ title, text: `${title}: did you mean ${name}?` }];
+  });
+  const rest = unknown.filter((title) => !near.some((one) => one.title === title));
+  const refused = [
+    ...near.map(({ text }) => text),
+    ...ignoreColumns ? [] : rest.map((title) => `${title}: no input, and no list prints it`)
+  ];
+  if (refused.length === 0) return;
+  const likeness = (name) => Math.max(0, ...rest.map((title) => sameBeginning(name, title)));
+  const known = headers.names.toSorted((a, b) => likeness(b) - likeness(a));
+  const ways = [
+    ...rest.length > 0 ? [`Known: ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", \u2026" : ""}.`] : [],
+    ...rest[0] !== void 0 && headers.open === "customFields" ? [`A custom field is a column such as "customFields.${rest[0]}".`] : [],
+    ...near.length > 0 ? ["Correct the names, or remove the columns."] : [],
+    ...rest.length > 0 && !ignoreColumns ? [`Add --ignore-columns to leave out ${near.length > 0 ? "the others" : "what is no input"}.`] : []
+  ];
+  const count = refused.length === 1 ? "a column is unknown" : `${refused.length} columns are unknown`;
+  throw unusableInput(count, ways.join(" "), [...refused, ...firstOf(values)]);
+}
+function sameBeginning(name, title) {
+  const [one, other] = [spellingOf(name), spellingOf(title)];
+  const differs = [...one].findIndex((letter, index) => letter !== other[index]);
+  const count = differs < 0 ? one.length : differs;
+  return count < 4 ? 0 : count;
+}
+function leftOut(titles, headers, printed) {
+  const names = titles.map((title) => {
+    const setter = settersOf(title, printed).find((name) => headers.names.includes(name));
+    if (setter !== void 0) return `${title} (the input is ${setter})`;
+    const command = commandFor(title, printed);
+    return command === null ? title : `${title} (\`${command}\` changes it)`;
+  });
+  return names.length === 0 ? null : `Not inputs, so edits in them change nothing: ${names.join(", ")}.`;
+}
+function quotesTaken(count) {
+  if (count === 0) return null;
+  return `${count === 1 ? "One cell begins" : `${count} cells begin`} with the quote of --safe-csv, which is taken away.`;
+}
+function quotesKept(rows, format) {
+  const isQuoted = rows.some(({ cells }) => cells.some(({ text }) => /^".*"$/s.test(text)));
+  if (format !== "tsv" || !isQuoted) return null;
+  return "In tsv, quotes around a cell are a part of its text. For a file of a spreadsheet give --input-format csv.";
+}
+export {
+  readTable,
+  tableOfRows
+};

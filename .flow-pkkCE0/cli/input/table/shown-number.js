@@ -1,0 +1,45 @@
+const PERCENT = "%";
+function shownNumber(number, format) {
+  const sections = format.match(/(?:"[^"]*"|\\.|[^;])+/gs) ?? [];
+  const isSigned = number < 0 && sections.length === 1;
+  const section = number < 0 ? sections[1] ?? sections[0] : number === 0 ? sections[2] ?? sections[0] : sections[0];
+  const tokens = section === void 0 ? [] : tokensOf(section);
+  const isPercent = tokens.some(({ text, isLiteral }) => text === PERCENT && !isLiteral);
+  const places = tokens.filter(({ isLiteral }) => !isLiteral).map(({ text }) => text);
+  if (isPercent) return `${plain(number * 100)}${PERCENT}`;
+  const [whole = "", fraction = ""] = places.join("").split(".");
+  if (!/^[0#?]+$/.test(whole) || !/^[0#?]*$/.test(fraction) || Math.abs(number) >= 1e15) return null;
+  const [digits = "", decimals = ""] = Math.abs(number).toFixed(fraction.length).split(".");
+  const needed = whole.length - Math.max(0, whole.indexOf("0"));
+  const left = [...whole.includes("0") ? digits.padStart(needed, "0") : digits.replace(/^0$/, "")];
+  const right = [...decimals];
+  for (let at = fraction.length; at > 0 && fraction[at - 1] !== "0" && right[at - 1] === "0"; at--) right[at - 1] = "";
+  return `${isSigned ? "-" : ""}${placed(tokens, whole.length, left, right)}`;
+}
+function placed(tokens, places, whole, fraction) {
+  let left = places;
+  return tokens.map(({ text, isLiteral }) => {
+    if (isLiteral) return text;
+    if (text === ".") return fraction.some((digit) => digit !== "") ? "." : "";
+    if (left === 0) return fraction.shift() ?? "";
+    const count = Math.max(0, whole.length - --left);
+    return whole.splice(0, count).join("");
+  }).join("");
+}
+function tokensOf(section) {
+  return [...section.matchAll(/"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|([-+() :€$£¥])|(.)/gsu)].flatMap(
+    ([, quoted, escaped, currency, sign, code]) => {
+      if (code !== void 0) return [{ text: code, isLiteral: false }];
+      const text = quoted ?? escaped ?? currency ?? sign;
+      return text === void 0 ? [] : [{ text, isLiteral: true }];
+    }
+  );
+}
+function plain(number) {
+  return String(Number(number.toPrecision(15)));
+}
+export {
+  PERCENT,
+  plain,
+  shownNumber
+};

@@ -1,0 +1,6 @@
+function isTerminal(options) {
+  return options.width !== void 0;
+}
+export {
+  isTerminal
+};

@@ -1,0 +1,4 @@
+const mapFormats = ["geojson", "gpx", "kml"];
+export {
+  mapFormats
+};

@@ -1,0 +1,6 @@
+function repeatable(value, previous) {
+  return [...previous ?? [], value];
+}
+export {
+  repeatable
+};

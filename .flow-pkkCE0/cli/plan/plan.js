@@ -1,0 +1,6 @@
+function recordsOf({ record, effects }) {
+  return effects && effects.length > 0 ? effects : [record];
+}
+export {
+  recordsOf
+};

@@ -1,0 +1,26 @@
+import { groupView } from "../views/group.js";
+const groupKind = {
+  noun: "group",
+  plural: "groups",
+  placeholder: "group",
+  listCommand: "fleet groups list",
+  list: "getGroups",
+  byId: null,
+  texts: [
+    { noun: "name", form: "name", members: ["name"] },
+    { noun: "external id", form: "code", members: ["externalId"], isWhole: true, isFixed: true }
+  ],
+  identity: { id: true, name: true, externalId: true },
+  view: groupView,
+  type: "Group",
+  idVariable: "groupId",
+  create: { operation: "createGroup", variable: "createGroupInput", type: "CreateGroupInput" },
+  update: { operation: "updateGroup", variable: "updateGroupInput", type: "UpdateGroupInput" },
+  remove: "deleteGroup",
+  relations: { parentId: { holder: null, kind: () => groupKind } },
+  // A group with isOwn false belongs to another owner.
+  spared: (row) => Reflect.get(row, "isOwn") === false
+};
+export {
+  groupKind
+};

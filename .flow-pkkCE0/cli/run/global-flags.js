@@ -1,0 +1,103 @@
+import { Command, InvalidArgumentError, Option } from "commander";
+import { refusal } from "../errors/cli-error.js";
+import { insteadOfGlobal, pathOf, usesGlobal } from "../help/global-use.js";
+import { formatNames, isFormatName, traitsOf } from "../output/formats.js";
+import { parseDuration } from "../parse/duration.js";
+function timeout(text2) {
+  const milliseconds = parseDuration(text2, "s");
+  if (milliseconds === null || milliseconds === 0) {
+    throw new InvalidArgumentError("Write it as 500ms, 30s or 2m; a number without a unit is seconds.");
+  }
+  return milliseconds;
+}
+function repeatedText(value, previous) {
+  return [...Array.isArray(previous) ? previous : [], text(value)];
+}
+function positiveInteger(value) {
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(Number(value)) || Number(value) === 0) {
+    throw new InvalidArgumentError("Write a whole number of 1 or more.");
+  }
+  return Number(value);
+}
+function text(value) {
+  if (value.trim() === "") throw new InvalidArgumentError("It is empty.");
+  return value;
+}
+function addGlobals(program, reading = "strict") {
+  const isStrict = reading === "strict";
+  const add = (flags, description, parse) => {
+    const option = new Option(reading === "slip" ? flags.replace("<", "[").replace(">", "]") : flags, description);
+    if (parse && isStrict) option.argParser(parse);
+    program.addOption(option);
+  };
+  add("--profile <name>", "use the settings saved under this name (FLEET_PROFILE)", text);
+  add("--base-url <url>", "address of the service (FLEET_BASE_URL)", text);
+  add("--redis <url>", "share turns and session with other machines through this Redis (FLEET_REDIS_URL)", text);
+  add("--user <user>", "user to act for: userId, userName, fleetName or fleet:<fleetId> (FLEET_USER)", text);
+  const output = new Option(
+    reading === "slip" ? "-o, --output [format]" : "-o, --output <format>",
+    "output format; default: table on a terminal, tsv in a pipe (FLEET_OUTPUT)"
+  );
+  program.addOption(isStrict ? output.choices(formatNames) : output);
+  add(
+    "--output-file <file>",
+    "write to this file, once all is there; its ending tells the format: .xlsx, .csv, .html",
+    text
+  );
+  add("--fields <names>", "fields to show, such as id,name,lastData.gps.speed", text);
+  add("--sort <names>", "sort a list by these fields; -name sorts in descending order", text);
+  add(
+    "--filter <key=value>",
+    'show only matching rows, such as "status=moving|idling"; also != ~ < > <= >=; repeat for more',
+    repeatedText
+  );
+  add("--jq <expression>", 'print what this jq expression makes of the JSON of the result, such as ".[].name"', text);
+  add("--limit <count>", "show at most this many rows", positiveInteger);
+  add("--wide", "in a table on a terminal, show ids and every column, and shorten nothing");
+  add(
+    "--time-zone <zone>",
+    "show and read times in this zone, such as Europe/Tallinn; in csv too (FLEET_TIME_ZONE)",
+    text
+  );
+  add("--safe-csv", "in csv, put a quote before cells that a spreadsheet would run as a formula");
+  add("--no-headers", "leave out the header line of table, csv and tsv");
+  add("--no-color", "print no colours (NO_COLOR; FORCE_COLOR for colours in a pipe)");
+  add("--no-pager", "do not page long output on a terminal (FLEET_PAGER, else PAGER, else less)");
+  add("--quiet", "print nothing on stderr but errors: no summary, no warnings, no progress");
+  add("--timeout <duration>", "time limit for each call, such as 500ms, 30s or 2m", timeout);
+  add("--verbose", "report each request on stderr");
+  add("--no-input", "never prompt; fail instead");
+  add("--demo", "use a demo service inside this process; no account needed");
+  add("--demo-time <time>", "with --demo: set the current time; the clock stands still", text);
+}
+function refuseUnusedGlobals(program, called) {
+  const unused = program.options.find((option) => {
+    const name = option.attributeName();
+    if (program.getOptionValueSource(name) !== "cli" || usesGlobal(called, name)) return false;
+    return name !== "output" || !tellingFlagsIn(program.opts(), {}).json;
+  });
+  if (unused === void 0 || called.name().startsWith("__")) return;
+  throw refusal(`${unused.long} has no effect on \`fleet ${pathOf(called)}\`.`, {
+    hint: `Leave it out. ${insteadOfGlobal(called) ?? ""}`.trimEnd()
+  });
+}
+function tellingFlags(words, env, isSlip) {
+  const reader = new Command().exitOverride().configureOutput({ outputError: () => void 0 });
+  addGlobals(reader, isSlip ? "slip" : "told");
+  try {
+    reader.parseOptions([...words]);
+  } catch {
+  }
+  return tellingFlagsIn(reader.opts(), env);
+}
+function tellingFlagsIn(parsed, env) {
+  const { output = env.FLEET_OUTPUT, quiet, verbose, color } = { ...parsed };
+  const json = typeof output === "string" && isFormatName(output) && traitsOf(output).jsonIndent !== null;
+  return { json, quiet: quiet === true, verbose: verbose === true, color: color !== false };
+}
+export {
+  addGlobals,
+  refuseUnusedGlobals,
+  tellingFlags,
+  tellingFlagsIn
+};

@@ -1,0 +1,86 @@
+import { contractFields, pathsTo } from "../../contract/selection/fields.js";
+import { similarNames } from "../../core/suggestions.js";
+import { CliError } from "../errors/cli-error.js";
+function splitNames(text, flag) {
+  const names = text.split(",").map((name) => name.trim());
+  if (names.every((name) => name !== "")) return names;
+  throw new CliError("USAGE", `${flag} has an empty name in its list.`, {
+    hint: `Write for example ${flag} id,name.`
+  });
+}
+function hasField(name, source) {
+  return "names" in source ? source.names.includes(name) : isField(name, source.type);
+}
+function readField(name, source, flag) {
+  if ("names" in source) {
+    if (source.names.includes(name)) return [name];
+    throw unknown(name, flag, similarNames(name, source.names), source.names);
+  }
+  let type = source.type;
+  const steps = name.split(".");
+  for (const [index, step] of steps.entries()) {
+    const field = contractFields(type).get(step);
+    const before = steps.slice(0, index).join(".");
+    if (!field) throw unknownStep(name, step, before, type, flag, source.also);
+    if (field.leaf && index < steps.length - 1) {
+      throw new CliError("USAGE", `${flag} ${name}: ${steps.slice(0, index + 1).join(".")} is a plain value.`, {
+        hint: `It has no fields: leave out ".${steps.slice(index + 1).join(".")}".`
+      });
+    }
+    if (field.leaf) return [name];
+    type = field.type;
+  }
+  const leaves = [...contractFields(type)].flatMap(([field, { leaf }]) => leaf ? [`${name}.${field}`] : []);
+  if (leaves.length > 0) return leaves;
+  throw new CliError("USAGE", `${flag} ${name}: this field holds only records.`, {
+    hint: `Name one of them: ${[...contractFields(type).keys()].map((field) => `${name}.${field}`).join(", ")}.`
+  });
+}
+function leafTypeOf(path, type) {
+  let current = type;
+  const steps = path.split(".");
+  for (const [index, step] of steps.entries()) {
+    const field = contractFields(current).get(step);
+    if (!field) return null;
+    if (field.leaf) return index === steps.length - 1 ? field.type : null;
+    current = field.type;
+  }
+  return null;
+}
+const fieldAnswers = {
+  "Vehicle.driver": 'Who drives each vehicle: `fleet vehicles status --filter "driver~\u2026"`. The id of the driver is lastData.driver.driverId.'
+};
+function unknownStep(name, step, before, type, flag, also = []) {
+  const answer = fieldAnswers[`${type}.${name}`];
+  if (answer !== void 0) return new CliError("USAGE", `${flag}: there is no field "${name}".`, { hint: answer });
+  const prefix = before === "" ? "" : `${before}.`;
+  const names = [...contractFields(type).keys(), ...before === "" ? also : []];
+  const near = similarNames(step, names);
+  const same = near.filter((field) => field.toLowerCase() === step.toLowerCase());
+  const rest = name.slice(prefix.length + step.length);
+  const below = [...pathsTo(step, type)].sort((a, b) => a.length - b.length);
+  const suggestions = [same, near, below.slice(0, 3)].find((fields) => fields.length > 0)?.map((field) => isField(`${field}${rest}`, type) ? `${prefix}${field}${rest}` : `${prefix}${field}`);
+  return unknown(
+    name,
+    flag,
+    suggestions ?? [],
+    names.map((field) => `${prefix}${field}`)
+  );
+}
+function isField(name, type) {
+  let current = type;
+  for (const step of name.split("."))
+    current = current === void 0 ? current : contractFields(current).get(step)?.type;
+  return current !== void 0;
+}
+function unknown(name, flag, suggestions, names) {
+  return new CliError("USAGE", `${flag}: there is no field "${name}".`, {
+    hint: suggestions.length > 0 ? `Did you mean ${suggestions.join(" or ")}?` : `The fields are ${names.join(", ")}.`
+  });
+}
+export {
+  hasField,
+  leafTypeOf,
+  readField,
+  splitNames
+};

@@ -1,0 +1,33 @@
+import { wrap } from "../io/wrap.js";
+const doctorView = {
+  columns: [
+    { title: "CHECK", text: ({ check }) => check, rank: 0 },
+    {
+      title: "STATUS",
+      text: ({ status }) => status,
+      paint: (text, row, { colors }) => paint(text, row, colors),
+      rank: 0
+    },
+    { title: "DETAIL", text: ({ detail }) => detail, min: 20, rank: 1 },
+    { title: "NEXT", text: ({ next }) => next ?? "", min: 20, rank: 2 }
+  ],
+  fields: ["check", "status", "detail", "next"]
+};
+function paint(text, { status }, colors) {
+  if (status === "ok") return colors.green(text);
+  if (status === "warn") return colors.yellow(text);
+  return status === "fail" ? colors.red(text) : colors.dim(text);
+}
+const INDENT = 19;
+function checkLines(row, colors, width) {
+  const room = width === void 0 ? void 0 : Math.max(20, width - INDENT);
+  const margin = " ".repeat(INDENT);
+  const [first = "", ...rest] = wrap(row.detail, room);
+  const head = `${paint(row.status.padEnd(7), row, colors)}  ${row.check.padEnd(8)}  ${first}`.trimEnd();
+  const next = row.next === null ? [] : wrap(`next: ${row.next}`, room);
+  return [head, ...[...rest, ...next].map((line) => `${margin}${line.replace(/^next:/, (word) => colors.dim(word))}`)];
+}
+export {
+  checkLines,
+  doctorView
+};

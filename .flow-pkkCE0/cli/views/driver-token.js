@@ -1,0 +1,22 @@
+import { timeAndAge } from "./humanize.js";
+const driverTokenView = {
+  columns: [
+    { title: "VALUE", text: ({ value }) => value ?? "", rank: 0 },
+    { title: "DRIVER ID", text: ({ driverId }) => driverId ?? "", rank: 1 },
+    { title: "ID", text: ({ id }) => id ?? "", namedBy: ({ value }) => value, rank: 0 }
+  ],
+  details: [
+    { title: "Value", text: ({ value }) => value ?? "" },
+    { title: "Driver id", text: ({ driverId }) => driverId ?? "" },
+    {
+      title: "Last scanned",
+      text: ({ lastScanTimestamp }, options) => timeAndAge(lastScanTimestamp, options)
+    },
+    { title: "Id", text: ({ id }) => id ?? "" },
+    { title: "Fleet id", text: ({ fleetId }) => fleetId ?? "" }
+  ],
+  fields: ["id", "value", "driverId", "lastScanTimestamp"]
+};
+export {
+  driverTokenView
+};

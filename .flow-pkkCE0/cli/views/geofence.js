@@ -1,0 +1,126 @@
+import { greatCircleKm } from "../../core/geo.js";
+import { paintSwatch, withSwatch } from "../io/colors.js";
+import { geofenceMap, geometryOf } from "./map-views.js";
+const geofenceView = {
+  columns: [
+    { title: "NAME", text: (geofence) => geofence.name ?? "", min: 10, rank: 0 },
+    { title: "TYPE", text: (geofence) => geofence.type ?? "", min: 8, rank: 1 },
+    { title: "CITY", text: ({ address }) => address?.city ?? "", min: 8, rank: 2 },
+    { title: "SHAPE", text: shapeText, rank: 3 },
+    { title: "COLOR", text: colorText, paint: paintColor, rank: 5 },
+    { title: "DESCRIPTION", text: (geofence) => geofence.description ?? "", min: 12, rank: 4 },
+    { title: "ID", text: (geofence) => geofence.id ?? "", namedBy: ({ name }) => name, rank: 0 }
+  ],
+  details: [
+    { title: "Name", text: (geofence) => geofence.name ?? "" },
+    { title: "Type", text: (geofence) => geofence.type ?? "" },
+    { title: "Description", text: (geofence) => geofence.description ?? "" },
+    { title: "Color", text: colorText, paint: paintColor },
+    { title: "Feature", text: shapeText },
+    { title: "Center", text: centerText },
+    { title: "Radius", text: radiusText },
+    { title: "Address", text: addressText },
+    { title: "Phone", text: (geofence) => geofence.phone ?? "" },
+    { title: "E-mail", text: (geofence) => geofence.email ?? "" },
+    {
+      title: "Shown as address",
+      text: ({ displayNameAsAddress }) => displayNameAsAddress ? "yes: the name is shown as the address" : ""
+    },
+    { title: "Id", text: (geofence) => geofence.id ?? "" },
+    { title: "Fleet id", text: (geofence) => geofence.fleetId ?? "" }
+  ],
+  fields: [
+    "id",
+    "name",
+    "type",
+    "description",
+    "color",
+    "phone",
+    "email",
+    "displayNameAsAddress",
+    "address.address",
+    "address.postalCode",
+    "address.city",
+    "address.region",
+    "address.country",
+    "address.countryCode",
+    "geojson"
+  ],
+  map: geofenceMap
+};
+function colorText({ color }, { colorBits }) {
+  return withSwatch(color ?? "", colorBits);
+}
+function paintColor(text, { color }, { colorBits }) {
+  return paintSwatch(text, color ?? "", colorBits);
+}
+function shapeText({ geojson }) {
+  return textOfShape(geojson);
+}
+function textOfShape(geojson) {
+  const geometry = geometryOf(geojson);
+  if (geometry === null) return "";
+  const name = geometry.type.replace(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  const rings = geometry.type === "Polygon" ? geometry.coordinates : geometry.type === "MultiPolygon" ? geometry.coordinates.flat() : [];
+  const corners = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
+  return corners === 0 ? name : `${name}, ${corners} corners`;
+}
+function describedShape(geojson) {
+  const text = textOfShape(geojson);
+  if (text === "") return "";
+  const radius = radiusText({ geojson });
+  const center = centerText({ geojson });
+  return `${radius === "" ? `${text},` : `circle of ${radius}`} around ${center}`;
+}
+function centerOf(geojson) {
+  const geometry = geometryOf(geojson);
+  const positions = geometry === null ? [] : positionsOf(geometry);
+  if (positions.length === 0) return null;
+  const middle = (of) => {
+    const values = positions.map(of);
+    const least = values.reduce((a, b) => Math.min(a, b));
+    return (least + values.reduce((a, b) => Math.max(a, b))) / 2;
+  };
+  return { latitude: middle(([, latitude = 0]) => latitude), longitude: middle(([longitude = 0]) => longitude) };
+}
+function centerText({ geojson }) {
+  const center = centerOf(geojson);
+  return center === null ? "" : `${center.latitude.toFixed(5)}, ${center.longitude.toFixed(5)}`;
+}
+const CORNERS_OF_CIRCLE = 64;
+const CIRCLE_TOLERANCE_M = 0.1;
+function radiusText({ geojson }) {
+  const geometry = geometryOf(geojson);
+  if (geometry?.type !== "Polygon" || geometry.coordinates.length !== 1) return "";
+  const corners = positionsOf(geometry).slice(1);
+  const [north, south] = [corners.at(-1), corners[CORNERS_OF_CIRCLE / 2 - 1]];
+  if (corners.length !== CORNERS_OF_CIRCLE || north === void 0 || south === void 0) return "";
+  const center = { latitude: ((north[1] ?? 0) + (south[1] ?? 0)) / 2, longitude: north[0] ?? 0 };
+  const distances = corners.map(
+    ([longitude = 0, latitude = 0]) => 1e3 * greatCircleKm(center, { latitude, longitude })
+  );
+  const [least, most] = [Math.min(...distances), Math.max(...distances)];
+  return most - least > CIRCLE_TOLERANCE_M ? "" : `${Math.round(most)} m`;
+}
+function positionsOf(geometry) {
+  if (typeof geometry !== "object" || geometry === null) return [];
+  if (Array.isArray(geometry)) {
+    return typeof geometry[0] === "number" ? [geometry] : geometry.flatMap(positionsOf);
+  }
+  if ("geometries" in geometry) return positionsOf(geometry.geometries);
+  return "coordinates" in geometry ? positionsOf(geometry.coordinates) : [];
+}
+function addressText({
+  address
+}) {
+  if (!address) return "";
+  const city = [address.postalCode, address.city].filter(Boolean).join(" ");
+  return [address.address, city, address.region, address.country].filter(Boolean).join(", ");
+}
+export {
+  addressText,
+  centerOf,
+  describedShape,
+  geofenceView,
+  textOfShape
+};

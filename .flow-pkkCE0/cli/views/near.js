@@ -1,0 +1,83 @@
+import { liveStatuses } from "../../telemetry/live-status.js";
+import { timestampMs } from "../../telemetry/timestamps.js";
+import { fixOf } from "../../telemetry/tracks/fix.js";
+import { positionOf } from "../../telemetry/tracks/geojson.js";
+import { mapFormats } from "../output/view.js";
+import { positionText, shortAge } from "./humanize.js";
+import { distanceText, placeFields, placeTextIn, shortPlaceTexts } from "./place.js";
+import { paintStatus, seenColumn } from "./status.js";
+function locatedAt({
+  timestamp,
+  locationTimestamp
+}) {
+  return timestampMs(locationTimestamp) === null ? timestamp : locationTimestamp;
+}
+const ageColumn = {
+  title: "AGE",
+  text: ({ ageSeconds = 0 }) => shortAge(0, ageSeconds * 1e3),
+  align: "right",
+  rank: 1
+};
+const nearView = {
+  columns: [
+    { title: "NAME", text: ({ name }) => name ?? "", min: 10, rank: 0 },
+    { title: "PLATE", text: ({ licensePlate }) => licensePlate ?? "", min: 8, rank: 3 },
+    {
+      title: "DISTANCE",
+      text: ({ distanceM, direction }) => direction === null ? "inside" : distanceText(distanceM),
+      align: "right",
+      rank: 0
+    },
+    { title: "DIRECTION", text: ({ direction }) => direction ?? "", rank: 1 },
+    {
+      title: "STATUS",
+      text: ({ status }) => status,
+      paint: (text, { status }, { colors }) => paintStatus(text, status, colors),
+      rank: 1
+    },
+    { ...seenColumn, text: (row, options) => seenColumn.text({ timestamp: locatedAt(row) }, options) },
+    { title: "PLACE", text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 2 },
+    { title: "POSITION", text: positionText, rank: 3.5 },
+    { title: "ID", text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 }
+  ],
+  fields: [
+    "id",
+    "name",
+    "licensePlate",
+    "distanceM",
+    "direction",
+    "status",
+    "timestamp",
+    "locationTimestamp",
+    "latitude",
+    "longitude"
+  ],
+  added: Object.fromEntries(placeFields.map((name) => [name, []])),
+  computed: {
+    seen: { kind: "age", needs: [], shows: ["locationTimestamp", "timestamp"], value: locatedAt, values: null }
+  },
+  values: { status: liveStatuses },
+  map: {
+    formats: mapFormats,
+    position: ["latitude", "longitude"],
+    needs: ["id", "name", "timestamp", "locationTimestamp"],
+    featureOf: (row) => {
+      const { id, name, latitude, longitude } = row;
+      const fix = fixOf({ vehicleId: id, timestamp: locatedAt(row), gps: { latitude, longitude } });
+      if (fix === null) return null;
+      const geometry = { type: "Point", coordinates: positionOf(fix) };
+      return { geometry, id, name, times: [new Date(fix.time).toISOString()] };
+    }
+  }
+};
+const pastNearView = {
+  ...nearView,
+  columns: nearView.columns.map((column) => column.title === "SEEN" ? ageColumn : column),
+  fields: [...nearView.fields, "ageSeconds"],
+  computed: {}
+};
+export {
+  locatedAt,
+  nearView,
+  pastNearView
+};

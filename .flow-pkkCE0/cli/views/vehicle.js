@@ -1,0 +1,144 @@
+import { liveStatus } from "../../telemetry/live-status.js";
+import { readNumber } from "../../telemetry/readings.js";
+import { timestampMs } from "../../telemetry/timestamps.js";
+import { positionText, shortAge, timeAndAge, wholeNumber } from "./humanize.js";
+import { vehicleMap } from "./map-views.js";
+import { placeFields, placeTextIn, shortPlaceTexts } from "./place.js";
+import { liveColumns, paintStatus, shownStatus } from "./status.js";
+import { dayText, hourStrip } from "./vehicle-day.js";
+function statusOf({ lastData }, { now }) {
+  return liveStatus(lastData, { now });
+}
+function speed(vehicle, options) {
+  const value = readNumber(vehicle.lastData?.gps?.speed);
+  return typeof value === "number" && statusOf(vehicle, options) === "moving" ? `${wholeNumber(value)} km/h` : "";
+}
+function statusText(vehicle, options) {
+  return shownStatus(statusOf(vehicle, options), vehicle.deactivated);
+}
+function paintStatusOf(text, vehicle, options) {
+  if (vehicle.deactivated === true) return options.colors.dim(text);
+  return paintStatus(text, statusOf(vehicle, options), options.colors);
+}
+function ignitionText({ lastData }) {
+  const isOn = lastData?.ignition?.engineStatus;
+  return typeof isOn === "boolean" ? isOn ? "on" : "off" : "";
+}
+function makeAndModel({ make, model, year }) {
+  return [make, model, year].filter((part) => part !== null && part !== void 0 && part !== "").join(" ");
+}
+function names(members) {
+  return (members ?? []).flatMap((member) => member?.name ? [member.name] : []).join(", ");
+}
+function unit(value, name) {
+  const number = readNumber(value);
+  return typeof number === "number" ? `${wholeNumber(number)} ${name}` : "";
+}
+const position = ["lastData.gps.latitude", "lastData.gps.longitude"];
+const vehicleView = {
+  columns: [
+    { title: "NAME", text: (vehicle) => vehicle.name ?? "", min: 10, rank: 0 },
+    { title: "PLATE", text: (vehicle) => vehicle.licensePlate ?? "", shows: ["licensePlate"], min: 8, rank: 1 },
+    { title: "STATUS", text: statusText, paint: paintStatusOf, rank: 2 },
+    {
+      title: "SEEN",
+      text: (vehicle, { now }) => {
+        const moment = timestampMs(vehicle.lastData?.timestamp);
+        return moment === null ? "" : shortAge(moment, now);
+      },
+      shows: ["lastData.timestamp"],
+      align: "right",
+      rank: 3
+    },
+    { title: "SPEED", text: speed, align: "right", rank: 4 },
+    { title: "MAKE AND MODEL", text: makeAndModel, shows: ["make", "model", "year"], min: 14, rank: 8.5 },
+    { title: "PLACE", text: placeTextIn, short: shortPlaceTexts, shows: placeFields, min: 16, rank: 3.5 },
+    {
+      title: "POSITION",
+      text: ({ lastData }) => positionText(lastData?.gps),
+      shows: ["lastData.gps.latitude", "lastData.gps.longitude"],
+      rank: 9
+    },
+    {
+      title: "ODOMETER",
+      text: (vehicle) => unit(vehicle.lastOdometer, "km"),
+      shows: ["lastOdometer"],
+      align: "right",
+      rank: 7
+    },
+    { title: "GROUPS", text: (vehicle) => names(vehicle.assignedGroups), shows: ["assignedGroups"], min: 12, rank: 8 },
+    { title: "ID", text: (vehicle) => vehicle.id ?? "", namedBy: ({ name }) => name, rank: 0 }
+  ],
+  details: [
+    { title: "Name", text: (vehicle) => vehicle.name ?? "" },
+    { title: "Plate", text: (vehicle) => vehicle.licensePlate ?? "" },
+    { title: "VIN", text: (vehicle) => vehicle.vin ?? "" },
+    { title: "Make and model", text: makeAndModel },
+    { title: "Type", text: (vehicle) => vehicle.vehicleType?.name ?? "" },
+    {
+      title: "Status",
+      text: (vehicle, options) => [statusOf(vehicle, options), speed(vehicle, options)].join(" ").trimEnd(),
+      paint: paintStatusOf
+    },
+    {
+      title: "Last seen",
+      text: (vehicle, options) => timeAndAge(vehicle.lastData?.timestamp, options)
+    },
+    { title: "Ignition", text: ignitionText },
+    { title: "Driver", text: ({ driver }) => driver ?? "" },
+    { title: "Today", text: ({ day }) => day ? dayText(day) : "" },
+    { title: "Trips by hour", text: ({ day }, options) => day ? hourStrip(day, options) : "" },
+    {
+      title: "Fuel",
+      text: ({ fuel }) => unit(fuel, "(the service names no unit; litres are usual)")
+    },
+    { title: "Place", text: placeTextIn },
+    { title: "Position", text: ({ lastData }) => positionText(lastData?.gps) },
+    { title: "Odometer", text: (vehicle) => unit(vehicle.lastOdometer, "km") },
+    {
+      title: "Working hours",
+      text: ({ lastWorkingHours }) => unit(lastWorkingHours, "h")
+    },
+    { title: "Groups", text: (vehicle) => names(vehicle.assignedGroups) },
+    { title: "Labels", text: (vehicle) => names(vehicle.assignedLabels) },
+    {
+      title: "Devices",
+      text: (vehicle) => (vehicle.assignedDevices ?? []).flatMap((device) => device?.serial ?? []).join(", ")
+    },
+    { title: "Work schedule", text: (vehicle) => vehicle.workSchedule?.name ?? "" },
+    {
+      title: "Custom fields",
+      text: (vehicle) => (vehicle.customFields ?? []).flatMap((field) => field?.value ? `${field.name}: ${field.value}` : []).join(", ")
+    },
+    { title: "Deactivated", text: (vehicle) => vehicle.deactivated ? "yes" : "" },
+    { title: "Id", text: (vehicle) => vehicle.id ?? "" },
+    { title: "Fleet id", text: (vehicle) => vehicle.fleetId ?? "" }
+  ],
+  map: vehicleMap,
+  computed: liveColumns("lastData.", ({ lastData }) => lastData),
+  added: Object.fromEntries(placeFields.map((name) => [name, position])),
+  fields: [
+    "id",
+    "name",
+    "licensePlate",
+    "vin",
+    "make",
+    "model",
+    "year",
+    "vehicleType.name",
+    "deactivated",
+    "lastData.timestamp",
+    "lastData.gps.latitude",
+    "lastData.gps.longitude",
+    "lastData.gps.speed",
+    "lastData.gps.direction",
+    "lastData.ignition.engineStatus",
+    "lastOdometer",
+    "lastWorkingHours",
+    "assignedGroups.name",
+    "assignedLabels.name"
+  ]
+};
+export {
+  vehicleView
+};

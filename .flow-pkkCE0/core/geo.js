@@ -1,0 +1,36 @@
+const EARTH_METRES = 63710088e-1;
+const RADIANS_PER_DEGREE = Math.PI / 180;
+const METRES_PER_DEGREE = RADIANS_PER_DEGREE * EARTH_METRES;
+function greatCircleKm(from, to) {
+  if (from.latitude === to.latitude && from.longitude === to.longitude) return 0;
+  const up = Math.sin((to.latitude - from.latitude) * RADIANS_PER_DEGREE / 2);
+  const along = Math.sin((to.longitude - from.longitude) * RADIANS_PER_DEGREE / 2);
+  const shrink = Math.cos(from.latitude * RADIANS_PER_DEGREE) * Math.cos(to.latitude * RADIANS_PER_DEGREE);
+  const chord = up * up + shrink * along * along;
+  return 2 * EARTH_METRES / 1e3 * Math.asin(Math.min(1, Math.sqrt(chord)));
+}
+function bearing(from, to) {
+  const east = (to.longitude - from.longitude) * RADIANS_PER_DEGREE;
+  const [start, end] = [from.latitude * RADIANS_PER_DEGREE, to.latitude * RADIANS_PER_DEGREE];
+  const y = Math.sin(east) * Math.cos(end);
+  const x = Math.cos(start) * Math.sin(end) - Math.sin(start) * Math.cos(end) * Math.cos(east);
+  return (Math.atan2(y, x) / RADIANS_PER_DEGREE + 360) % 360;
+}
+function positionAt({ latitude, longitude }, metres, bearingDegrees) {
+  const angle = metres / EARTH_METRES;
+  const direction = bearingDegrees * RADIANS_PER_DEGREE;
+  const from = latitude * RADIANS_PER_DEGREE;
+  const to = Math.asin(Math.sin(from) * Math.cos(angle) + Math.cos(from) * Math.sin(angle) * Math.cos(direction));
+  const east = Math.atan2(
+    Math.sin(direction) * Math.sin(angle) * Math.cos(from),
+    Math.cos(angle) - Math.sin(from) * Math.sin(to)
+  );
+  return { latitude: to / RADIANS_PER_DEGREE, longitude: longitude + east / RADIANS_PER_DEGREE };
+}
+export {
+  METRES_PER_DEGREE,
+  RADIANS_PER_DEGREE,
+  bearing,
+  greatCircleKm,
+  positionAt
+};

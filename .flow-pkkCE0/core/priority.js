@@ -1,0 +1,4 @@
+const FAIR_TURNS = 8;
+export {
+  FAIR_TURNS
+};

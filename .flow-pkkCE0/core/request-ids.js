@@ -1,0 +1,4 @@
+const NO_IDS = { requestId: null, responseId: null };
+export {
+  NO_IDS
+};

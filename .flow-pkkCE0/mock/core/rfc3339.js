@@ -1,0 +1,21 @@
+import { isRepresentableTime } from "./time-range.js";
+const dateTimePattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-](\d\d):(\d\d))$/;
+function parseRfc3339(value) {
+  const parts = typeof value === "string" && value.length <= 40 ? dateTimePattern.exec(value) : null;
+  if (parts === null) return null;
+  const part = (index) => Number(parts[index] ?? 0);
+  const [year, month, day] = [part(1), part(2), part(3)];
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  if (part(4) > 23 || part(5) > 59 || part(6) > 59 || part(9) > 23 || part(10) > 59) return null;
+  const time = Date.parse(String(value).toUpperCase());
+  return isRepresentableTime(time) ? time : null;
+}
+function daysInMonth(year, month) {
+  const isLeapYear = year % 4 === 0 && year % 100 !== 0 || year % 400 === 0;
+  return month === 2 ? isLeapYear ? 29 : 28 : [4, 6, 9, 11].includes(month) ? 30 : 31;
+}
+const toRfc3339 = (time) => new Date(time).toISOString();
+export {
+  parseRfc3339,
+  toRfc3339
+};

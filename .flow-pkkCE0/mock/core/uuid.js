@@ -1,0 +1,14 @@
+import { hash } from "node:crypto";
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+function isUuid(value) {
+  return typeof value === "string" && uuidPattern.test(value);
+}
+function uuidFromName(name) {
+  const digest = hash("sha1", name);
+  const variant = (Number.parseInt(digest.charAt(16), 16) & 3 | 8).toString(16);
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-5${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
+}
+export {
+  isUuid,
+  uuidFromName
+};

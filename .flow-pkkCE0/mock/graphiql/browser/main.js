@@ -1,0 +1,230 @@
+import { curlCommand } from "./curl.js";
+import {
+  addressOf,
+  byId,
+  copyText,
+  newButton,
+  newOption,
+  newOptionGroup,
+  parameters,
+  showGraphiQL
+} from "./dom.js";
+import { endpointPath } from "./endpoint-path.js";
+import { findRecords, needsRecords, readThemes, variablesText } from "./examples.js";
+import { createFetcher, oneAtATime, requestHeaders } from "./fetcher.js";
+import { Session } from "./session.js";
+const welcomeQuery = `# Ctrl-Enter runs the query.
+# Ctrl-Space suggests what fits.
+# The book on the left: all types.
+{
+  getVehicles {
+    id
+    name
+    licensePlate
+    lastData {
+      timestamp
+      gps {
+        latitude
+        longitude
+        speed
+      }
+    }
+  }
+}
+`;
+const ports = { fetch: (url, init) => fetch(url, init), now: () => Date.now() };
+const path = endpointPath(parameters.get("path"));
+const inTurn = oneAtATime();
+const login = byId("login");
+const username = byId("username");
+const password = byId("password");
+const problem = byId("problem");
+const logInButton = byId("log-in");
+const choice = byId("choice");
+const choices = byId("choices");
+const sessionBar = byId("session");
+const userName = byId("user-name");
+const userSwitch = byId("user-switch");
+const userSelect = byId("user");
+const graphiql = byId("graphiql");
+const requestBar = byId("request");
+const operations = byId("operations");
+const curl = byId("curl");
+const command = byId("command");
+const copied = byId("copied");
+const answered = byId("answered");
+let current = null;
+let switchTo = (_userId) => {
+};
+let openExample = (_name) => {
+};
+let writeCommand = () => {
+};
+const themes = readThemes((url) => ports.fetch(url, {})).catch(() => []);
+function leave() {
+  current?.remove();
+  current = null;
+}
+function showLogin(message) {
+  leave();
+  graphiql.hidden = true;
+  requestBar.hidden = true;
+  sessionBar.hidden = true;
+  choice.hidden = true;
+  login.hidden = false;
+  problem.textContent = message;
+  (username.value === "" ? username : password).focus();
+}
+function showChoice(path2, session, users) {
+  login.hidden = true;
+  choice.hidden = false;
+  sessionBar.hidden = false;
+  userName.hidden = true;
+  userSwitch.hidden = true;
+  const buttons = users.map((user) => newButton(user.label, () => showSession(path2, session, users, user)));
+  choices.replaceChildren(...buttons);
+  buttons[0]?.focus();
+}
+function showSession(path2, session, users, user) {
+  leave();
+  login.hidden = true;
+  choice.hidden = true;
+  sessionBar.hidden = false;
+  graphiql.hidden = false;
+  requestBar.hidden = false;
+  curl.open = false;
+  answered.textContent = "";
+  userName.textContent = user.label;
+  userName.hidden = users.length > 1;
+  userSwitch.hidden = users.length === 1;
+  userSelect.replaceChildren(...users.map(({ userId, label }) => newOption(userId, label)));
+  userSelect.value = user.userId;
+  switchTo = (userId) => {
+    const next = users.find((candidate) => candidate.userId === userId);
+    if (next) showSession(path2, session, users, next);
+  };
+  const options = {
+    session,
+    userId: user.userId,
+    path: path2,
+    now: ports.now,
+    inTurn,
+    onSessionEnded(reason) {
+      if (current?.session === session) showLogin(reason.message);
+    }
+  };
+  const fetcher = createFetcher({ ...options, onAnswer: showAnswered });
+  const quietly = createFetcher({ ...options, onAnswer() {
+  } });
+  const page = showEditors(path2, user, fetcher);
+  openExample = (name) => void page.open(name, quietly);
+  writeCommand = page.writeCommand;
+  current = { session, remove: page.remove };
+}
+function showAnswered({ status, statusText, retryAfter, milliseconds, bytes }) {
+  const later = retryAfter === null ? [] : [`Retry-After: ${retryAfter}`];
+  answered.textContent = [statusText, ...later, `${Math.round(milliseconds)} ms`, sizeOf(bytes)].join(" \xB7 ");
+  answered.className = status === 200 ? "answered" : "answered failed";
+}
+function sizeOf(bytes) {
+  return bytes < 1e3 ? `${bytes} B` : `${(bytes / 1e3).toFixed(1)} kB`;
+}
+function showEditors(path2, user, fetcher) {
+  let editors = null;
+  let written = welcomeQuery;
+  let waiting = null;
+  const write = (query, variables) => {
+    written = query;
+    editors?.queryEditor?.setValue(query);
+    editors?.variableEditor?.setValue(variables);
+    editors?.responseEditor?.setValue("");
+  };
+  const writeCommand2 = () => {
+    if (!curl.open) return;
+    command.value = curlCommand({
+      url: addressOf(path2),
+      headers: requestHeaders(user.userId),
+      query: editors?.queryEditor?.getValue() ?? "",
+      variables: editors?.variableEditor?.getValue() ?? "",
+      operationName: editors?.queryEditor?.operationName ?? null
+    });
+    copied.textContent = "";
+  };
+  const remove = showGraphiQL(graphiql, {
+    fetcher,
+    defaultQuery: welcomeQuery,
+    onEditors(latest) {
+      editors = latest;
+      waiting?.();
+      waiting = null;
+    },
+    onEdit: () => writeCommand2()
+  });
+  const open = async (name, send) => {
+    const example = await exampleOf(name);
+    if (example === void 0) return;
+    const known = needsRecords(example) ? await findRecords(send).catch(() => ({})) : {};
+    const variables = variablesText(example, known);
+    const text = editors?.queryEditor?.getValue() ?? "";
+    if (text.trim() === "" || text === written) return write(example.document, variables);
+    waiting = () => write(example.document, variables);
+    editors?.addTab();
+  };
+  return { open, writeCommand: writeCommand2, remove };
+}
+async function exampleOf(name) {
+  return (await themes).flatMap(({ examples }) => examples).find((example) => example.name === name);
+}
+async function fillMenu() {
+  const groups = (await themes).map(
+    ({ title, examples }) => newOptionGroup(
+      title,
+      examples.map(({ name }) => newOption(name, name))
+    )
+  );
+  operations.replaceChildren(newOption("", "Operations\u2026"), ...groups);
+}
+async function logIn(path2) {
+  problem.textContent = "";
+  logInButton.disabled = true;
+  try {
+    const session = await Session.logIn(ports, username.value, password.value);
+    const users = await session.users();
+    const [first] = users;
+    if (!first) throw new Error("This login has no users, so it cannot read any data.");
+    if (users.length === 1) showSession(path2, session, users, first);
+    else showChoice(path2, session, users);
+  } catch (error) {
+    showLogin(error instanceof Error ? error.message : String(error));
+  } finally {
+    password.value = "";
+    logInButton.disabled = false;
+  }
+}
+login.addEventListener("submit", (event) => {
+  event.preventDefault();
+  if (path !== null) void logIn(path);
+});
+userSelect.addEventListener("change", () => switchTo(userSelect.value));
+operations.addEventListener("change", () => {
+  openExample(operations.value);
+  operations.value = "";
+});
+curl.addEventListener("toggle", () => writeCommand());
+byId("copy").addEventListener("click", () => {
+  void copyText(command.value).then((isCopied) => {
+    copied.textContent = isCopied ? "Copied." : "The browser does not let this page copy: select the text.";
+  });
+});
+void fillMenu();
+byId("log-out").addEventListener("click", () => {
+  current?.session.end();
+  username.value = "";
+  showLogin("");
+});
+if (path === null) {
+  logInButton.disabled = true;
+  problem.textContent = "The path in the address of this page is not a path of this service. Open graphiql?path=/graphql.";
+} else {
+  username.focus();
+}

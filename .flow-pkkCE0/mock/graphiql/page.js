@@ -1,0 +1,82 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { html } from "../core/messages.js";
+const locate = (file) => new URL(`../../mock/graphiql/${file}`, import.meta.url);
+const javascript = "text/javascript; charset=utf-8";
+const css = "text/css; charset=utf-8";
+const assets = {
+  "graphiql.js": { file: "assets/graphiql.js.br", type: javascript },
+  "graphiql.css": { file: "assets/graphiql.css.br", type: css },
+  "operations.json": { file: "assets/operations.json.br", type: "application/json; charset=utf-8" },
+  "page.css": { file: "assets/page.css", type: css },
+  "licenses.txt": { file: "assets/licenses.txt", type: "text/plain; charset=utf-8" },
+  "main.js": { file: "browser/main.js", type: javascript },
+  "endpoint-path.js": { file: "browser/endpoint-path.js", type: javascript },
+  "curl.js": { file: "browser/curl.js", type: javascript },
+  "dom.js": { file: "browser/dom.js", type: javascript },
+  "examples.js": { file: "browser/examples.js", type: javascript },
+  "fetcher.js": { file: "browser/fetcher.js", type: javascript },
+  "session.js": { file: "browser/session.js", type: javascript }
+};
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'"
+].join("; ");
+const common = {
+  "content-security-policy": policy,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  // The browser keeps the files but checks them each time, because another build may run at the same address.
+  "cache-control": "no-cache"
+};
+const plain = { ...common, "content-type": "text/plain; charset=utf-8" };
+const loaded = /* @__PURE__ */ new Map();
+function load(file) {
+  const known = loaded.get(file);
+  if (known) return known;
+  try {
+    const body = read(locate(file));
+    const asset = { body, etag: `"${createHash("sha256").update(body).digest("base64url").slice(0, 22)}"` };
+    loaded.set(file, asset);
+    return asset;
+  } catch {
+    return null;
+  }
+}
+function read(location) {
+  const bytes = readFileSync(location);
+  const isPacked = location.pathname.endsWith(".br");
+  return (isPacked ? process.getBuiltinModule("node:zlib").brotliDecompressSync(bytes) : bytes).toString("utf8");
+}
+const notBuilt = {
+  status: 503,
+  headers: plain,
+  body: "GraphiQL is not available: its files are not beside this service, which runs from its sources or in a bundle of your own. `npm run build` writes them to dist/; in a program, leave fleet-telematics out of the bundle.\n"
+};
+function graphiqlPage() {
+  const found = load("assets/page.html");
+  return found ? html(200, found.body, common) : notBuilt;
+}
+function graphiqlAsset({ method, path, headers }) {
+  const name = /\/graphiql\/assets\/([\w.-]+)$/.exec(path)?.[1];
+  if (method !== "GET" || name === void 0 || !Object.hasOwn(assets, name)) return null;
+  const asset = assets[name];
+  return asset ? serve(asset, headers["if-none-match"]) : null;
+}
+function serve({ file, type }, ifNoneMatch) {
+  const found = load(file);
+  if (!found) return notBuilt;
+  const headers = { ...common, "content-type": type, etag: found.etag };
+  const same = ifNoneMatch?.split(",").some((tag) => tag.trim().replace(/^W\//, "") === found.etag);
+  return same ? { status: 304, headers, body: "" } : { status: 200, headers, body: found.body };
+}
+export {
+  graphiqlAsset,
+  graphiqlPage
+};

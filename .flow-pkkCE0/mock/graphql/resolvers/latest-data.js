@@ -1,0 +1,103 @@
+import { hourMs } from "../../core/durations.js";
+import { containsPoint } from "../../core/geojson.js";
+import { telemetryVehicleOf } from "../../store/telemetry-vehicle.js";
+import { regions } from "../../telemetry/telemetry.js";
+import { kmPerDegree } from "../../world/geofences.js";
+import { withVehicleAndDriver } from "./snapshots.js";
+const lookBackMs = 6 * hourMs;
+const speedLimits = [30, 50, 70, 90, 110, 120];
+function addressOf(vehicle, row) {
+  const region = regions.find((candidate) => candidate.name === vehicle.region);
+  if (region === void 0 || row.gps === null || !row.gps.state) return null;
+  const { country, countryCode, city, name } = region;
+  const north = Math.round((row.gps.latitude - region.latitude) * kmPerDegree);
+  const east = Math.round(
+    (row.gps.longitude - region.longitude) * kmPerDegree * Math.cos(region.latitude * Math.PI / 180)
+  );
+  const street = `Street ${Math.abs(north) * 100 + Math.abs(east)}, ${city}`;
+  return {
+    country,
+    countryCode,
+    region: name,
+    city,
+    postalCode: String(1e4 + Math.abs(north * 37 + east)),
+    address: street
+  };
+}
+function latestData(vehicle, context) {
+  const newest = context.latestSnapshot(vehicle);
+  if (newest === null) return null;
+  const at = newest.timestamp;
+  let earlier = null;
+  const newestOf = (dataKind) => {
+    const current = newest[dataKind];
+    if (current !== null) return { value: current, timestamp: at };
+    if (earlier === null) {
+      const rows = context.tryAddRecords(500) ? context.telemetry.snapshots(telemetryVehicleOf(vehicle), at - lookBackMs, at) : [];
+      earlier = [...rows].sort((a, b) => b.timestamp - a.timestamp);
+    }
+    for (const row of earlier) {
+      const value = row[dataKind];
+      if (value !== null) return { value, timestamp: row.timestamp };
+    }
+    return null;
+  };
+  const timedNumber = (value) => value === null || value === void 0 ? null : { value, timestamp: at };
+  const crash = () => {
+    const bus = newestOf("canBus")?.value;
+    const { accelerationX: x = 0, accelerationY: y = 0 } = bus ?? {};
+    const acceleration = Math.round(Math.hypot(x, y) * 100) / 100;
+    return { detected: acceleration > 40, acceleration };
+  };
+  return {
+    timestamp: at,
+    gps: () => newestOf("gps")?.value ?? null,
+    gpsWithTimestamp: () => newestOf("gps"),
+    odometer: () => timedNumber(newest.odometerKm),
+    workingHours: () => timedNumber(newest.engineHours),
+    engineHours: () => timedNumber(newestOf("canBus")?.value.canEngineHours ?? newest.engineHours),
+    address: () => addressOf(vehicle, newest),
+    speedLimit: () => {
+      const position = newestOf("gps");
+      if (position === null) return null;
+      const value = speedLimits.find((limit) => limit >= position.value.speed - 5) ?? 120;
+      return { value, timestamp: position.timestamp };
+    },
+    geofenceData: () => {
+      const position = newestOf("gps");
+      if (position === null) return null;
+      const { longitude, latitude, state } = position.value;
+      const surrounding = [...context.fleet.geofences.values()].filter(
+        (fence) => state && context.scope.canSeeGeofence(fence) && containsPoint(fence.geojson, longitude, latitude)
+      );
+      return { geofenceIds: surrounding.map((fence) => fence.id), timestamp: position.timestamp };
+    },
+    metaSensorData: () => {
+      const sensors = newestOf("fleetMetaSensors");
+      return sensors === null ? null : { sensors: sensors.value.sensors, timestamp: sensors.timestamp };
+    },
+    // Only trucks have a power take-off, which runs for a twelfth of the engine hours.
+    ptoHoursData: () => timedNumber(vehicle.kind === "truck" ? Math.round(newest.engineHours / 12 * 100) / 100 : 0),
+    driverData: () => {
+      const { driver } = withVehicleAndDriver(newest, vehicle, context);
+      return driver === null ? null : { driverId: driver.driverId, timestamp: at };
+    },
+    canBus: () => newestOf("canBus")?.value ?? null,
+    canBusWithTimestamp: () => newestOf("canBus"),
+    ignition: () => newestOf("ignition")?.value ?? null,
+    ignitionWithTimestamp: () => newestOf("ignition"),
+    driverBehaviour: () => newestOf("driverBehaviour")?.value ?? null,
+    driverBehaviourWithTimestamp: () => newestOf("driverBehaviour"),
+    temperatures: () => newestOf("temperatures")?.value ?? null,
+    temperaturesWithTimestamp: () => newestOf("temperatures"),
+    fuel: () => newestOf("fuel")?.value ?? null,
+    fuelWithTimestamp: () => newestOf("fuel"),
+    misc: () => newestOf("misc")?.value ?? null,
+    miscWithTimestamp: () => newestOf("misc"),
+    crash,
+    crashWithTimestamp: () => ({ value: crash(), timestamp: at })
+  };
+}
+export {
+  latestData
+};

@@ -1,0 +1,38 @@
+function motionAt(leg, ms) {
+  const { phases } = leg.course;
+  const t = Math.min(Math.max(ms, 0), leg.durationMs);
+  let low = 0;
+  let high = phases.length - 2;
+  while (low < high) {
+    const middle = low + high + 1 >> 1;
+    if ((phases[middle]?.atMs ?? 0) <= t) low = middle;
+    else high = middle - 1;
+  }
+  const phase = phases[low];
+  const next = phases[low + 1];
+  if (phase === void 0 || next === void 0) throw new Error("a leg has no phases");
+  const { acceleration, fuelPerM, segment } = phase;
+  const seconds = (t - phase.atMs) / 1e3;
+  const isEnd = t >= leg.durationMs;
+  const isStanding = phase.speed === 0 && acceleration === 0;
+  const metres = Math.min(phase.metres + phase.speed * seconds + acceleration * seconds * seconds / 2, next.metres);
+  const speed = Math.max(0, phase.speed + acceleration * seconds);
+  const burnt = phase.fuel + leg.idleMlPerS * seconds + fuelPerM * (metres - phase.metres);
+  const share = segment.length > 0 ? (metres - segment.begin) / segment.length : 0;
+  const { from, to } = segment;
+  return {
+    metres,
+    fuel: isEnd ? leg.fuelMl : Math.min(burnt, next.fuel),
+    idle: isEnd ? leg.idleMs : phase.idle + (isStanding ? seconds * 1e3 : 0),
+    speed,
+    acceleration,
+    fuelRate: leg.idleMlPerS + fuelPerM * speed,
+    latitude: from.latitude + (to.latitude - from.latitude) * share,
+    longitude: from.longitude + (to.longitude - from.longitude) * share,
+    bearing: segment.bearing,
+    limit: from.limit
+  };
+}
+export {
+  motionAt
+};

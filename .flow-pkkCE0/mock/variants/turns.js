@@ -1,0 +1,6 @@
+function turnKey({ turns }, username, userId) {
+  return turns === "by-login" ? `login ${username}` : `user ${userId}`;
+}
+export {
+  turnKey
+};

@@ -1,0 +1,54 @@
+import { uuidFromName } from "../core/uuid.js";
+import { seededRecord } from "./seeded-record.js";
+const tree = [
+  { name: "Deliveries", description: "Parcels and groceries", children: ["City deliveries", "Regional deliveries"] },
+  { name: "Long haul", description: "Trucks on fixed lines", children: ["Long haul East", "Long haul West"] },
+  { name: "Service", description: "Technicians and their cars", children: ["Field service"] },
+  { name: "Winter roster", description: "Vehicles on winter tires, from all over the fleet", children: [] }
+];
+const groupNames = tree.flatMap(({ name, children }) => [name, ...children]);
+const groupIdOf = (seed, fleetId, name) => uuidFromName(`${seed}/${fleetId}/group/${name}`);
+const leafGroups = {
+  van: ["City deliveries", "Regional deliveries"],
+  truck: ["Long haul East", "Long haul West"],
+  car: ["Field service"]
+};
+const depotSize = 50;
+function buildGroups(seed, fleetId, vehicles, foundedAt) {
+  const groups = [];
+  const ids = /* @__PURE__ */ new Map();
+  const addGroup = (name, parentId, description) => {
+    const externalId = `G-${String(groups.length + 1).padStart(3, "0")}`;
+    const record = seededRecord({ seed, fleetId }, "group", name, foundedAt);
+    groups.push({ ...record, name, parentId, externalId, description });
+    ids.set(name, record.id);
+    return record.id;
+  };
+  const depots = vehicles > 250 ? Math.ceil(vehicles / (5 * depotSize)) : 0;
+  for (const { name, description, children } of tree) {
+    const parent = addGroup(name, null, description);
+    for (const leaf of children) {
+      const leafId = addGroup(leaf, parent, null);
+      for (let depot = 1; depot <= depots; depot += 1) addGroup(`${leaf}, depot ${depot}`, leafId, null);
+    }
+  }
+  const idsByName = (name) => {
+    const id = ids.get(name);
+    return id === void 0 ? [] : [id];
+  };
+  return {
+    groups,
+    groupIdsFor(kind, index) {
+      if (index % 100 === 7) return [];
+      const choice = leafGroups[kind];
+      const leaf = choice[Math.floor(index / 5) % choice.length] ?? "";
+      const groupName = depots === 0 ? leaf : `${leaf}, depot ${1 + Math.floor(index / 10) % depots}`;
+      return index % 9 === 2 && depots === 0 ? [...idsByName(groupName), ...idsByName("Winter roster")] : idsByName(groupName);
+    }
+  };
+}
+export {
+  buildGroups,
+  groupIdOf,
+  groupNames
+};

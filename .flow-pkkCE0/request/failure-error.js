@@ -1,0 +1,170 @@
+import { messageOf } from "../core/error-messages.js";
+import {
+  AmbiguousMutationError,
+  AuthenticationError,
+  bareCause,
+  classificationOf,
+  GraphQLResponseError,
+  HttpError,
+  NetworkError,
+  ProtocolError,
+  RateLimitError,
+  ResponseTooLargeError,
+  TimeoutError,
+  TransportError
+} from "../core/errors.js";
+import { isRateLimited } from "../core/http-status.js";
+import { ATTEMPT_TIMEOUT, isNotHttp, proxyStatus } from "../core/network-errors.js";
+import { NO_IDS } from "../core/request-ids.js";
+import { retryAfterMs } from "../transport/retry-after.js";
+import { codeOf, isUnsendable } from "./failure.js";
+function reasonOf(failure) {
+  switch (failure.kind) {
+    case "status":
+      return String(failure.status);
+    case "unauthorized":
+      return "UNAUTHORIZED";
+    case "unreachable":
+      return codeOf(failure.cause) ?? "unreachable";
+    case "disconnected":
+      return codeOf(failure.cause) ?? "connection lost";
+    case "truncated":
+      return "cut body";
+    case "malformed":
+      return "unreadable answer";
+    case "tooLarge":
+      return "answer too large";
+    case "redirected":
+      return "followed redirect";
+    case "fault":
+      return codeOf(failure.cause) ?? "exception";
+  }
+}
+class FailedRequest extends Error {
+  failure;
+  /** Requests sent. */
+  attempts;
+  /** Whether a mutation may have been carried out. */
+  inDoubt;
+  /** When it failed by the service's clock, to read a Retry-After date. */
+  wallTime;
+  turns;
+  ids;
+  constructor(failure, attempts, inDoubt, wallTime, turns = "process", ids = NO_IDS) {
+    super(reasonOf(failure));
+    this.failure = failure;
+    this.attempts = attempts;
+    this.inDoubt = inDoubt;
+    this.wallTime = wallTime;
+    this.turns = turns;
+    this.ids = ids;
+  }
+  /** The status of its answer; null when there is none. */
+  get status() {
+    return "status" in this.failure ? this.failure.status : null;
+  }
+  /** The error for a caller of this operation. `attemptsBefore`: requests that were sent for it before this one. */
+  errorFor(operation, attemptsBefore = 0) {
+    const call = { operation, attempts: attemptsBefore + this.attempts, ...this.ids };
+    const because = factsOf(this.failure, this.turns);
+    const error = errorFor(this, because, call);
+    if (!this.inDoubt) return error;
+    const { status } = this;
+    const facts = { kind: "inDoubt", status, because };
+    return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause: error });
+  }
+}
+function factsOf(failure, turns) {
+  switch (failure.kind) {
+    case "unauthorized":
+      return { kind: "tokenRefused", status: null };
+    case "unreachable":
+      return unreachable(failure);
+    case "disconnected": {
+      const reason = codeOf(failure.cause);
+      if (reason === ATTEMPT_TIMEOUT) return { kind: "silence", reason };
+      if (reason !== null && isNotHttp(reason)) return { kind: "notHttp", reason };
+      return { kind: "connectionLost", reason, isPlainHttp: failure.isPlainHttp ?? false };
+    }
+    case "truncated":
+      return { kind: "cutAnswer" };
+    case "malformed":
+      return { kind: "notGraphQL", status: failure.status };
+    case "tooLarge":
+      return { kind: "tooLarge", limitBytes: failure.limitBytes };
+    case "redirected":
+      return { kind: "redirected", origin: failure.origin };
+    case "fault":
+      return { kind: "exception", reason: codeOf(failure.cause) };
+    case "status":
+      return answered(failure, turns);
+  }
+}
+function unreachable({ cause, retryable }) {
+  const reason = codeOf(cause);
+  const status = reason === null ? null : proxyStatus(reason);
+  if (reason !== null && status !== null) return { kind: "refusedByProxy", reason, status };
+  if (retryable) return { kind: "unreachable", reason };
+  return { kind: isUnsendable(cause) ? "unsendable" : "untrusted", reason };
+}
+function answered({ status, errors }, turns) {
+  if (isRateLimited(status)) return { kind: "rateLimited", turns };
+  if (status === 401) return { kind: "tokenRefused", status };
+  if ((status === 400 || status === 422) && errors.length > 0) return graphqlErrors(errors);
+  return { kind: "status", status };
+}
+function graphqlErrors(errors) {
+  return { kind: "graphqlErrors", count: errors.length, mayBeDrift: isContractDrift(errors) };
+}
+function graphqlError(errors, data, call) {
+  const facts = graphqlErrors(errors);
+  return new GraphQLResponseError(messageOf(facts, call), errors, data, { ...call, facts });
+}
+function errorFor({ failure, wallTime }, facts, of) {
+  const message = messageOf(facts, of);
+  const call = { ...of, facts };
+  switch (failure.kind) {
+    case "unauthorized":
+      return new AuthenticationError(message, call);
+    case "unreachable":
+      return new NetworkError(message, { ...call, cause: bareCause(failure.cause), retryable: failure.retryable });
+    case "disconnected": {
+      const cause = bareCause(failure.cause);
+      return facts.kind === "silence" ? new TimeoutError(message, { ...call, cause }) : new NetworkError(message, { ...call, cause });
+    }
+    case "truncated":
+      return new NetworkError(message, call);
+    case "malformed":
+    case "redirected":
+      return new ProtocolError(message, call);
+    case "tooLarge":
+      return new ResponseTooLargeError(message, failure.limitBytes, call);
+    case "fault":
+      return new TransportError(message, { ...call, cause: failure.cause });
+    case "status":
+      switch (facts.kind) {
+        case "rateLimited":
+          return new RateLimitError(message, retryAfterMs(failure.retryAfter, wallTime), call);
+        case "tokenRefused":
+          return new AuthenticationError(message, call);
+        case "graphqlErrors":
+          return graphqlError(failure.errors, null, of);
+        default:
+          return new HttpError(message, failure.status, call, failure.errors);
+      }
+  }
+}
+const DRIFT = /cannot query field|unknown (argument|type|field)|field .*undefined|not defined by type|is not a valid|must not have a selection|must have a selection|expected type|variable .* used in position/i;
+const INVALID_VALUE = /^variable .*invalid value/i;
+function isContractDrift(errors) {
+  return errors.some((error) => {
+    if (INVALID_VALUE.test(error.message)) return false;
+    if (classificationOf(error) === "ValidationError" || DRIFT.test(error.message)) return true;
+    return error.extensions?.code === "GRAPHQL_VALIDATION_FAILED";
+  });
+}
+export {
+  FailedRequest,
+  graphqlError,
+  reasonOf
+};

@@ -1,0 +1,4 @@
+import { openCopy } from "./copy/open-copy.js";
+export {
+  openCopy
+};

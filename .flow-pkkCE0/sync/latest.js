@@ -1,0 +1,120 @@
+import { ProtocolError } from "fleet-telematics";
+import { despiteFailures, MAX_AHEAD_MS, readText, timestampMs } from "fleet-telematics/kit";
+import { latestNow } from "./clocks.js";
+import { SNAPSHOT_ANSWER_BYTES } from "./memory-limits.js";
+import { readWhole } from "./parts.js";
+import { namedIds } from "./report.js";
+import { rowOf } from "./rows.js";
+const TABLE = "latest_snapshots";
+const VEHICLES = 500;
+const LOOK_BACK_MS = 864e5;
+const none = { added: null, changed: null, removed: null };
+class LatestSnapshots {
+  /** When the newest snapshot of each vehicle was recorded, as far as they have been written. Milliseconds since 1970. */
+  newest = /* @__PURE__ */ new Map();
+  #fleet;
+  #vehicleIds;
+  #signal;
+  #first;
+  /** Asks for the first of them, so that other calls of the same moment share the request. */
+  constructor(fleet, vehicleIds, signal) {
+    this.#fleet = fleet;
+    this.#vehicleIds = vehicleIds;
+    this.#signal = signal;
+    this.#first = vehicleIds.length === 0 ? null : this.#read(vehicleIds.slice(0, VEHICLES));
+    this.#first?.catch(() => void 0);
+  }
+  async write(target, teller, clocks) {
+    const vehicleIds = this.#vehicleIds;
+    const asked = askedVehicles(vehicleIds);
+    const remarks = teller.remarks("latest");
+    const limit = clocks.service + MAX_AHEAD_MS;
+    const ahead = /* @__PURE__ */ new Map();
+    let [read, written] = [0, 0];
+    const write = async (rows) => {
+      if (rows.length > 0)
+        written += (await target.apply({ steps: [{ kind: "upsert", table: TABLE, rows }], cursors: [] })).written;
+    };
+    for (let at = 0; at < vehicleIds.length; at += VEHICLES) {
+      const some = vehicleIds.slice(at, at + VEHICLES);
+      const { records, gap } = await ((at === 0 ? this.#first : null) ?? this.#read(some));
+      if (gap !== null) teller.failed("latest", null, new ProtocolError(gap));
+      const rows = records.flatMap((snapshot) => {
+        const vehicleId = asked(snapshot);
+        if (vehicleId === null) {
+          teller.unstored("latest", "noVehicle", vehicleOf(snapshot));
+          return [];
+        }
+        const time = timestampMs(Reflect.get(snapshot, "timestamp"));
+        if (time !== null && time > limit) {
+          ahead.set(vehicleId, time);
+          return [];
+        }
+        if (time !== null) this.newest.set(vehicleId, time);
+        return [rowOf(TABLE, target.ids.inSnapshot(snapshot), { vehicle_id: vehicleId }, remarks)];
+      });
+      read += records.length;
+      await write(rows);
+      teller.progress("latest", read, (at + some.length) / vehicleIds.length);
+    }
+    if (ahead.size > 0) {
+      teller.warn("DEVICE_CLOCK_AHEAD", aheadText(ahead, clocks.service));
+      await write(await this.#plausible(target, [...ahead.keys()], limit, teller));
+    }
+    await deleteFuture(target, latestNow(clocks) + MAX_AHEAD_MS);
+    teller.done("latest", { table: TABLE, read, written, ...none });
+  }
+  /** Reads the newest snapshots up to a time. A vehicle without one since the row of the copy keeps that row. */
+  async #plausible(target, vehicleIds, limit, teller) {
+    const stored = new Map(await target.read(TABLE, ["vehicle_id", "recorded_at"]).then(asTimes));
+    const begin = (time = 0) => new Date(time > limit ? limit - LOOK_BACK_MS : Math.max(time, limit - LOOK_BACK_MS));
+    const vehicles = vehicleIds.map((vehicleId) => ({ vehicleId, from: begin(stored.get(vehicleId)) }));
+    const stream = this.#fleet.streamSnapshots(
+      { vehicles, to: new Date(limit) },
+      {
+        ...{ priority: "low", signal: this.#signal, answerBytes: SNAPSHOT_ANSWER_BYTES },
+        onEvent: (event) => event.type === "error" && teller.failed("latest", event.vehicleId, event.error)
+      }
+    );
+    const rows = /* @__PURE__ */ new Map();
+    for await (const { ordinal: _, ...snapshot } of despiteFailures(stream)) {
+      const time = timestampMs(snapshot.timestamp);
+      if (time === null || time > limit || time < (this.newest.get(snapshot.vehicleId) ?? time)) continue;
+      this.newest.set(snapshot.vehicleId, time);
+      rows.set(snapshot.vehicleId, rowOf(TABLE, target.ids.inSnapshot(snapshot), {}, teller.remarks("latest")));
+    }
+    return [...rows.values()];
+  }
+  #read(vehicleIds) {
+    const options = { priority: "low", signal: this.#signal };
+    return readWhole((own) => this.#fleet.getLatestSnapshots({ vehicleIds }, own), options, "nothing");
+  }
+}
+async function deleteFuture(target, after) {
+  const stored = await target.read(TABLE, ["vehicle_id", "recorded_at"]).then(asTimes);
+  const values = stored.flatMap(([vehicleId, time]) => time > after ? [vehicleId] : []);
+  const step = { kind: "delete", table: TABLE, column: "vehicle_id", values };
+  if (values.length > 0) await target.apply({ steps: [step], cursors: [] });
+}
+function asTimes(rows) {
+  return rows.map(([vehicleId, recordedAt]) => [String(vehicleId), Date.parse(String(recordedAt))]);
+}
+function aheadText(ahead, now) {
+  const latest = new Date([...ahead.values()].reduce((one, other) => Math.max(one, other))).toISOString();
+  return `The newest snapshots of ${ahead.size} vehicles (${namedIds(new Set(ahead.keys()), ahead.size)}) are ahead of the service's clock, which shows ${new Date(now).toISOString()}: the latest is from ${latest}. The clocks of these devices are ahead, or that of the service is behind. latest_snapshots has their newest snapshot from before that, if there is one in the last 24 hours. Check these devices.`;
+}
+function askedVehicles(vehicleIds) {
+  const exact = new Set(vehicleIds);
+  const anyCase = new Map(vehicleIds.map((vehicleId) => [vehicleId.toLowerCase(), vehicleId]));
+  return (snapshot) => {
+    const vehicleId = vehicleOf(snapshot);
+    if (vehicleId === null) return null;
+    return exact.has(vehicleId) ? vehicleId : anyCase.get(vehicleId.toLowerCase()) ?? null;
+  };
+}
+function vehicleOf(snapshot) {
+  return typeof snapshot === "object" && snapshot !== null ? readText(Reflect.get(snapshot, "vehicleId")) : null;
+}
+export {
+  LatestSnapshots
+};

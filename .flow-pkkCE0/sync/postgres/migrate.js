@@ -1,0 +1,116 @@
+import { errorCode, SyncTargetError } from "fleet-telematics/kit";
+import { commentStatement, comments, dropViewStatements, upsertStatement, viewStatements } from "../ddl.js";
+import { knownVersion, newestVersion, tableChanges } from "../schema-version.js";
+import { ownTables, syncTables, tableOf } from "../tables.js";
+import { views } from "../views.js";
+import { arrayOf } from "./insert-rows.js";
+async function versionOf(session, name, known) {
+  const found = await session.run(`
+    SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm')`);
+  const names = new Set(found.map(([relname]) => relname));
+  if (!names.has("sync_state")) {
+    const other = [
+      ...[...ownTables, ...syncTables].map((table) => ({ kind: "table", name: table.name })),
+      ...views.map((view) => ({ kind: "view", name: view.name }))
+    ].find((own) => names.has(own.name));
+    if (other === void 0) return 0;
+    throw new SyncTargetError(
+      "INVALID",
+      `${name} has a ${other.kind} ${other.name} that no sync has made. Nothing was changed.`,
+      "Make a schema of its own with CREATE SCHEMA fleet, and add ?search_path=fleet to the address."
+    );
+  }
+  const [[value] = []] = await session.run("SELECT value FROM sync_state WHERE name = 'schema_version'");
+  return knownVersion(value, { name, another: "another schema" }, known);
+}
+const inTheWay = /* @__PURE__ */ new Set(["2BP01", "0A000", "42701", "42P07"]);
+const needsNewViews = /* @__PURE__ */ new Set(["2BP01", "0A000", "42P16"]);
+async function migrate(session, name, known) {
+  const version = await versionOf(session, name, known);
+  const newest = newestVersion(known);
+  if (version === newest) return;
+  const statements = [
+    ...tableChanges(version, known, "postgres"),
+    ...viewStatements("postgres", "CREATE OR REPLACE VIEW")
+  ];
+  try {
+    await session.transaction(async () => {
+      await session.run("SAVEPOINT upgrade");
+      try {
+        for (const statement of statements) await session.run(statement);
+      } catch (error) {
+        if (!needsNewViews.has(errorCode(error) ?? "")) throw error;
+        await session.run("ROLLBACK TO SAVEPOINT upgrade");
+        await withNewViews(session, statements);
+      }
+      await addComments(session);
+      const upsert = upsertStatement(tableOf("sync_state"), "VALUES ('schema_version', $1)");
+      await session.run(upsert, [String(newest)]);
+    });
+  } catch (error) {
+    throw inTheWay.has(errorCode(error) ?? "") ? obstacle(error, name) : error;
+  }
+}
+async function addComments(session) {
+  const without = await session.run(`
+    SELECT relname, '' FROM pg_class
+    WHERE relnamespace = quote_ident(current_schema())::regnamespace AND obj_description(oid, 'pg_class') IS NULL
+    UNION ALL
+    SELECT relname, attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
+    WHERE relnamespace = quote_ident(current_schema())::regnamespace AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`);
+  const free = new Set(without.map((of) => of.join(" ")));
+  const statements = comments().filter(({ relation, column }) => free.has(`${relation} ${column ?? ""}`)).map(commentStatement);
+  if (statements.length > 0) await session.run(statements.join(";\n"));
+}
+async function withNewViews(session, statements) {
+  const rights = await rightsOnViews(session);
+  for (const statement of [...dropViewStatements(), ...statements]) await session.run(statement);
+  const replaced = new Set(rights.map(({ view }) => view));
+  const given = (await rightsOnViews(session)).filter(({ view }) => replaced.has(view));
+  for (const { view, to } of given) await session.run(`REVOKE ALL ON ${view} FROM ${to}`);
+  for (const { view, column, grant } of rights) {
+    const [[isThere] = []] = await session.run(
+      `SELECT count(*) > 0 FROM pg_attribute
+       WHERE attrelid = $1::regclass AND NOT attisdropped AND ($2 = '' OR attname = $2)`,
+      [view, column]
+    );
+    if (isThere === true) await session.run(grant);
+  }
+}
+async function rightsOnViews(session) {
+  const rows = await session.run(
+    `WITH own AS (
+       SELECT pg_class.oid, relname, relowner, relacl FROM pg_class
+       WHERE relnamespace = quote_ident(current_schema())::regnamespace AND relkind = 'v' AND relname = ANY($1::text[])
+     ), rights AS (
+       SELECT relname, relowner, '' AS attname, '' AS columns, acl.* FROM own, aclexplode(relacl) AS acl
+       UNION ALL
+       SELECT relname, relowner, attname, format(' (%I)', attname), acl.*
+       FROM own JOIN pg_attribute ON attrelid = own.oid AND NOT attisdropped, aclexplode(attacl) AS acl
+     ), named AS (
+       SELECT *, CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END AS name FROM rights
+     )
+     SELECT relname, attname, name, format('GRANT %s%s ON %I TO %s%s', privilege_type, columns, relname, name,
+       CASE WHEN is_grantable THEN ' WITH GRANT OPTION' ELSE '' END)
+     FROM named WHERE grantee <> relowner`,
+    [arrayOf(views.map((view) => view.name))]
+  );
+  return rows.map((row) => {
+    const [view = "", column = "", to = "", grant = ""] = row.map(String);
+    return { view, column, to, grant };
+  });
+}
+function obstacle(error, name) {
+  const { message, detail } = Object(error);
+  return new SyncTargetError(
+    "INVALID",
+    `This version of fleet-telematics changes the tables of ${name}, and objects that others have made stand in the way: ${(detail ?? message).replaceAll("\n", "; ")}. Nothing was changed.`,
+    "Keep their definitions, drop or rename them, run the sync once, and make again what is missing.",
+    error
+  );
+}
+export {
+  migrate,
+  versionOf
+};

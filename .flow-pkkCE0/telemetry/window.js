@@ -1,0 +1,4 @@
+const WINDOW_OVERLAP_MS = 1e3;
+export {
+  WINDOW_OVERLAP_MS
+};
