@@ -4,6 +4,9 @@ import { statfsSync } from 'node:fs';
 import type { Database } from './database.js';
 import { isLocked, type LockWait } from './lock-wait.js';
 
+/** Pages of 8 KiB in the log before they are moved into the file, which waits for the disk: with the usual 1,000 a first sync takes an eighth longer. */
+const LOG_PAGES = 4_000;
+
 /**
  * Lets others read while the database is written. False where the programs that have it open cannot share the memory that the log needs: then
  * it must be opened again, and get a rollback journal.
@@ -14,6 +17,7 @@ export async function toWriteAheadLog(database: Database, wait: LockWait): Promi
     await wait.whenFree(() => database.transaction(() => undefined));
     // A power failure may take the last batches, each of them whole: their rows are then read again. A killed process loses nothing.
     database.exec('PRAGMA synchronous = NORMAL');
+    database.all(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
     return true;
   } catch (error) {
     if (isLocked(error)) throw error;
