@@ -54,7 +54,7 @@ import { listQueryOf } from './lists/list-query.js';
 import { streamList } from './lists/stream-list.js';
 import type { UserOfClient } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
-import { type CallResponse, type NotedAnswer, note, noted, withResponse } from './request/call-response.js';
+import { type CallResponse, keepHead, type NotedAnswer, noted, withResponse } from './request/call-response.js';
 import { readDocument } from './request/caller-document.js';
 import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
 import { type EachOptions, type EachOutcomes, each, itemOfCall } from './request/each.js';
@@ -160,7 +160,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const sendable = jsonVariables(name, variables);
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
     const data = await this.#send(call, given, (answer) => {
-      note(place, answer);
+      keepHead(place, answer);
       return unwrapData(name, answer, given.partial ?? false, this.#notifierOf(given));
     });
     // Only the document's type says what its data is.
@@ -276,7 +276,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
         notifier: this.#notifierOf(options),
         timers: realTimers,
         maxBytes: responseLimit(this.#options).maxBytes,
-        onHead: (answer) => note(place, answer),
+        onHead: (answer) => keepHead(place, answer),
       }),
     );
   }
@@ -631,7 +631,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
     const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) => {
-      note(place, answer);
+      keepHead(place, answer);
       return unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options));
     });
     // The operation table and the result types are generated from the same document. Results are not validated at run time.
@@ -722,7 +722,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       send: (call, { priority = 'low', ...options }) =>
         this.#send({ ...call, series }, { ...options, priority }, (answer) => {
           // The first of several.
-          if (place?.answer === null) note(place, answer);
+          if (place?.answer === null) keepHead(place, answer);
           return answer;
         }),
       notifier: this.#notifierOf(options),

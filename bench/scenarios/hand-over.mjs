@@ -70,15 +70,17 @@ export async function run(report) {
       '429 at the service',
       'failed',
     ],
-    Object.entries({ alone, files, filesKilled, cold, ...(hasFlock ? { kernel, kernelKilled } : {}) }).map(([name, all]) => [
-      names[name] ?? name,
-      shownMs(middle(all, 'ms')),
-      `${(middle(all, 'ms') / turnsMs).toFixed(2)}x`,
-      shownMs(middle(all, 'heldMs')),
-      shownMs(middle(all, 'longestMs')),
-      String(middle(all, 'refused')),
-      String(all.reduce((sum, { errors }) => sum + errors.length, 0)),
-    ]),
+    Object.entries({ alone, files, filesKilled, cold, ...(hasFlock ? { kernel, kernelKilled } : {}) }).map(
+      ([name, all]) => [
+        names[name] ?? name,
+        shownMs(middle(all, 'ms')),
+        `${(middle(all, 'ms') / turnsMs).toFixed(2)}x`,
+        shownMs(middle(all, 'heldMs')),
+        shownMs(middle(all, 'longestMs')),
+        String(middle(all, 'refused')),
+        String(all.reduce((sum, { errors }) => sum + errors.length, 0)),
+      ],
+    ),
   );
   const [error] = [...files, ...filesKilled].flatMap(({ errors }) => errors);
   if (error) report.text(`The first that failed said: ${error}`);

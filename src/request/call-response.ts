@@ -39,7 +39,7 @@ export function noted<Made extends object>(make: (noted: NotedAnswer) => Made): 
 }
 
 /** Keeps the head of an answer in place of an earlier one, without its data. */
-export function note(place: NotedAnswer, { attempts, ids, head }: AnswerHead): void {
+export function keepHead(place: NotedAnswer, { attempts, ids, head }: AnswerHead): void {
   place.answer = { attempts, ids, head };
 }
 

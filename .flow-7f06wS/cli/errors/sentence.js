@@ -1,6 +1,0 @@
-function sentence(text) {
-  return /[.?!]$/.test(text) ? text : `${text}.`;
-}
-export {
-  sentence
-};

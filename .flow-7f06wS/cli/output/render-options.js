@@ -1,6 +1,0 @@
-function isTerminal(options) {
-  return options.width !== void 0;
-}
-export {
-  isTerminal
-};

@@ -1,4 +1,0 @@
-const mapFormats = ["geojson", "gpx", "kml"];
-export {
-  mapFormats
-};

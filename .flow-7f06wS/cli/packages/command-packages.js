@@ -1,8 +1,0 @@
-const commandPackages = {
-  map: "fleet-telematics-map",
-  sync: "fleet-telematics-sync",
-  mcp: "fleet-telematics-mcp"
-};
-export {
-  commandPackages
-};

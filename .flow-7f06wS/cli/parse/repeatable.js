@@ -1,6 +1,0 @@
-function repeatable(value, previous) {
-  return [...previous ?? [], value];
-}
-export {
-  repeatable
-};

@@ -1,5 +1,0 @@
-import manifest from "../../../package.json" with { type: "json" };
-const version = manifest.version;
-export {
-  version
-};

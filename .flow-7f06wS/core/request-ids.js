@@ -1,4 +1,0 @@
-const NO_IDS = { requestId: null, responseId: null };
-export {
-  NO_IDS
-};

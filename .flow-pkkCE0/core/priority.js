@@ -1,4 +1,0 @@
-const FAIR_TURNS = 8;
-export {
-  FAIR_TURNS
-};

@@ -1,4 +1,0 @@
-import { openCopy } from "./copy/open-copy.js";
-export {
-  openCopy
-};

@@ -1,4 +1,0 @@
-const WINDOW_OVERLAP_MS = 1e3;
-export {
-  WINDOW_OVERLAP_MS
-};
