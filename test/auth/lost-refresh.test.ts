@@ -240,6 +240,32 @@ describe('closing', () => {
     }
   });
 
+  test('ends the wait for the lock with the session that another process has stored', async () => {
+    const directory = mkdtempSync(join(root, 'o-'));
+    const service = makeService();
+    const store = fileTokenStore({ directory });
+    await makeClient(service, { tokenStore: store }).login();
+    const [name = ''] = readdirSync(join(directory, 'sessions'));
+    const [key = ''] = (await store.keys?.()) ?? [];
+    const session = await store.load(key);
+    await store.clear(key);
+    const lease = await acquireLease(join(directory, 'sessions', name.replace('.json', '.lock')));
+    try {
+      const tokenStore: TokenStore = {
+        ...store,
+        withLock(lock, task, options) {
+          const wait = store.withLock(lock, task, options);
+          if (session) void store.save(key, session);
+          return wait;
+        },
+      };
+      await makeClient(service, { tokenStore }).getLabels();
+      expect(asked(service, '/login/token')).toHaveLength(1);
+    } finally {
+      lease.release();
+    }
+  });
+
   test('after a caller left the wait for the lock, the next one waits again', async () => {
     const service = makeService();
     const tokenStore = memoryTokenStore();
