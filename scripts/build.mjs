@@ -1,6 +1,6 @@
-// Builds dist/ from src/: the library as ES modules and as CommonJS with its declarations, the bundle of the command line, and the files of the
-// GraphiQL page. And dist/ of each package. It does nothing if they are up to date. It replaces a dist/ in one step, because another process
-// may be using it.
+// Builds dist/ from src/: the library as ES modules and as CommonJS with its declarations, the bundle
+// of the command line, and the files of the GraphiQL page. And dist/ of each package. It does nothing
+// if they are up to date. It replaces a dist/ in one step, because another process may be using it.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';

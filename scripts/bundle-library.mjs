@@ -1,8 +1,9 @@
-// Bundles the entry points of the library with esbuild, as ES modules and as CommonJS. Entry points share files, so
-// that a program has one copy of every class. A program starts three times faster with a few files than with
-// one for each module. CommonJS is for tools that load packages with a `require()` of their own and cannot load
-// ES modules with it: Jest in its default mode, some bundlers and test runners. Node never takes these files, because
-// the condition `module-sync` comes before `require` in the exports of package.json.
+// Bundles the entry points of the library with esbuild, as ES modules and as CommonJS. Entry points
+// share files, so that a program has one copy of every class. A program starts three times faster
+// with a few files than with one for each module. CommonJS is for tools that load packages with a
+// `require()` of their own and cannot load ES modules with it: Jest in its default mode, some bundlers
+// and test runners. Node never takes these files, because the condition `module-sync` comes before
+// `require` in the exports of package.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,8 +15,8 @@ import { withSmallerMap } from './smaller-map.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * As deep as dist/mock/graphiql, and so are the shared files: the service finds its page with the
- * same relative path here and there.
+ * The names are as deep as dist/mock/graphiql, and so are the shared files: the service finds its
+ * page with the same relative path here and there.
  */
 export const entryPoints = {
   'sdk/index': 'src/index.ts',
@@ -110,7 +111,7 @@ async function bundle(entries, outdir, extension) {
     format: 'esm',
     splitting: true,
     chunkNames: 'shared/[name]-[hash]',
-    // Dependencies or optional peers that are CommonJS. The other libraries are ES modules, so they are bundled.
+    // Dependencies or optional peers that are CommonJS. Other libraries are ES modules: bundled.
     external: ['@opentelemetry/api', 'graphql', 'msw', 'node-sqlite3-wasm', 'postgres', 'undici'],
     plugins: [fromCore, partOfGraphqlRequest, parquetBeside(`../hyparquet${extension}`)],
     legalComments: 'none',

@@ -1,6 +1,6 @@
-// Bundles what the SDK uses of graphql-request, so that nothing more is installed. Only the function that is called
-// and what it calls are taken. Of graphql they import the modules that they use: the package as a whole would load a
-// hundred files, and the bundle of a program would hold them.
+// Bundles the parts of graphql-request that the SDK uses, so that nothing more is installed: the
+// function that is called, and the functions that it calls. They import single modules of graphql:
+// the package as a whole would load a hundred files, and the bundle of a program would hold them.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -19,7 +19,7 @@ export const partOfGraphqlRequest = {
       { filter: /^(graphql-request$|\.)/ },
       async ({ path, importer, kind, resolveDir, pluginData }) => {
         if (pluginData === resolved || !(path === 'graphql-request' || isInside(importer))) return undefined;
-        // Its package.json does not say that loading a file of it does nothing else, so esbuild would keep more than is called.
+        // Its package.json does not say that its files have no side effects: esbuild would keep more.
         return {
           ...(await builder.resolve(path, { importer, kind, resolveDir, pluginData: resolved })),
           sideEffects: false,

@@ -3,14 +3,19 @@ import { decode, encode } from '@jridgewell/sourcemap-codec';
 import ts from 'typescript';
 
 /**
- * Removes the comments from a bundle, and from the source in its map. The declarations keep theirs for editors.
+ * Removes the comments from a bundle, and from the source in its map. The declarations keep theirs
+ * for editors.
  * @param {string} code @param {string} map
  */
 export function withSmallerMap(code, map) {
   return { code: withoutCommentsInClasses(code), map: ofLines(map, withoutComments) };
 }
 
-/** esbuild keeps the comments before members of classes. Empty lines in their place leave every position to the map. @param {string} code */
+/**
+ * Removes the comments before members of classes, which esbuild keeps. Empty lines in their place
+ * leave every position to the map.
+ * @param {string} code
+ */
 function withoutCommentsInClasses(code) {
   let text = code;
   /** @param {import('typescript').Node} node */
@@ -54,7 +59,8 @@ function withoutComments(source) {
 const unmapped = /node_modules|src[\\/]generated[\\/]/;
 
 /**
- * Returns a source map with the first position of each line of the source: a quarter of the size, and stacks show lines.
+ * Returns a source map with the first position of each line of the source: a quarter of the size,
+ * and stacks show lines.
  * @param {string} text @param {(source: string) => string} shortened
  */
 function ofLines(text, shortened) {

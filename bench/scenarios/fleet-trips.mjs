@@ -161,7 +161,7 @@ function refusingFetch() {
   };
 }
 
-/** What trips without details are read from. */
+/** The fields that trips without details are read from. */
 const fields = `vehicleId timestamp gps { state latitude longitude speed } ignition { engineStatus } driver { driverId }
   driverBehaviour { driverBehaviourType } canBus { canSpeed canWheelSpeed canDistance canTripFuelUsed canhrFuelUsed canFuelUsed }`;
 

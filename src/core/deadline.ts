@@ -253,9 +253,15 @@ export class GroupDeadline extends Deadline {
   }
 }
 
-/** The calls of a client that have not ended. When it closes it takes no more, and they end at once or after a time to finish. */
+/**
+ * The calls of a client that have not ended. When it closes it takes no more, and they end at once
+ * or after a time to finish.
+ */
 export class OpenCalls {
-  /** Those of the client that this one is a fork of: what ends them ends these too. A fork of a fork may go deep, so nothing calls itself. */
+  /**
+   * The calls of the client that this one is a fork of: their end is the end of these. A fork of a
+   * fork may go deep, so nothing calls itself.
+   */
   readonly #of: OpenCalls | null;
   readonly #calls = new Set<CallDeadline>();
   /** The waits of watches: they have nothing to finish. */
@@ -287,7 +293,10 @@ export class OpenCalls {
     }
   }
 
-  /** Takes no more calls, and resolves when all have ended, after this many milliseconds at the latest. Ends watches at once. */
+  /**
+   * Takes no more calls, and resolves when all have ended, after this many milliseconds at the
+   * latest. Ends watches at once.
+   */
   async drain(ms: number, timers: Timers): Promise<void> {
     this.#isClosed = true;
     endAll(this.#ofWatches);

@@ -51,7 +51,10 @@ export function acquireLease(path: string, options: WaitOptions = {}): Promise<L
   return acquireLeaseUnless<never>(path, async () => null, options);
 }
 
-/** The same, but waits no longer once `outcome` returns something: then that is the result. It is called between two looks. */
+/**
+ * Waits as `acquireLease`, but no longer once `outcome` returns something: then that is the result.
+ * It is called between two looks.
+ */
 export async function acquireLeaseUnless<Outcome>(
   path: string,
   outcome: () => Promise<Outcome | null>,

@@ -239,7 +239,10 @@ export class MergedCalls implements Waiting, Repeatable {
     this.#isOpen = false;
   }
 
-  /** What to send now, for the callers that still wait: their time begins, if it has not. Closes the batch. */
+  /**
+   * Returns the request for the callers that still wait. Their time begins, if it has not. Closes
+   * the batch.
+   */
   payload(): Payload {
     this.#isOpen = false;
     for (const { members } of this.#fields) for (const { deadline } of members) deadline.begin();

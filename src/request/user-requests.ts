@@ -8,7 +8,10 @@ export class UserRequests {
   readonly gateKey: string;
   /** The header that names the user. */
   readonly header: ActingUser['header'];
-  /** The headers of the last request: they change with the token. `ofContract` is without those of the program. */
+  /**
+   * The headers of the last request: they change with the token. `ofContract` is without those of
+   * the program.
+   */
   headers: { readonly token: string; readonly ofContract: HeaderMap; readonly all: HeaderMap } | null = null;
   /** Until when nothing is sent, on the timers' clock: the service answered 429, which concerns all calls of the user. */
   pausedUntil = 0;

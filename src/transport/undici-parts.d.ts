@@ -1,4 +1,4 @@
-// The modules of undici that send requests. The version of undici is pinned, so their paths are known.
+// The modules of undici that send requests. Its version is pinned, so their paths are known.
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici';
 }

@@ -4,7 +4,10 @@ import { statfsSync } from 'node:fs';
 import type { Database } from './database.js';
 import { isLocked, type LockWait } from './lock-wait.js';
 
-/** Pages of 8 KiB in the log before they are moved into the file, which waits for the disk: with the usual 1,000 a first sync takes an eighth longer. */
+/**
+ * Pages of 8 KiB in the log before they are moved into the file, which waits for the disk. With the
+ * usual 1,000 a first sync takes an eighth longer.
+ */
 const LOG_PAGES = 4_000;
 
 /**
