@@ -271,7 +271,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const options = readCallOptions(query.name, given);
     const { call } = this.#callOf(query, variables, options);
     return noted((place) =>
-      streamList<Name, Select>(call, options, {
+      streamList<Name, Select>({ ...call, field: undefined }, options, {
         send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
         notifier: this.#notifierOf(options),
         timers: realTimers,
@@ -630,7 +630,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const options = given === undefined ? NO_OPTIONS : readCallOptions(operation.name, given);
     const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
-    const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) => {
+    const value = await this.#send(call, options, (answer) => {
       keepHead(place, answer);
       return unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options));
     });
@@ -652,10 +652,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       sendable = checkVariables(name, args, variables);
       this.#warnOfSlips(name, args, sendable, options);
     }
-    return {
-      call: { name, kind, document, variables: sendable, idempotent: options.idempotent ?? false, member: name },
-      chosen,
-    };
+    const idempotent = options.idempotent ?? false;
+    const field = chosen.mergeable ? chosen : undefined;
+    return { call: { name, kind, document, variables: sendable, idempotent, member: name, field }, chosen };
   }
 
   /** `read` takes the result from the answer; what it throws is an error of the call like any other. */
