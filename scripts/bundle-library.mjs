@@ -55,7 +55,7 @@ export async function bundleLibrary(target, entries = entryPoints) {
     const map = maps.get(`${path}.map`);
     if (map === undefined) continue;
     // esbuild imports files for the order of their side effects, of which they have none.
-    const text = written.replace(/^import "\.[^"]+";$/gm, '');
+    const text = withClassNames(written).replace(/^import "\.[^"]+";$/gm, '');
     mkdirSync(dirname(path), { recursive: true });
     if (withoutMap.test(relative(folder, path))) {
       const options = /** @type {const} */ ({ minify: true, keepNames: true, legalComments: 'none' });
@@ -76,7 +76,7 @@ async function bundleCommonJs(target, entries) {
   const { outputFiles } = await bundle(entries, target, '.cjs');
   for (const { path, text } of outputFiles) {
     if (path.endsWith('.map')) continue;
-    const { code } = await transform(text, {
+    const { code } = await transform(withClassNames(text), {
       platform: 'node',
       target: 'node20.19',
       format: 'cjs',
@@ -91,6 +91,12 @@ async function bundleCommonJs(target, entries) {
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, code);
   }
+}
+
+/** esbuild renames classes that name themselves, and errors show the name of their class. @param {string} text */
+function withClassNames(text) {
+  const renamed = [...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name);
+  return renamed.reduce((code, name) => code.replace(new RegExp(`\\b_${name}\\b`, 'g'), name), text);
 }
 
 /**

@@ -173,7 +173,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * the stream with the response to its first request.
    *
    * @param call A promise of a method, of `call()` or of `request()`, or a stream, as the client
-   * returned it; or a function that returns it.
+   * returned it; or a function that makes this one call.
    * @throws {InvalidInputError} when it is none of these. Otherwise what the call throws.
    */
   withResponse<Item>(
@@ -183,7 +183,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     call: Promise<Data> | (() => Promise<Data>),
   ): Promise<{ readonly data: Data; readonly response: CallResponse }>;
   async withResponse(call: unknown): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
-    return withResponse(typeof call === 'function' ? call() : call);
+    return withResponse(call);
   }
 
   /**

@@ -76,7 +76,7 @@ export class ClientCore {
       addedHeaders: addedHeaders(options.headers, options.userAgent),
       notifier: this.notifier,
       exposeServiceMessages: options.exposeServiceMessages ?? false,
-      world: { clock: options.clock ?? Date, timers: realTimers, random: Math.random },
+      world: { clock: options.clock ?? { now: () => Date.now() }, timers: realTimers, random: Math.random },
     });
   }
 

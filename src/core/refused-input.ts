@@ -3,11 +3,14 @@ import type { Undone } from './error-facts.js';
 import { messageOf } from './error-messages.js';
 import { InvalidInputError } from './errors.js';
 
-/** `problem` is one or more whole sentences. The sentence about what was not done follows it. */
+/**
+ * `problem` is one or more whole sentences. The sentence about what was not done follows it; null:
+ * something may have been done.
+ */
 export function refusedInput(
   problem: string,
   operation: string | null = null,
-  undone: Undone = 'sent',
+  undone: Undone | null = 'sent',
 ): InvalidInputError {
   const facts = { kind: 'refusedInput', problem, undone } as const;
   const call = { operation, facts };

@@ -30,11 +30,15 @@ export interface NotedAnswer {
 /** The answers to the promises and streams that clients have returned. */
 const answers = new WeakMap<object, NotedAnswer>();
 
+/** The calls that the function of `withResponse` has made which runs now; null outside of one. */
+let callsOfFunction: NotedAnswer[] | null = null;
+
 /** Makes a call whose response can be asked for by what is returned. */
 export function noted<Made extends object>(make: (noted: NotedAnswer) => Made): Made {
   const place: NotedAnswer = { answer: null };
   const made = make(place);
   answers.set(made, place);
+  callsOfFunction?.push(place);
   return made;
 }
 
@@ -51,16 +55,20 @@ function responseOf({ answer }: NotedAnswer): CallResponse | null {
   return { status, headers, ...(answer.ids?.() ?? NO_IDS), serviceTime, attempts: answer.attempts };
 }
 
-/** @throws {InvalidInputError} when no client has returned this */
+/**
+ * @param given What a client has returned, or a function that makes one call.
+ * @throws {InvalidInputError} when it is neither
+ */
 export async function withResponse(
-  call: unknown,
+  given: unknown,
 ): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
-  const place = typeof call === 'object' && call !== null ? answers.get(call) : undefined;
+  const { call, place } = typeof given === 'function' ? callIn(() => given()) : { call: given, place: placeOf(given) };
   if (place === undefined) {
-    // Nobody else waits for a promise that is refused.
-    Promise.resolve(call).catch(() => undefined);
-    const takes = 'withResponse takes what a method, request() or a stream returned, not a promise that was made of it';
-    throw refusedInput(`${takes}.`, 'withResponse');
+    // Its own error comes first, and what was sent cannot be called back.
+    const isPromise = (await call) !== call;
+    const takes = 'withResponse takes what a method, request() or a stream returned, or a function that makes one call';
+    const problem = isPromise ? `${takes}. What was given here has run all the same.` : `${takes}.`;
+    throw refusedInput(problem, 'withResponse', isPromise ? null : 'sent');
   }
   // The first row of a stream is in one place only.
   if (isStream(call)) answers.delete(call);
@@ -68,6 +76,23 @@ export async function withResponse(
   const response = responseOf(place);
   if (response === null) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');
   return { data, response };
+}
+
+function placeOf(call: unknown): NotedAnswer | undefined {
+  return typeof call === 'object' && call !== null ? answers.get(call) : undefined;
+}
+
+/** Runs a function, which may be async: its call is made before the first `await` is over. */
+function callIn(make: () => unknown): { readonly call: unknown; readonly place: NotedAnswer | undefined } {
+  const outer = callsOfFunction;
+  const calls: NotedAnswer[] = [];
+  callsOfFunction = calls;
+  try {
+    const call = make();
+    return { call, place: placeOf(call) ?? (calls.length === 1 ? calls[0] : undefined) };
+  } finally {
+    callsOfFunction = outer;
+  }
 }
 
 function isStream(call: unknown): call is FleetStream<unknown> {

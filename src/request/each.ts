@@ -1,6 +1,6 @@
 // Makes a change for each of many items, and says what happened to every one.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { FleetError, type FleetErrorCode } from '../core/errors.js';
+import { type AmbiguousMutationError, FleetError, type FleetErrorCode } from '../core/errors.js';
 
 /** The options of `each`. */
 export interface EachOptions {
@@ -25,7 +25,7 @@ export interface EachOutcomes<Item, Result> {
   /** The change was refused, or its function threw. */
   readonly failed: readonly (EachItem<Item> & { readonly error: unknown })[];
   /** The change may or may not have been made: check, and make it again only when it was not. */
-  readonly unknown: readonly (EachItem<Item> & { readonly error: FleetError })[];
+  readonly unknown: readonly (EachItem<Item> & { readonly error: AmbiguousMutationError })[];
   /** The change did not run: make it again. `error` is null for an item that was not begun. */
   readonly notSent: readonly (EachItem<Item> & { readonly error: FleetError | null })[];
 }
@@ -96,7 +96,7 @@ export async function each<Item, Result>(
   const all = [...items];
   const done: (EachItem<Item> & { result: Result })[] = [];
   const failed: (EachItem<Item> & { error: unknown })[] = [];
-  const unknown: (EachItem<Item> & { error: FleetError })[] = [];
+  const unknown: (EachItem<Item> & { error: AmbiguousMutationError })[] = [];
   const notSent: (EachItem<Item> & { error: FleetError | null })[] = [];
   let next = 0;
   let failuresInARow = 0;

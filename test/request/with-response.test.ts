@@ -74,6 +74,9 @@ test('takes request(), call() and a function that makes the call', async () => {
   expect(requested.data.getRoles).not.toHaveLength(0);
   const called = await fleet.withResponse(() => fleet.call('getRoles'));
   expect(called).toMatchObject({ data: await fleet.getRoles(), response: { status: 200, attempts: 1 } });
+  // An async function returns a promise of its own.
+  const awaited = await fleet.withResponse(async () => (await fleet.getRoles()).length);
+  expect(awaited).toMatchObject({ data: called.data.length, response: { status: 200, attempts: 1 } });
   // Somebody observes the client, so its requests have ids.
   expect(called.response.requestId).toEqual(expect.any(String));
 });
@@ -109,9 +112,19 @@ test('rejects with the error of the call, and refuses what no client has returne
   const fleet = makeClient(service);
   service.faults.add({ kind: 'graphqlError', operation: 'getRoles' });
   expect(await rejection(fleet.withResponse(fleet.getRoles()))).toMatchObject({ code: 'GRAPHQL' });
-  for (const wrong of [Promise.resolve(1), fleet.getRoles().then((roles) => roles), null, async () => 1])
+  const made = fleet.getRoles().then((roles) => roles);
+  for (const [wrong, end] of [
+    [made, 'has run all the same.'],
+    [async () => 1, 'has run all the same.'],
+    [() => Promise.all([fleet.getRoles(), fleet.getLabels()]), 'has run all the same.'],
+    [null, 'Nothing was sent.'],
+  ] as const)
     expect(await rejection(fleet.withResponse(wrong as never))).toMatchObject({
       code: 'INVALID_INPUT',
-      message: expect.stringContaining('withResponse takes what a method, request() or a stream returned'),
+      message: expect.stringMatching(new RegExp(`^withResponse takes what a method, .*${end}$`)),
     });
+  service.faults.add({ kind: 'graphqlError', operation: 'getRoles' });
+  expect(await rejection(fleet.withResponse(fleet.getRoles().then((roles) => roles)))).toMatchObject({
+    code: 'GRAPHQL',
+  });
 });
