@@ -1,9 +1,9 @@
 // Bundles the entry points of the library with esbuild, as ES modules and as CommonJS. Entry points
-// share files, so that a program has one copy of every class. A program starts three times faster
-// with a few files than with one for each module. CommonJS is for tools that load packages with a
-// `require()` of their own and cannot load ES modules with it: Jest in its default mode, some bundlers
-// and test runners. Node never takes these files, because the condition `module-sync` comes before
-// `require` in the exports of package.json.
+// share files, so that a program has one copy of every class. Node loads a few files three times
+// faster than one for each module. CommonJS is for tools that load packages with a `require()` of
+// their own and cannot load ES modules with it: Jest in its default mode, some bundlers and test
+// runners. Node never takes these files, because the condition `module-sync` comes before `require`
+// in the exports of package.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -95,8 +95,11 @@ async function bundleCommonJs(target, entries) {
 
 /** esbuild renames classes that name themselves, and errors show the name of their class. @param {string} text */
 function withClassNames(text) {
-  const renamed = [...text.matchAll(/^var (\w+) = class _\1\b/gm)].map(([, name]) => name);
-  return renamed.reduce((code, name) => code.replace(new RegExp(`\\b_${name}\\b`, 'g'), name), text);
+  let code = text;
+  for (const [, name = ''] of text.matchAll(/^var (\w+) = class _\1\b/gm)) {
+    code = code.replace(new RegExp(`\\b_${name}\\b`, 'g'), name);
+  }
+  return code;
 }
 
 /**

@@ -37,7 +37,11 @@ export async function servePrepared(vehicles, document, copies = 1) {
     { path: '/graphql', type: json, body: text },
     { path: '/login/token', type: json, body: JSON.stringify({ access_token: 'a', refresh_token: 'r' }) },
     { path: '/login/refresh', type: json, body: JSON.stringify({ access_token: 'a' }) },
-    { path: '/login/userinfo', type: json, body: JSON.stringify([{ userId: 'u', userName: 'u', fleetName: 'f' }]) },
+    {
+      path: '/login/userinfo',
+      type: json,
+      body: JSON.stringify([{ userId: '4f6e2a10-0000-4000-8000-000000000001', userName: 'u', fleetName: 'f' }]),
+    },
   ]);
   const headers = { authorization: 'Bearer a', userid: 'u', 'content-type': json };
   return { id, bytes, target: { url: plain.url, headers, credentials: demo }, stop: plain.stop };
