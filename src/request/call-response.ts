@@ -74,8 +74,10 @@ export async function withResponse(
   if (isStream(call)) answers.delete(call);
   const data = isStream(call) ? await begun(call) : await call;
   const response = responseOf(place);
-  if (response === null) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');
-  return { data, response };
+  if (response !== null) return { data, response };
+  if (isStream(call)) throw refusedInput('withResponse: the stream ended before it sent anything.', 'withResponse');
+  const problem = 'The function of withResponse ended before its call was answered. It must return or await the call.';
+  throw refusedInput(`${problem} What it has called goes on.`, 'withResponse', null);
 }
 
 function placeOf(call: unknown): NotedAnswer | undefined {

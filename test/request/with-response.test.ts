@@ -113,6 +113,13 @@ test('rejects with the error of the call, and refuses what no client has returne
   service.faults.add({ kind: 'graphqlError', operation: 'getRoles' });
   expect(await rejection(fleet.withResponse(fleet.getRoles()))).toMatchObject({ code: 'GRAPHQL' });
   const made = fleet.getRoles().then((roles) => roles);
+  const unreturned = async () => {
+    void fleet.getRoles();
+  };
+  expect(await rejection(fleet.withResponse(unreturned))).toMatchObject({
+    code: 'INVALID_INPUT',
+    message: expect.stringMatching(/ended before its call was answered\. .* What it has called goes on\.$/),
+  });
   for (const [wrong, end] of [
     [made, 'has run all the same.'],
     [async () => 1, 'has run all the same.'],
