@@ -32,6 +32,7 @@ const majorVersion = process.versions.node.split('.', 1).join('');
 const push = {
   build: { npm: ['run', 'build'] },
   lint: { npm: ['run', 'lint'] },
+  'lint:commits': { npm: ['run', 'lint:commits'] },
   typecheck: { npm: ['run', 'typecheck'] },
   'codegen:check': { npm: ['run', 'codegen:check'] },
   'docs:check': { npm: ['run', 'docs:check'] },

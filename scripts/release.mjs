@@ -63,7 +63,7 @@ if (!isTrial) {
 npm('run', 'build');
 if (!isTrial) {
   npm('run', 'docs:cli');
-  git('commit', '--all', '--message', `Release ${version}`);
+  git('commit', '--all', '--message', `release: set version ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Version ${version}`);
 }
 

@@ -33,7 +33,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'bench/README',
     'bench/RESULTS',
   ],
-  Project: ['CHANGELOG', 'CONTRIBUTING', 'ARCHITECTURE'],
+  Project: ['CHANGELOG', 'CONTRIBUTING', 'ARCHITECTURE', 'docs/internals'],
 };
 const entries = [
   ...['', '/mock', '/mock/msw', '/redis', '/otel', '/schema', '/tracks'].map((entry) => `fleet-telematics${entry}`),

@@ -1,5 +1,6 @@
-// The README's table of comparisons: five rows of the summary in bench/RESULTS.md, without its targets. `node test/docs/comparison.mjs`
-// writes it into the README after a run of the bench; a test fails when the two differ.
+// The README's table of comparisons, with a column for each tool, from the tables of
+// bench/RESULTS.md. `node test/docs/comparison.mjs` writes it into the README after a run of the
+// bench; a test fails when the two differ.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -7,40 +8,73 @@ const readme = new URL('../../README.md', import.meta.url);
 const results = new URL('../../bench/RESULTS.md', import.meta.url);
 const section = /(<!-- comparison: from bench\/RESULTS.md -->\n)[\s\S]*?(<!-- end of comparison -->)/;
 
-/** The words of the summary, and those of the README. */
-const shown = Object.entries({
-  '200 lookups at once, 50 ms latency (worst of 5 rounds)': '200 look-ups at once, 50 ms each',
-  'trips of a day, 1,000 vehicles, 300 ms latency: requests': 'requests for the trips of 1,000 vehicles on one day',
-  'a high look-up while 300 streams run': 'an urgent look-up while 300 streams run: calls before it, and its time',
-  '259,200 snapshots of every field: peak memory': 'memory to read 259,200 snapshots',
-  'small call, loopback': 'time of one small call; `undici.request` and `JSON.parse` by hand take 1x',
-});
+/** The clients of the bench by their names in the README. */
+const tools = {
+  'fleet-telematics': 'fleet-telematics',
+  'undici by hand': 'undici.request by hand',
+  'graphql-request': 'graphql-request',
+  'p-queue + graphql-request': 'p-queue + graphql-request',
+  urql: 'urql',
+  'Apollo Client': 'Apollo Client',
+  'batch-execute': 'batch-execute',
+};
 
-/** What the README should say, from the text of bench/RESULTS.md. @param {string} text */
-function comparisonOf(text) {
-  const machine = /^Node .+$/m.exec(text)?.[0] ?? '';
-  const [summary = ''] = text.split('\n## ');
-  const cells = [...summary.matchAll(/^\| [a-z-]+ \|.*\|$/gm)].map(([line]) =>
-    line
-      .slice(2, -2)
-      .split(' |')
-      .map((cell) => cell.trim()),
-  );
-  const rows = shown.map(([name, words]) => {
-    const row = cells.find(([, what]) => what === name);
-    if (!row) throw new Error(`The summary of bench/RESULTS.md has no row "${name}", which the README shows.`);
-    const [, , , reached, , others] = row;
-    return `| ${words} | ${reached} | ${others} |`;
-  });
-  return ['| | fleet-telematics | others |', '|---|---|---|', ...rows, '', `One run on ${machine}`, ''].join('\n');
+/** Each row: its title, the scenario, the column, and for a client with several rows the words in its row. */
+const rows = [
+  { title: '200 look-ups at once: how many fail', scenario: 'burst', column: 'lookups that failed' },
+  { title: 'the same: requests', scenario: 'burst', column: 'requests' },
+  { title: 'the same: time', scenario: 'burst', column: 'time' },
+  {
+    title: 'memory to read 259,200 snapshots',
+    scenario: 'snapshots',
+    column: 'peak memory',
+    words: ['every field', '259,200'],
+  },
+  { title: 'time of one small call', scenario: 'small-call', column: 'ratio' },
+];
+
+/** Returns the cells of a table row. @param {string} line */
+function cellsOf(line) {
+  return line
+    .slice(1, -1)
+    .split('|')
+    .map((cell) => cell.trim());
 }
 
-/** The README with its table made anew. @param {string} text @param {string} bench */
+/**
+ * Returns a cell of the first table of a scenario, or "–" for a tool that it does not measure.
+ * @param {string} text of bench/RESULTS.md
+ * @param {typeof rows[number]} row
+ * @param {string} client
+ */
+function cellOf(text, { scenario, column, words = [] }, client) {
+  const [, chapter = ''] = text.split(`\n## ${scenario}: `);
+  const [head, , ...lines] = (chapter.split('\n## ', 1)[0] ?? '').split('\n').filter((line) => line.startsWith('|'));
+  const place = cellsOf(head ?? '').indexOf(column);
+  if (place < 0) throw new Error(`The scenario ${scenario} of bench/RESULTS.md has no column "${column}".`);
+  const found = lines.map(cellsOf).find((cells) => {
+    const [name = ''] = cells;
+    return (name === client || name.startsWith(`${client}, `)) && words.every((word) => cells.includes(word));
+  });
+  return found?.[place] ?? '–';
+}
+
+/** Returns the table of the README. @param {string} text of bench/RESULTS.md */
+function comparisonOf(text) {
+  const machine = /^Node .+$/m.exec(text)?.[0] ?? '';
+  const lines = rows.map(
+    (row) => `| ${[row.title, ...Object.values(tools).map((client) => cellOf(text, row, client))].join(' | ')} |`,
+  );
+  const head = `| | ${Object.keys(tools).join(' | ')} |`;
+  return [head, head.replaceAll(/[^|]+/g, '---'), ...lines, '', `One run on ${machine}`, ''].join('\n');
+}
+
+/** Returns the README with its table made anew. @param {string} text @param {string} bench */
 export function withComparison(text, bench) {
   return text.replace(section, (_, begin, end) => `${begin}${comparisonOf(bench)}${end}`);
 }
 
-/** Both as they are. */
+/** Returns the texts of both files. */
 export function current() {
   return { readme: readFileSync(readme, 'utf8'), results: readFileSync(results, 'utf8') };
 }
