@@ -11,14 +11,14 @@ import ts from 'typescript';
 /**
  * Returns the comments of a TypeScript or JavaScript text. Lines of `//` that follow each other are
  * one comment, except those for a tool (`// @ts-check`, `// biome-ignore`).
- * @param {string} path decides how the text is parsed
- * @param {string} text
+ * @param {ts.SourceFile} source
  * @returns {Comment[]}
  */
-export function commentsOf(path, text) {
+export function commentsOf(source) {
+  const { text } = source;
   /** @type {Comment[]} */
   const comments = [];
-  const literals = literalsOf(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  const literals = literalsOf(source);
   const opening = /\/[/*]/g;
   let next = 0;
   for (let match = opening.exec(text); match !== null; match = opening.exec(text)) {

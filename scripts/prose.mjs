@@ -34,8 +34,9 @@ const sources = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '
 
 for (const path of sources) {
   const text = readFileSync(join(root, path), 'utf8');
-  for (const { start, text: comment } of commentsOf(path, text)) checkComment(path, text, start, comment);
-  checkNames(path, ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
+  for (const { start, text: comment } of commentsOf(source)) checkComment(path, text, start, comment);
+  checkNames(path, source);
 }
 
 /** @param {string} path @param {string} text @param {number} start @param {string} comment */
