@@ -1,7 +1,6 @@
-// The pages that are open and visible. A hidden page leaves, so nobody asks the service for a map that nobody looks at.
+// The open and visible pages. Hidden pages leave, so that the service is not polled for nobody.
 import type { LiveMessage } from './shapes.js';
 
-/** Takes a message of the stream. */
 export type Listener = (message: LiveMessage) => void;
 
 export class Audience {
@@ -9,12 +8,12 @@ export class Audience {
   readonly #greeting: () => readonly LiveMessage[];
   #onArrival: (() => void) | null = null;
 
-  /** `greeting`: what a page must be told to know everything. */
+  /** `greeting`: the messages with the complete state, for a new page. */
   constructor(greeting: () => readonly LiveMessage[]) {
     this.#greeting = greeting;
   }
 
-  /** Greets the page. Returns how it leaves. */
+  /** Sends the greeting to the page. Returns the function to leave. */
   join(listener: Listener): () => void {
     this.#listeners.add(listener);
     for (const message of this.#greeting()) listener(message);
@@ -22,7 +21,6 @@ export class Audience {
     return () => this.#listeners.delete(listener);
   }
 
-  /** What a page that could not keep up must be told. */
   greeting(): readonly LiveMessage[] {
     return this.#greeting();
   }
@@ -31,7 +29,6 @@ export class Audience {
     for (const listener of this.#listeners) listener(message);
   }
 
-  /** Resolves when somebody is there, or when the signal fires. */
   async present(signal: AbortSignal): Promise<void> {
     if (this.#listeners.size > 0 || signal.aborted) return;
     let onAbort = () => {};

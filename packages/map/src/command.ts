@@ -28,7 +28,6 @@ import type { ChosenIds } from './command/fleet-reads.js';
 import type { TileFlags } from './command/tiles.js';
 import { tilesOf } from './command/tiles.js';
 
-/** `fleet map`: the default pause between two requests while a page is visible. */
 const MAP_WATCH_INTERVAL_MS = 10_000;
 
 interface MapFlags extends PeriodFlags, TileFlags, BaseMapFlags, VehicleFlags {
@@ -99,7 +98,7 @@ async function run(context: Context, vehicles: readonly string[], flags: MapFlag
     const chosenIds = await choose(client);
     const common = { active: flags.active === true, tiles, baseMap, chosenIds };
     if (period === null) {
-      // A name that is not there is told now, not when a page is opened.
+      // Reports an unknown name now, not when a page is opened.
       await chosenIds({ signal: context.io.signal });
       const { liveMap } = await import('./command/live-map.js');
       const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? MAP_WATCH_INTERVAL_MS };
@@ -129,7 +128,6 @@ function idChoice(
   };
 }
 
-/** Null for the live map. */
 function periodOf(run: ServiceRun, flags: MapFlags): PeriodExpression | null {
   const { from, to } = withDay(run, flags);
   if (flags.file === undefined) {
@@ -153,7 +151,7 @@ function periodOf(run: ServiceRun, flags: MapFlags): PeriodExpression | null {
   return readPeriodExpression(run, from, to, () => endsTooEarly(to, 'written'));
 }
 
-/** A page under the name of a PDF would be mailed, and nobody could open it. */
+/** Refuses other extensions: a page named .pdf would be mailed, and nobody could open it. */
 function requirePage(file: string): void {
   if (file === '-' || /\.html?$/i.test(file)) return;
   const name = file.replace(/(?<=[^./\\])\.[^./\\]*$/, '');

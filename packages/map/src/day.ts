@@ -1,5 +1,4 @@
-// From the trips and the snapshots of a vehicle to what the map shows of them: the track, trips, stops and driver behaviour events. The trips
-// are those of `streamTrips`.
+// Builds the map's view of a day from snapshots and the trips of `streamTrips`.
 
 import type { Stop, TripPosition } from 'fleet-telematics';
 import { FleetError } from 'fleet-telematics';
@@ -21,7 +20,6 @@ import {
 } from 'fleet-telematics/kit';
 import type { MapDay, MapEvent, MapPlace, MapProblem, MapStop, MapTrip, MapVisit, TrackColumns } from './shapes.js';
 
-/** The fields of a snapshot that the track, the stops and the events are made of. */
 export const trackSelection = {
   vehicleId: true,
   timestamp: true,
@@ -39,14 +37,12 @@ export interface DaySnapshot extends TrackSnapshot {
   } | null;
 }
 
-/** What the service knows of a vehicle in a period. */
 export interface DayData {
   readonly trips: readonly TripWithDetails[];
   readonly rows: readonly DaySnapshot[];
-  /** What is missing because it could not be read. */
   readonly notes: readonly MapProblem[];
   readonly warnings: readonly MapProblem[];
-  /** The driver who is assigned now: a name or an id. */
+  /** The name or id of the currently assigned driver. */
   readonly assigned: string | null;
 }
 
@@ -55,12 +51,11 @@ interface Period {
   readonly to: number;
 }
 
-/** Puts into words what trips and snapshots say by ids and coordinates. */
+/** Converts ids and coordinates into names. */
 export interface Naming {
-  /** The name of a driver, or the id. */
   driver(driverId: string): string;
   place(position: TripPosition | null): MapPlace | null;
-  /** By id; all that hold one of the positions, and maybe others. */
+  /** Returns, by id, all geofences that contain one of the positions, and possibly others. */
   geofencesNear(
     positions: readonly TripPosition[],
   ): ReadonlyMap<string, { readonly name: string; readonly shape: Shape }>;
@@ -112,7 +107,7 @@ function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
     lastSeenAt: Date.parse(trip.lastSeenAt),
     beganBefore: !trip.isStartKnown || Date.parse(trip.startedAt) === from,
     wentOn: trip.endedBy === 'period',
-    // To the metre: the page adds them up.
+    // Rounded to metres, because the page adds them up.
     km: Math.round(trip.distanceKm * 1_000) / 1_000,
     isDoubted: trip.distanceDoubt !== null,
     topSpeed: trip.topSpeedKmh,
@@ -128,10 +123,7 @@ function mapTrip(trip: TripWithDetails, from: number, naming: Naming): MapTrip {
   };
 }
 
-/**
- * Returns the stops that the snapshots of the period show. Where the first one finds the vehicle
- * standing, it stood there since the period began, as far as is known.
- */
+/** A vehicle that stands in the first snapshot is taken to have stood there since `from`. */
 function stopsOf(
   vehicleId: string,
   { from, to }: Period,
@@ -152,7 +144,7 @@ function stopsOf(
   });
 }
 
-/** Returns the stops; none where no value could be read, which the note of the track tells. */
+/** Returns no stops when no value was readable; the note of the track reports that. */
 function finished(reader: ActivityReader<Stop>, to: number): readonly Stop[] {
   try {
     return reader.finish(to);
@@ -162,7 +154,7 @@ function finished(reader: ActivityReader<Stop>, to: number): readonly Stop[] {
   }
 }
 
-/** The fixes must be in order of time. */
+/** The fixes must be in time order. */
 function visitsOf(fixes: readonly Fix[], naming: Naming): readonly MapVisit[] {
   const geofences = naming.geofencesNear(fixes);
   const visits = new GeofenceVisits(geofences);
@@ -175,7 +167,7 @@ function visitsOf(fixes: readonly Fix[], naming: Naming): readonly MapVisit[] {
   }));
 }
 
-/** An event without a position of its own is where the vehicle was last. */
+/** An event without a position of its own gets the vehicle's last position. */
 export function eventsOf(rows: readonly DaySnapshot[], naming: Naming): readonly MapEvent[] {
   const timed = rows.flatMap((row) => {
     const at = timestampMs(row.timestamp);
@@ -197,7 +189,7 @@ export function eventsOf(rows: readonly DaySnapshot[], naming: Naming): readonly
   return events;
 }
 
-/** The fixes must be in order of time. */
+/** The fixes must be in time order. */
 export function trackColumns(start: number, fixes: readonly Fix[]): TrackColumns {
   const columns = {
     times: [] as number[],
@@ -223,11 +215,10 @@ export function trackColumns(start: number, fixes: readonly Fix[]): TrackColumns
 
 const unit = (degrees: number) => Math.round(degrees * 100_000);
 
-/** Faster than this, and farther than the noise, a vehicle has not been there. */
+/** A jump that is faster than this and longer than the noise is an error of the receiver. */
 const FASTEST_KMH = 250;
 const NOISE_KM = 0.1;
 
-/** Leaves out single positions that the vehicle can neither have come to nor gone on from. */
 function withoutSpikes(fixes: readonly Fix[]): readonly Fix[] {
   return fixes.filter((fix, index) => {
     const [before, after] = [fixes[index - 1], fixes[index + 1]];
@@ -239,12 +230,12 @@ function isPossible(from: Fix, to: Fix): boolean {
   return greatCircleKm(from, to) <= NOISE_KM + (FASTEST_KMH * (to.time - from.time)) / 3_600_000;
 }
 
-/** Whether the vehicle was silent before a position for so long that nobody knows what it did. */
+/** True when the vehicle sent nothing for so long that its movement is unknown. */
 function isGap(before: Fix | undefined, fix: Fix): boolean {
   return before !== undefined && fix.time - before.time > defaultSegmentRules.gapMs;
 }
 
-/** Of a standing vehicle that is not silent, the first and the last position stay. */
+/** Keeps only the first and last position while the vehicle stands and reports. */
 function withoutRest(fixes: readonly Fix[]): readonly Fix[] {
   const isSame = (one: Fix | undefined, other: Fix | undefined) =>
     one !== undefined &&

@@ -1,8 +1,7 @@
-// The vehicles as the pages know them, and what an answer changes about them.
+// The vehicles as the pages have them, and the changes of each answer.
 import type { LiveMessage, MapProblem, MapVehicle } from './shapes.js';
 
 export class FleetState {
-  /** The time of the service. */
   readonly #now: () => number;
   #vehicles: readonly MapVehicle[] = [];
   /** Each vehicle as JSON, by its id. */
@@ -14,7 +13,6 @@ export class FleetState {
     this.#now = now;
   }
 
-  /** What a page that has just been opened must be told. */
   greeting(): readonly LiveMessage[] {
     const [at, vehicles] = [this.#at, this.#vehicles];
     return [
@@ -23,7 +21,7 @@ export class FleetState {
     ];
   }
 
-  /** Takes all vehicles, and returns the message for the pages that knew the ones before. `at`: when they arrived. */
+  /** Returns the message with the changes. `at`: the arrival time of `vehicles`. */
   take(vehicles: readonly MapVehicle[], at: number): LiveMessage {
     const texts = new Map(vehicles.map((vehicle) => [vehicle.id, JSON.stringify(vehicle)]));
     const changed = vehicles.filter(({ id }) => texts.get(id) !== this.#texts.get(id));
@@ -35,7 +33,7 @@ export class FleetState {
     return { kind: 'changes', at, vehicles: changed, gone };
   }
 
-  /** `waitMs`: there is no new data, and when the service is asked again; null when there is. */
+  /** `waitMs`: time until the retry; null when there is new data. */
   fail(problem: MapProblem, waitMs: number | null): LiveMessage {
     this.#problem = { kind: 'problem', problem, isOutage: waitMs !== null, waitMs, isEnd: false };
     return this.#problem;

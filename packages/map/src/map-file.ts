@@ -1,4 +1,4 @@
-// The file that `fleet map --file` writes. Loaded only by that command.
+// Builds the file that `fleet map --file` writes. Loaded only by that command.
 import { promisify } from 'node:util';
 import { deflateRaw as nodeDeflateRaw } from 'node:zlib';
 import { type ByteRanges, rangesOfBytes } from './archive/byte-ranges.js';
@@ -11,13 +11,13 @@ import type { FileSetup } from './shapes.js';
 
 const deflateRaw = promisify(nodeDeflateRaw);
 
-/** The whole world to this zoom, so that the map can be moved. */
+/** The whole world up to this zoom, so that the map can be panned. */
 const WHOLE_WORLD_ZOOM = 2;
 const MOST_WORLD_BYTES = 500_000;
-/** Streets of a town with every house, or main roads of a country. */
+/** Enough for a town with every house, or the main roads of a country. */
 const MOST_STREET_BYTES = 4_000_000;
 
-/** `streets`: the file of `--base-map`, of which the page gets what is around the tracks. Null when the page has not been built. */
+/** Returns null when the page has not been built. The page gets the `streets` around its tracks. */
 export async function mapFile(
   setup: FileSetup,
   streets: ByteRanges | null,
@@ -34,7 +34,6 @@ export async function mapFile(
   });
 }
 
-/** Wherever a vehicle was. */
 function placesOf({ vehicles, days }: FileSetup): readonly TilePlace[] {
   const tracks = days.map(({ track }) => decodeTrack(track));
   return [

@@ -1,4 +1,4 @@
-// The server of `fleet map`, on this machine only: the page, its stream of events, and what the page reads. Loaded only by that command.
+// The local server of `fleet map`: page, event stream and data. Loaded only by that command.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ByteRanges } from './archive/byte-ranges.js';
@@ -9,32 +9,28 @@ import type { LiveMessage, LiveSetup, MapProblem } from './shapes.js';
 
 export interface MapServerOptions {
   readonly setup: LiveSetup;
-  /** 0 for any free one. */
   readonly port: number;
-  /** The secret part of the address. */
   readonly token: string;
   readonly audience: Audience;
-  /** Reads for the page. Rejects only with what `problemOf` puts into words. */
+  /** Rejects only with errors that `problemOf` converts. */
   readonly read: (name: ReadName, query: URLSearchParams, signal: AbortSignal) => Promise<unknown>;
   readonly problemOf: (error: unknown) => MapProblem;
-  /** The file of `--base-map`; null without it, or when the page asks another host. */
+  /** The file of `--base-map`; null without it or for a remote address. */
   readonly streets: ByteRanges | null;
-  /** Called whenever a browser has asked for the page. */
   readonly onVisit?: () => void;
   readonly assets?: PageAssets | null;
 }
 
 export interface MapServer {
-  /** The address of the page, with the token. */
   readonly url: string;
-  /** Closes every connection, after what was told to the pages has been sent. */
+  /** Closes every connection after pending messages have been sent. */
   close(): Promise<void>;
 }
 
-/** More than any tile or directory. */
+/** Larger than any tile or directory. */
 const MOST_RANGE_BYTES = 16_000_000;
 
-/** Null when the page has not been built. Rejects when the port cannot be used. */
+/** Returns null when the page has not been built. Rejects when the port cannot be used. */
 export async function serveMap(options: MapServerOptions): Promise<MapServer | null> {
   const { setup, port, token, audience, read, problemOf } = options;
   const assets = options.assets === undefined ? readAssets() : options.assets;
@@ -77,7 +73,6 @@ export async function serveMap(options: MapServerOptions): Promise<MapServer | n
       resolve();
     });
   });
-  // A server that listens on a port has an address; only that of a pipe is text.
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `${origin}/${token}/`,
@@ -99,7 +94,7 @@ function headersOf(setup: LiveSetup): Readonly<Record<string, string>> {
     'x-frame-options': 'DENY',
     'cross-origin-resource-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-    // Positions of vehicles are not for the browser's cache.
+    // Vehicle positions must not enter the browser's cache.
     'cache-control': 'no-store',
   };
 }
@@ -115,7 +110,7 @@ function send(
   response.end(body);
 }
 
-/** Answers only with the part that is asked for: an archive may be larger than the memory. */
+/** Sends only the requested range: an archive may be larger than the memory. */
 async function sendRange(
   response: ServerResponse,
   archive: ByteRanges | null,
@@ -147,7 +142,7 @@ async function answer(
   problemOf: (error: unknown) => MapProblem,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  // The page has chosen something else: the service need not be asked any more.
+  // The page has selected something else, so the request is aborted.
   const left = new AbortController();
   response.once('close', () => left.abort());
   const json = 'application/json; charset=utf-8';
@@ -158,10 +153,10 @@ async function answer(
   }
 }
 
-/** A page that does not keep up is told everything again when it has. */
+/** Skips changes while a page does not keep up, then sends it the complete state. */
 function stream(response: ServerResponse, audience: Audience, headers: Readonly<Record<string, string>>): void {
   response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' });
-  // How soon the page tries again after a broken connection.
+  // Milliseconds until the page reconnects after a broken connection.
   response.write('retry: 2000\n\n');
   let isBehind = false;
   const write = (message: LiveMessage) => {

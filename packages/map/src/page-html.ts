@@ -1,27 +1,23 @@
-// Makes the HTML of the page: the same for the page that is served and for the file that is mailed.
+// Builds the HTML of the page, served or written to a file.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import type { MapSetup, MapTiles } from './shapes.js';
 
-/** The built files of the page. */
 export interface PageAssets {
   readonly html: string;
   readonly script: string;
-  /** The second script, which draws the ground. */
   readonly ground: string;
   readonly styles: string;
-  /** The archive of the ground. */
   readonly world: Uint8Array;
 }
 
-/** What a page that is complete in itself holds of archives. */
 export interface EmbeddedArchives {
   readonly world: Uint8Array;
   readonly streets: Uint8Array | null;
 }
 
-/** Null when they have not been built. Looks beside dist/command and, from the sources, in dist/. */
+/** Returns null when the page has not been built. `../dist/page/` is for a run from the sources. */
 export function readAssets(): PageAssets | null {
   for (const folder of ['../page/', '../dist/page/']) {
     try {
@@ -34,18 +30,17 @@ export function readAssets(): PageAssets | null {
         world: read('world.pmtiles'),
       };
     } catch {
-      // The other folder may have them.
     }
   }
   return null;
 }
 
-/** JSON that cannot end the element it stands in: `<` occurs in strings only. */
+/** Returns JSON that cannot close its HTML element: `<` occurs only in strings. */
 export function embeddedJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }
 
-/** The page of the server. It loads scripts and styles from beside itself; the ground comes after the first picture. */
+/** Returns the served page. The base map script is deferred until after the first paint. */
 export function servedPage({ html }: PageAssets, setup: MapSetup): string {
   return filled(html, {
     head: '<link rel="stylesheet" href="map.css">',
@@ -54,14 +49,14 @@ export function servedPage({ html }: PageAssets, setup: MapSetup): string {
   });
 }
 
-/** A page that is complete in itself. Its policy stands in the page, because no server sends one. `packed`: the setup, compressed. */
+/** The policy is in a meta tag, because no server sends headers. `packed`: the compressed setup. */
 export function filePage(
   assets: PageAssets,
   setup: Pick<MapSetup, 'tiles' | 'streets'>,
   packed: Uint8Array,
   archives: EmbeddedArchives,
 ): string {
-  // Browsers read every end of a line in a page as \n, before they compare the hashes.
+  // Browsers convert every line end to LF before they compare the hashes.
   const lines = (text: string) => text.replace(/\r\n?/g, '\n');
   const [script, ground, styles] = [lines(assets.script), lines(assets.ground), lines(assets.styles)];
   const policy = [
@@ -88,7 +83,6 @@ function embeddedArchive(name: string, bytes: Uint8Array): string {
   return `<script type="application/octet-stream" id="${name}">${Buffer.from(bytes).toString('base64')}</script>`;
 }
 
-/** The policy of the served page. */
 export function servedPolicy({ tiles, streets }: MapSetup): string {
   return [
     "default-src 'none'",
@@ -107,7 +101,7 @@ function imageRule(tiles: MapTiles | null, others: string): string {
   return `img-src${others} data:${origins.map((origin) => ` ${origin}`).join('')}`;
 }
 
-/** The servers that `{s}` in the address stands for: the three that Leaflet asks. */
+/** Returns the origins of the tiles. `{s}` stands for a, b and c, as in Leaflet. */
 export function tileOrigins(template: string): readonly string[] {
   const servers = template.includes('{s}') ? ['a', 'b', 'c'] : [''];
   const addresses = servers.map((server) => template.replaceAll('{s}', server).replace(/\{\w+\}/g, '0'));
@@ -119,7 +113,7 @@ function hashOf(text: string): string {
 }
 
 function filled(html: string, parts: { readonly head: string; readonly setup: string; readonly script: string }) {
-  // Functions, because `$` means something in a replacement text.
+  // Functions, because `$` is special in a replacement string.
   return html
     .replace('<!-- head -->', () => parts.head)
     .replace('"{{setup}}"', () => parts.setup)

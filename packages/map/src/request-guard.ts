@@ -1,5 +1,5 @@
-// Which requests the server of the map answers: reads of its own page. Every web page can send requests to this machine, so the address
-// holds a secret, and the headers that name the asking page must name this one.
+// Decides which requests the map server answers: only reads by its own page. Any web page can send
+// requests to this machine, so the address holds a secret, and origin headers are checked.
 import { timingSafeEqual } from 'node:crypto';
 
 export interface AskedRequest {
@@ -16,7 +16,6 @@ export type Route =
   | { readonly kind: 'read'; readonly name: ReadName; readonly query: URLSearchParams }
   | { readonly kind: 'refused'; readonly status: 403 | 404 | 405; readonly reason: string };
 
-/** What the page can read. */
 export type ReadName = 'day' | 'geofences' | 'roads';
 
 const routes: Readonly<Record<string, Exclude<Route, { kind: 'read' | 'refused' }> | ReadName>> = {
@@ -46,7 +45,7 @@ export function routeOf({ method, url, headers }: AskedRequest, token: string): 
   if (!isSame(first, token) || rest.length > 0 || !pathname.startsWith(`/${token}/`)) return refused(404, notHere);
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
   if (route === undefined) return refused(404, notHere);
-  // A link in another page may lead here, but no other page may load the data.
+  // A link in another page may open this page, but no other page may load its data.
   const site = oneOf(headers['sec-fetch-site']);
   const isVisit = name === '' && oneOf(headers['sec-fetch-dest']) === 'document';
   const isOwn = site === null || site === 'same-origin' || site === 'none';
@@ -60,7 +59,7 @@ function oneOf(value: string | string[] | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Any port, because a tunnel may lead here. */
+/** Accepts any port, because a tunnel may end here. */
 function isLoopbackHost(host: string): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])(:\d{1,5})?$/.test(host);
 }

@@ -1,12 +1,10 @@
-// The roads that vehicles have driven, as thin lines for a map without tiles.
-
 import type { Fix } from 'fleet-telematics/kit';
 import { greatCircleKm } from 'fleet-telematics/kit';
 import type { MapRoads } from './shapes.js';
 
-/** Nearer positions add nothing to a line that is drawn thin and far away. */
+/** Closer positions are invisible in a thin line. */
 const STEP_KM = 0.05;
-/** A longer way between two positions is not known. */
+/** The road between positions farther apart is unknown. */
 const JUMP_KM = 5;
 
 interface Line {
@@ -18,7 +16,7 @@ export class Roads {
   readonly #lines: Line[] = [];
   readonly #current = new Map<string, Line>();
 
-  /** The positions of a vehicle must come in order of time. */
+  /** Expects the positions of a vehicle in time order. */
   add(vehicleId: string, fix: Fix): void {
     const line = this.#current.get(vehicleId);
     const km = line === undefined ? Number.POSITIVE_INFINITY : greatCircleKm(line.last, fix);

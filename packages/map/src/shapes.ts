@@ -1,38 +1,36 @@
-// What the page of `fleet map` gets to know, as plain JSON. The page and the program share these types, and what measures the way to a geofence.
-// Times are milliseconds since 1970, positions degrees of WGS 84, speeds km/h, distances km.
+// The data of the `fleet map` page as plain JSON; page and server share these types. Times are
+// milliseconds since 1970, positions degrees of WGS 84, speeds km/h, distances km.
 
 /** As of `liveStatus`. */
 export type MapStatus = 'moving' | 'idling' | 'stopped' | 'stale' | 'offline' | 'unknown';
 
-/** A vehicle as its last snapshot shows it. */
 export interface MapVehicle {
   readonly id: string;
   readonly name: string | null;
   readonly plate: string | null;
   readonly status: MapStatus;
-  /** The time of the last snapshot. */
+  /** Time of the last snapshot. */
   readonly at: number | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly speed: number | null;
   /** Degrees clockwise from north. */
   readonly heading: number | null;
-  /** The driver whom the last snapshot identifies: a name, or the id when the name is unknown. */
+  /** Driver of the last snapshot: a name, or an id. */
   readonly driver: string | null;
-  /** Where it is; null when no geofence is known. */
+  /** Null without a geofence. */
   readonly place: MapPlace | null;
 }
 
-/** A position in words: in a geofence, or how far from the nearest one. */
+/** A position relative to a geofence: inside, or the distance from the nearest one. */
 export interface MapPlace {
   readonly name: string;
-  /** From its edge; 0 inside. */
+  /** From the edge; 0 inside. */
   readonly metres: number;
-  /** From the geofence to the position, such as `NE`; null inside. */
+  /** From the geofence, such as `NE`; null inside. */
   readonly direction: string | null;
 }
 
-/** Longitude and latitude. */
 export type MapPoint = readonly [longitude: number, latitude: number];
 
 export interface MapGeofence {
@@ -44,39 +42,39 @@ export interface MapGeofence {
   readonly type: string | null;
   /** In one line. */
   readonly address: string | null;
-  /** Each with its outer ring first, then its holes. */
+  /** Outer ring first, then holes. */
   readonly polygons: readonly (readonly (readonly MapPoint[])[])[];
-  /** Circles are paths of one point, corridors paths of several. */
+  /** A circle has a path of one point, a corridor of several. */
   readonly buffers: readonly { readonly path: readonly MapPoint[]; readonly radiusMetres: number }[];
 }
 
 /**
- * The positions of a vehicle in order of time, as columns of whole numbers, each but the speeds as the difference to the one before. A day
- * of 50,000 positions is about a megabyte.
+ * The positions of a vehicle in time order, as columns of whole numbers. All but speeds are
+ * differences to the previous value. 50,000 positions take about a megabyte.
  */
 export interface TrackColumns {
-  /** What the first time is counted from. */
+  /** Base of the first time. */
   readonly start: number;
-  /** Seconds. */
+  /** In seconds. */
   readonly times: readonly number[];
-  /** Hundred-thousandths of a degree, about a metre. */
+  /** In hundred-thousandths of a degree, about a metre. */
   readonly latitudes: readonly number[];
   readonly longitudes: readonly number[];
-  /** -1 where no speed is known. */
+  /** -1 when unknown. */
   readonly speeds: readonly number[];
-  /** The indices at which the line begins anew, after a long silence. */
+  /** Indices where a new line begins after a gap. */
   readonly breaks: readonly number[];
 }
 
 export interface MapTrip {
-  /** The start of the period when it began before. */
+  /** The period's start when it began before. */
   readonly from: number;
-  /** Null while it is under way; the end of the period when it went on. */
+  /** Null while in progress; the period's end when it continues. */
   readonly to: number | null;
   readonly lastSeenAt: number;
-  /** It began before the period, or may have. Only what lies inside of the period counts. */
+  /** True when it began, or may have begun, before the period. Values cover the period only. */
   readonly beganBefore: boolean;
-  /** It went on after the period. */
+  /** It continues after the period. */
   readonly wentOn: boolean;
   readonly km: number;
   /** Another source of the distance disagrees. */
@@ -86,39 +84,39 @@ export interface MapTrip {
   /** Standing with the ignition on. */
   readonly idleMs: number;
   readonly fuelUsed: number | null;
-  /** The contract gives no unit for the other counters. */
+  /** The contract gives no unit for other counters. */
   readonly isFuelInLitres: boolean;
-  /** The last readings of the trip. */
+  /** Last reading of the trip. */
   readonly odometerKm: number | null;
-  /** What is in the tank; the contract gives no unit. */
+  /** Fuel in the tank; the contract gives no unit. */
   readonly tank: number | null;
   readonly drivers: readonly string[];
   readonly startPlace: MapPlace | null;
   readonly endPlace: MapPlace | null;
 }
 
-/** A place where the vehicle stood for five minutes or more, with the engine on or off. */
+/** A position where the vehicle stood for five minutes or more, with the engine on or off. */
 export interface MapStop {
-  /** The beginning of the period when it had been there before. */
+  /** The period's start when the stop began before. */
   readonly from: number;
   readonly beganBefore: boolean;
-  /** Null when it was still there at the end. */
+  /** Null when still standing at the end. */
   readonly to: number | null;
-  /** The part with the engine on; null when the engine is not known. */
+  /** Time with the engine on; null when unknown. */
   readonly idleMs: number | null;
   readonly latitude: number;
   readonly longitude: number;
   readonly place: MapPlace | null;
 }
 
-/** A time in a geofence. */
+/** A stay in a geofence. */
 export interface MapVisit {
   readonly name: string;
-  /** Null when it was there with its first position. */
+  /** Null when already inside at the first position. */
   readonly from: number | null;
-  /** Null when it was there with its last one. */
+  /** Null when still inside at the last position. */
   readonly to: number | null;
-  /** The last position inside. */
+  /** Time of the last position inside. */
   readonly lastSeenAt: number;
 }
 
@@ -129,42 +127,45 @@ export interface MapEvent {
   readonly longitude: number;
   readonly type: string;
   readonly value: number | null;
-  /** Of its own snapshot. */
+  /** From its own snapshot. */
   readonly speed: number | null;
   readonly place: MapPlace | null;
 }
 
-/** What a vehicle did in a period. */
+/** The data of a vehicle in a period. */
 export interface MapDay {
   readonly vehicleId: string;
   readonly from: number;
   readonly to: number;
   readonly track: TrackColumns;
-  /** The last time at which the vehicle sent a position, in milliseconds since 1970; null when it sent none. */
+  /** Time of the last position; null without any. */
   readonly lastFixAt: number | null;
   readonly trips: readonly MapTrip[];
   readonly stops: readonly MapStop[];
   readonly events: readonly MapEvent[];
-  /** In the order in which they began. */
+  /** In order of their beginnings. */
   readonly visits: readonly MapVisit[];
-  /** The driver who is assigned now: a name or an id. */
+  /** Name or id of the currently assigned driver. */
   readonly assigned: string | null;
-  /** What is missing because it could not be read. */
+  /** Data that is missing because it could not be read. */
   readonly notes: readonly MapProblem[];
-  /** The same of single snapshots. */
+  /** Problems with single snapshots. */
   readonly warnings: readonly MapProblem[];
 }
 
-/** Lines of roads driven, for a map without tiles: hundred-thousandths of a degree, longitude and latitude in turn, as differences. */
+/**
+ * Driven roads, for a map without tiles. Lines alternate longitude and latitude, in
+ * hundred-thousandths of a degree, as differences.
+ */
 export interface MapRoads {
-  /** When the 24 hours end that they are of. */
+  /** End of the 24 hours. */
   readonly to: number;
   readonly lines: readonly (readonly number[])[];
 }
 
-/** What goes wrong, as people who look at the map tell it apart. The page has a sentence for each in its language. */
+/** The kind of a problem. The page has a translated sentence for each. */
 export type ProblemKind =
-  // The service and the way to it.
+  // The service and the connection to it
   | 'serviceAway'
   | 'serviceSilent'
   | 'serviceFailing'
@@ -175,37 +176,37 @@ export type ProblemKind =
   | 'notAllowed'
   | 'loginRefused'
   | 'signedOut'
-  // What was asked for.
+  // The request
   | 'vehicleGone'
   | 'dayNotBegun'
-  // What an answer lacks.
+  // Incomplete answers
   | 'incomplete'
   | 'tripsMissing'
   | 'trackMissing'
-  /** Some values cannot be read, came too late or contradict others. */
+  /** Values that are unreadable, late or contradictory. */
   | 'dataDoubtful';
 
-/** What goes wrong. */
+/** A problem to show on the page. */
 export interface MapProblem {
-  /** Null when there are only words. */
+  /** Null when there is only a text. */
   readonly kind: ProblemKind | null;
-  /** What the sentence of the kind has in it. */
+  /** Values for the placeholders of the sentence. */
   readonly values: Readonly<Record<string, string>>;
-  /** What the kind does not say, such as the service's own messages, in English. */
+  /** English details, such as the service's messages. */
   readonly details: readonly string[];
-  /** All of it in English, as the command line says it. */
+  /** The complete English text of the command line. */
   readonly message: string;
-  /** What to do next, in English. */
+  /** Next step for the user, in English. */
   readonly hint: string | null;
 }
 
-/** What the stream of events tells the page. */
+/** A message of the event stream. */
 export type LiveMessage =
   | {
       readonly kind: 'fleet';
-      /** The time of the service when it answered. */
+      /** The service's time of the answer. */
       readonly at: number;
-      /** How old the answer is. */
+      /** Age of the answer. */
       readonly ageMs: number;
       readonly vehicles: readonly MapVehicle[];
     }
@@ -213,41 +214,41 @@ export type LiveMessage =
       readonly kind: 'changes';
       readonly at: number;
       readonly vehicles: readonly MapVehicle[];
-      /** The ids of vehicles that are no longer visible. */
+      /** Ids of vehicles that are no longer visible. */
       readonly gone: readonly string[];
     }
   | {
       readonly kind: 'problem';
       readonly problem: MapProblem;
-      /** There is no new data because of it. */
+      /** True when it prevents new data. */
       readonly isOutage: boolean;
-      /** When the service is asked again; null when it is not, or when it answers. */
+      /** Time until the retry; null without one. */
       readonly waitMs: number | null;
-      /** The program has ended. */
+      /** The server has ended. */
       readonly isEnd: boolean;
     };
 
 export interface MapTiles {
-  /** An address with `{z}`, `{x}` and `{y}`, and maybe `{s}`. */
+  /** Address with `{z}`, `{x}`, `{y}`, and optionally `{s}`. */
   readonly template: string;
   readonly attribution: string;
 }
 
-/** Streets from an archive of vector tiles (PMTiles) with the layers of Protomaps' basemap. */
+/** Streets of a PMTiles archive with the layers of the Protomaps basemap. */
 export interface MapStreets {
-  /** Null: the program serves the archive, or it is in the page. */
+  /** Null when served locally or embedded. */
   readonly url: string | null;
 }
 
 interface CommonSetup {
   readonly title: string;
-  /** IANA name of the time zone that times are shown in. */
+  /** IANA name of the fleet's time zone. */
   readonly zone: string;
   readonly tiles: MapTiles | null;
   readonly streets: MapStreets | null;
 }
 
-/** A day of the calendar, as the zone has it. */
+/** A calendar day in the fleet's time zone. */
 export interface MapDate {
   /** Such as 2026-03-01. */
   readonly day: string;
@@ -257,7 +258,7 @@ export interface MapDate {
 
 export interface LiveSetup extends CommonSetup {
   readonly kind: 'live';
-  /** The pause between two answers of the service. */
+  /** Pause between two polls of the service. */
   readonly everyMs: number;
 }
 
@@ -272,5 +273,5 @@ export interface FileSetup extends CommonSetup {
   readonly days: readonly MapDay[];
 }
 
-/** What is in the page itself. */
+/** The setup that is embedded in the page. */
 export type MapSetup = LiveSetup | FileSetup;

@@ -1,4 +1,4 @@
-// Archives of tiles: written, cut, and those of `--base-map` that are refused.
+// Tile archives: written, cut, and refused for `--base-map`.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -72,12 +72,12 @@ describe('a part of an archive', () => {
   });
 });
 
-/** An archive whose metadata begin with this many megabytes of spaces, packed. */
+/** Returns an archive whose compressed metadata begin with this many megabytes of spaces. */
 async function bomb(megabytes: number): Promise<Uint8Array> {
   const bytes = await streetArchive([0, 1], null);
   const layers = ['earth', 'water', 'roads'].map((id) => ({ id }));
   const spaces = gzipSync(Buffer.alloc(1024 ** 2, ' '));
-  // Gzip reads one after the other as one.
+  // Gzip reads concatenated streams as one.
   const metadata = Buffer.concat([
     ...Array<Buffer>(megabytes).fill(spaces),
     gzipSync(JSON.stringify({ vector_layers: layers })),
@@ -90,7 +90,7 @@ async function withMetadataOf(length: number): Promise<Uint8Array> {
   return described(bytes, 200, length);
 }
 
-/** Changes where the metadata are. */
+/** Changes the metadata's position in the header. */
 function described(bytes: Buffer, offset: number, length: number): Uint8Array {
   bytes.writeBigUInt64LE(BigInt(offset), 24);
   bytes.writeBigUInt64LE(BigInt(length), 32);

@@ -1,10 +1,10 @@
-// Clusters of the map's page, and what its heat map counts.
+// Clusters, and the counts of the heat map.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clustersOf, markRadius, ringParts } from '../src/page/clusters.js';
 import { passesOf } from '../src/page/passes.js';
 
-/** A few towns with vehicles around them, some in the same place. */
+/** Towns with vehicles around them, some at the same point. */
 const fleets = fc.array(
   fc
     .tuple(fc.constantFrom(0.1, 0.5, 0.5001, 0.9), fc.integer({ min: 0, max: 60 }), fc.integer({ min: 0, max: 60 }))

@@ -1,4 +1,4 @@
-// The day of a vehicle for the live map, from the reference service: its trips are those of `fleet trips list`, and it grows.
+// The live day of a vehicle: its trips match `fleet trips list`, and it grows.
 import { expect, test } from 'vitest';
 import { service, shellOf } from '../../../test/cli/harness.js';
 import { mapOf } from './live-day.js';
@@ -47,7 +47,7 @@ test('today grows, reads only what has come since, and is then what a first read
   const whole = mock.requests.length;
   mock.clock.advance(240_000);
   const grown = await map.day('Truck 01', day);
-  // The service tells its time in seconds.
+  // The service's time has a resolution of seconds.
   expect(Math.abs(grown.to - before.to - 240_000)).toBeLessThan(1_000);
   expect(grown.track.times.length).toBeGreaterThan(before.track.times.length);
   const asked = mock.requests.slice(whole).map(({ operations }) => operations);

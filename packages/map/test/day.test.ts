@@ -1,4 +1,4 @@
-// From snapshots to what the map shows of a day, and what the pages are told.
+// Days built from snapshots, and messages to the pages.
 import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { fixOf } from '../../../src/telemetry/tracks/fix.js';
@@ -50,7 +50,7 @@ const naming: Naming = {
     ),
 };
 
-/** With the trips of its snapshots. */
+/** Returns the day with the trips of its snapshots. */
 async function dayOf(snapshots: readonly Row[], more: { readonly notes?: readonly MapProblem[] } = {}) {
   const trips = [];
   for await (const trip of tripsFrom([...snapshots], { withDetails: true })) trips.push(trip);
@@ -94,7 +94,7 @@ describe('a day', () => {
   });
 
   test('marks a distance that another source doubts', async () => {
-    // A kilometre each minute by the positions, and no speed that could decide between the two.
+    // A kilometre per minute by positions, and no speed to decide between the two.
     const driven = (kmByOdometer: number) =>
       Array.from({ length: 22 }, (_, minutes) =>
         row(minutes, 24 + minutes * 0.01746, minutes > 0 && minutes < 21, {

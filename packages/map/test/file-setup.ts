@@ -1,4 +1,4 @@
-// Reads what a file of the map holds.
+// Reads the setup of a map file.
 import { inflateRawSync } from 'node:zlib';
 import { unpackFile } from '../src/page/packed-file.js';
 import type { FileSetup } from '../src/shapes.js';

@@ -1,4 +1,4 @@
-// What `fleet map` makes of its flags.
+// The flags of `fleet map`.
 import { describe, expect, test } from 'vitest';
 import { datesOf, mapDateOf } from '../src/command/dates.js';
 import { openBrowser } from '../src/command/open-browser.js';

@@ -1,4 +1,4 @@
-// Geofences on the page of the map: found by words, under the pointer, as the place of a position, and who is near them.
+// Geofences of the map page: search, hit test, nearest place, nearest vehicles.
 import { describe, expect, test } from 'vitest';
 import { fenceOf } from '../src/page/fence.js';
 import { bySize, fenceAt, nearestVehicles, placeNear } from '../src/page/fence-distance.js';
@@ -43,7 +43,7 @@ describe('geofences', () => {
     expect(at(1e5, 400, 300)).toBe('Depot');
     expect(at(1e5, 404, 300)).toBe('Depot');
     expect(at(1e4, 400, 250)).toBe('Country');
-    // Around all of the screen it is the ground.
+    // A geofence larger than the screen is background.
     expect(at(1e6, 400, 100)).toBe(undefined);
   });
 
@@ -74,7 +74,7 @@ describe('geofences', () => {
       ['near', 11],
     ]);
     expect(nearestVehicles(depot, markers, 9)).toHaveLength(4);
-    // In the box of a triangle one may be farther away than another one outside of it.
+    // A point in the triangle's box may be farther away than one outside.
     const ring = [[24, 59] as const, [25, 59] as const, [24, 59.5] as const];
     const triangle = fenceOf({
       ...{ id: 't', name: null, color: null, type: null, address: null, polygons: [[ring]], buffers: [] },

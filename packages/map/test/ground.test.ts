@@ -1,4 +1,4 @@
-// The ground of the map: what is in the committed file, and which names the page shows.
+// The base map: the committed archive, and the selection of names.
 import { readFileSync } from 'node:fs';
 import { VectorTile } from '@mapbox/vector-tile';
 import fc from 'fast-check';

@@ -1,4 +1,4 @@
-// `fleet map` without a browser: reads days as its page does, over HTTP.
+// `fleet map` without a browser: reads days over HTTP, like its page.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,15 +13,14 @@ import { recordsOf } from '../../../test/records-of.js';
 import type { MapDay, MapProblem } from '../src/shapes.js';
 
 export interface RunningMap {
-  /** The day of a vehicle, by its name. */
+  /** Returns the day of a vehicle, by its name. */
   day(vehicle: string, day: string): Promise<MapDay>;
-  /** Why the day of a vehicle cannot be read, by its id. */
+  /** Returns why a vehicle's day cannot be read, by its id. */
   problem(vehicleId: string, day: string): Promise<MapProblem>;
-  /** The id of a vehicle, by its name. */
   idOf(vehicle: string): string;
 }
 
-/** Runs until the test has ended. */
+/** Starts the map, which runs until the test ends. */
 export async function mapOf(
   service: Pick<MockService, 'fetch' | 'snapshot'>,
   ...flags: readonly string[]

@@ -1,4 +1,4 @@
-// What the map's page says of a moment of the day, and how a moment is pointed at: by a time that is typed, on the chart, and by a sign.
+// The description of a moment, and its selection by a typed time, on the chart, and by a sign.
 import { describe, expect, test } from 'vitest';
 import { clockTimeOf, momentOfClockTime } from '../src/page/clock-time.js';
 import { Formats } from '../src/page/format.js';
@@ -17,10 +17,10 @@ describe('a time that is typed', () => {
   test('is that of the day, in the zone of the page, with seconds or without', () => {
     expect(typed('07:30', '2026-03-01T22:00:00Z')).toBe('2026-03-02T05:30:00.000Z');
     expect(typed('07:30:05', '2026-03-01T22:00:00Z')).toBe('2026-03-02T05:30:05.000Z');
-    // The day of Tallinn begins at 22:00 of UTC, and its last hours are those of the next date.
+    // The day of Tallinn begins at 22:00 UTC; its last hours have the next date.
     expect(typed('22:15:00', '2026-03-01T22:00:00Z', 'UTC')).toBe('2026-03-01T22:15:00.000Z');
     expect(typed('21:15:00', '2026-03-01T22:00:00Z', 'UTC')).toBe('2026-03-02T21:15:00.000Z');
-    // A file may begin in the middle of a second.
+    // A file may begin within a second.
     expect(typed('10:00:00', '2026-03-02T08:00:00.400Z')).toBe('2026-03-02T08:00:00.000Z');
   });
 
@@ -108,11 +108,11 @@ test('a sign on the map is the beginning of its stop, or its event; the uppermos
   const view = { scale: 36_000, left: 18_000 - 100, top: 18_000 - 100, width: 400, height: 200 };
   const shown = { ...day, track: decodeTrack(day.track), chosen: null };
   const sign = (x: number, y: number) => timeOfSign(shown, view, { x, y });
-  // Two stops at one place: the last one is drawn over the first.
+  // Two stops at one place: the last one is drawn on top.
   expect(sign(306, 106)).toBe(at('08:00:00'));
   expect(sign(300, 80)).toBe(at('05:38:27'));
   expect(sign(150, 78)).toBe(at('05:10:00'));
-  // The foot of an event stands on the track, which has times of its own.
+  // The foot of an event is on the track, which has times of its own.
   expect(sign(150, 100)).toBe(null);
   expect(timeOfSign({ ...shown, from: at('09:00:00') }, view, { x: 300, y: 100 })).toBe(at('09:00:00'));
 });

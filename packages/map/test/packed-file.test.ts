@@ -1,4 +1,4 @@
-// What a file of the map holds: everything comes back, and small.
+// The encoding of a map file is lossless and small.
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -49,7 +49,7 @@ test('tracks of any kind come back as they were', () => {
   fc.assert(
     fc.property(fc.array(columns, { maxLength: 4 }), (tracks) => {
       const setup = fileOf(tracks);
-      // Nothing tells 0 from -0 later.
+      // JSON does not distinguish 0 from -0.
       expect(JSON.parse(JSON.stringify(unpackFile(packFile(setup))))).toEqual(setup);
     }),
   );
@@ -67,7 +67,7 @@ test('whole numbers come back', () => {
 });
 
 test('a drive takes two and a half bytes for each position', () => {
-  // It curves, its speed changes, and its positions are as inexact as receivers are.
+  // A curve with changing speed, and positions as inexact as a receiver's.
   let [noise, lastX, lastY, heading] = [1, 0, 0, 0];
   const random = () => {
     noise = (noise * 16_807) % 2_147_483_647;

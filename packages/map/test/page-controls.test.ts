@@ -1,4 +1,4 @@
-// What the controls of the map's page do, without a browser: the days to choose from, and the sheet of a small screen.
+// The controls of the map page that need no browser: the days, and the sheet of a small screen.
 import { expect, test } from 'vitest';
 import { neighbour } from '../src/page/days.js';
 import { stateAfterDrag } from '../src/page/sheet-state.js';

@@ -1,4 +1,4 @@
-// The words of the page: each language has all of them, with the same values in them, and page.html names no other.
+// The texts of the page: complete in each language, with the same values, and used in page.html.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { compassPoint } from '../../../src/cli/views/compass.js';
@@ -45,7 +45,7 @@ test('numbers, ages and sentences are those of the language', () => {
   expect(formats.place({ name: 'Depot', metres: 340, direction: 'SE' })).toBe('340 m SO von Depot');
   expect([formats.ago(86_400_000), formats.ago(3 * 86_400_000)]).toEqual(['vor 1 Tag', 'vor 3 Tagen']);
   expect(eventText('MAX_SPEED_EXCEEDED', language)).toBe('Höchstgeschwindigkeit überschritten');
-  // The names of the page are its own.
+  // Inherited object members are no texts.
   expect(eventText('toString', language)).toBe('Tostring');
 });
 

@@ -1,4 +1,4 @@
-// The parts of the map's page that need no browser: track, slider, list, link, units.
+// The parts of the map page that need no browser: track, slider, list, link, units.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fix } from '../../../src/telemetry/tracks/position-fix.js';
@@ -311,7 +311,7 @@ describe('a vehicle of the past', () => {
   test('has the place, speed and driver of that time, and nothing of now', () => {
     expect(then(5)).toMatchObject({ status: 'moving', speed: 50, driver: 'Anna', place: null });
     expect(then(5).longitude).toBeCloseTo(24.5, 5);
-    // Between two trips the driver is that of the one before.
+    // Between two trips, the driver is that of the previous one.
     expect(then(20)).toMatchObject({ status: 'stopped', driver: 'Anna', place: depot });
     expect(then(40).driver).toBe(null);
     expect(then(60)).toMatchObject({ status: 'idling', at: start + 60 * minute });
@@ -417,7 +417,7 @@ describe('the arrow at the edge', () => {
           expect(point.x).toBeLessThanOrEqual(770 + 1e-6);
           expect(point.y).toBeGreaterThanOrEqual(30 - 1e-6);
           expect(point.y).toBeLessThanOrEqual(570 + 1e-6);
-          // It is round, and 44 pixels wide.
+          // The arrow is round, and 44 pixels wide.
           const [dx, dy] = [800 - buttons.width - point.x, point.y - buttons.height];
           expect(dx >= 22 || dy >= 22).toBe(true);
         }
@@ -466,7 +466,7 @@ describe('texts', () => {
       '2026-03-02',
     ]);
     expect(new Formats('America/New_York', 'metric').day(start)).toBe('2026-03-01');
-    // Another zone can be chosen: times follow it, and the days of the fleet stay.
+    // Times follow a change of zone; the fleet's days stay.
     formats.zone = 'America/New_York';
     expect([formats.time(start), formats.minuteOfDay(start), formats.day(start), formats.fleetDay(start)]).toEqual([
       '19:00',
@@ -510,7 +510,7 @@ describe('texts', () => {
       '3 h ago',
       '2 d ago',
     ]);
-    // As long as its begin and end say that are shown beside it.
+    // The duration matches the displayed start and end.
     const span = (from: string, to: string) =>
       spanText(Date.parse(`2026-03-02T${from}Z`), Date.parse(`2026-03-02T${to}Z`));
     expect([span('12:04:05', '12:28:58'), span('12:04:58', '13:09:02'), span('12:04:10', '12:04:50')]).toEqual([
@@ -518,7 +518,7 @@ describe('texts', () => {
       '1 h 05 min',
       '40 s',
     ]);
-    // Only what is live is called now.
+    // Only live data is shown as "now".
     expect([formats.age(40_000, 'late'), formats.age(40_000, 'past'), formats.ago(40_900)]).toEqual([
       '40 s ago',
       '',
@@ -526,7 +526,7 @@ describe('texts', () => {
     ]);
     const { language } = formats;
     expect(eventText('HARSH_BRAKING', language)).toBe('Harsh braking');
-    // A type that nobody has seen yet.
+    // An unknown type.
     expect(eventText('SEAT_BELT_OPEN', language)).toBe('Seat belt open');
     expect([language.counted(1, 'trip'), language.counted(1_204, 'trip')]).toEqual(['1 trip', '1,204 trips']);
   });

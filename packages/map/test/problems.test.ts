@@ -1,5 +1,5 @@
-// What goes wrong, from the service over the program to the sentence on the page: told in the language of the page, and English only where the
-// page has no words, marked as that.
+// Problems from the service to the page: translated, and marked as English where there is no
+// translation.
 import { expect, test } from 'vitest';
 import { service } from '../../../test/cli/harness.js';
 import { held } from '../../../test/held.js';
@@ -76,7 +76,7 @@ test('a day that has not begun, and a vehicle that is gone', async () => {
     'dayNotBegun',
     'Dieser Tag hat noch nicht begonnen. Wählen Sie einen früheren.',
   ]);
-  // The reference service answers about an unknown vehicle with an empty day.
+  // The reference service returns an empty day for an unknown vehicle.
   const { fetch, snapshot } = service({ vehicles: 3 });
   const errors = [{ message: 'No such vehicle', extensions: { classification: 'NOT_FOUND' } }];
   const other = await mapOf({
@@ -101,7 +101,7 @@ test('what has no words of the page is told in those of the program, as English;
     { text: 'Look.', isEnglish: true },
   ];
   expect(saidOf(problem, german)).toEqual(english);
-  // A version of the program that this page does not know.
+  // A server version that this page does not know.
   const other: MapProblem = JSON.parse(JSON.stringify({ ...problem, kind: 'newKind' }));
   expect(saidOf(other, german)).toEqual(english);
   const { kind: _, ...older } = problem;

@@ -1,4 +1,4 @@
-// The roads of the last days: what is asked of the service, and when not.
+// The roads of the last days: which requests are sent, and which are cached.
 import { expect, test } from 'vitest';
 import { daysAgoOf, RecentRoads } from '../src/command/recent-roads.js';
 import type { MapRoads } from '../src/shapes.js';

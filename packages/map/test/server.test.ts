@@ -1,4 +1,4 @@
-// The server of the map over real HTTP: who is answered and who is refused, and what the page contains.
+// The map server over HTTP: accepted and refused requests, and the content of the page.
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
@@ -194,7 +194,7 @@ describe('the ground', () => {
       '',
     ]) {
       const answer = await range(bad);
-      // A file that is smaller is not more than fits.
+      // The end of the file limits the range.
       expect([bad, answer.status]).toEqual([bad, bad === 'bytes=0-99999999' ? 206 : 416]);
     }
     expect((await ask(server, 'streets.pmtiles?file=/etc/passwd', { range: 'bytes=0-6' })).body).toBe('PMTiles');
@@ -218,7 +218,7 @@ describe('the ground', () => {
     const setup = {
       ...{ kind: 'file', tiles: null, streets: { url: null }, days: [] },
       vehicles: [{ latitude: 59.44, longitude: 24.75 }],
-    } as unknown as FileSetup; // What the page is made of.
+    } as unknown as FileSetup; // required members
     const streets = rangesOfBytes(await streetArchive([0, 1, 2, 3, 4, 5], null));
     const file = (await mapFile(setup, streets, assets)) ?? '';
     const [, base64 = ''] = /id="streets">([^<]+)</.exec(file) ?? [];
@@ -262,7 +262,8 @@ test('a file is complete in itself; names cannot end the element they stand in',
 });
 
 test('the hashes of a file are those of its text as browsers read it, whatever ends its lines', async () => {
-  const setup = { tiles: null, streets: null, days: [], vehicles: [] } as unknown as FileSetup; // What the page is made of.
+  // required members
+  const setup = { tiles: null, streets: null, days: [], vehicles: [] } as unknown as FileSetup;
   const windows = { ...assets, script: 'a;\r\nb;\r', styles: 'a{}\r\nb{}' };
   const unix = { ...assets, script: 'a;\nb;\n', styles: 'a{}\nb{}' };
   expect(await mapFile(setup, null, windows)).toBe(await mapFile(setup, null, unix));

@@ -1,4 +1,4 @@
-// What leaves the page: the link that is copied, and the positions as files.
+// The copied link, and the positions as files.
 import { expect, test } from 'vitest';
 import { trackColumns } from '../src/day.js';
 import { readShared, type SharedView, writeShared } from '../src/page/share-link.js';

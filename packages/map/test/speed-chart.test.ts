@@ -1,4 +1,4 @@
-// The chart of a day's speeds: its axes, and the moment at which the vehicle was under the pointer.
+// The speed chart: its axes, and the time under the pointer.
 import { expect, test } from 'vitest';
 import { timeNear } from '../src/page/nearest-on-track.js';
 import { speedTicks, timeTicks } from '../src/page/speed-axis.js';
@@ -16,7 +16,7 @@ test('the axes have round values, in the unit that is shown', () => {
   expect(speedTicks(95, 'imperial').at(-1)?.kmh).toBeCloseTo(96.6, 1);
   const hours = (ticks: readonly number[]) => ticks.map((time) => (time - start) / hour);
   expect(hours(timeTicks(start, start + 24 * hour - 1, 8, 0))).toEqual([3, 6, 9, 12, 15, 18, 21]);
-  // In a zone in which the day begins at 22:00, round times are others.
+  // In a zone where the day begins at 22:00, round times differ.
   expect(hours(timeTicks(start, start + 24 * hour - 1, 8, 22 * 60))).toEqual([2, 5, 8, 11, 14, 17, 20, 23]);
   expect(hours(timeTicks(start, start + 2.2 * hour, 5, 0))).toEqual([0.5, 1, 1.5, 2]);
   expect(timeTicks(start, start + 7 * 24 * hour, 7, 0)).toHaveLength(6);
@@ -30,7 +30,7 @@ test('a point beside the track is a moment between two positions, and one away f
   const near = (x: number, y: number) => timeNear(track, { from: start, to: start + 24 * hour }, view, { x, y });
   expect(near(150, 105)).toBeCloseTo(start + 300_000, -3);
   expect(near(150, 130)).toBe(null);
-  // The line ends at a silence.
+  // The line ends at a gap.
   expect(near(250, 100)).toBe(null);
   expect(timeNear(track, { from: start + hour, to: start + 24 * hour }, view, { x: 150, y: 105 })).toBe(null);
 });

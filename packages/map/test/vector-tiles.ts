@@ -1,4 +1,4 @@
-// Makes vector tiles and archives of them, as other programs do: a town with streets, in the layers of Protomaps' basemap.
+// Builds vector tiles and archives: a town with streets, in the layers of the Protomaps basemap.
 import { gzipSync } from 'node:zlib';
 import { PbfWriter } from 'pbf';
 import { type ArchivedTile, writeArchive } from '../src/archive/write-archive.js';
@@ -80,7 +80,7 @@ const square = (from: number, to: number) =>
     [from, to],
   ] as const;
 
-/** Half of each tile is a lake, and a motorway and a street cross. */
+/** Half of each tile is a lake; a motorway and a street cross. */
 const streets = vectorTile({
   earth: [{ type: 3, properties: { kind: 'earth' }, points: square(-64, EXTENT + 64) }],
   water: [{ type: 3, properties: { kind: 'lake' }, points: square(0, EXTENT / 2) }],
@@ -113,7 +113,7 @@ const streets = vectorTile({
 
 const attribution = '<a href="https://www.openstreetmap.org/copyright">&copy; Example &amp; OpenStreetMap</a>';
 
-/** `tiles`: of these columns and rows of each zoom. */
+/** Returns an archive of streets: all tiles, or those near a position. */
 export function streetArchive(
   zooms: readonly number[],
   around: { readonly longitude: number; readonly latitude: number } | null,

@@ -1,4 +1,4 @@
-// The roads of a week on the page: a day at a time, and never from two readings of the program.
+// The roads of a week: a day at a time, and never mixed from two readings of the server.
 import { expect, test } from 'vitest';
 import type { Source } from '../src/page/source.js';
 import { WEEK_DAYS, WeekRoads } from '../src/page/week-roads.js';
@@ -8,7 +8,7 @@ const end = Date.parse('2026-03-02T09:30:00Z');
 const day = 86_400_000;
 const hour = 3_600_000;
 
-/** The line of a day is one degree longer than that of the day after. */
+/** The line of a day is one degree longer than that of the following day. */
 function weekOf(onDay: (days: number) => void = () => undefined) {
   const state = { end };
   const asked: number[] = [];

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Starts `fleet mcp` with the words of this program.
+// Runs `fleet mcp` with the arguments of this program.
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 

@@ -1,4 +1,4 @@
-// Runs a call of a tool as a job, and makes an answer or a failure in words of its outcome.
+// Runs a tool call as a job, and formats its answer or failure.
 import type { FleetClient } from 'fleet-telematics';
 import type { Context } from 'fleet-telematics/kit/command';
 import type { TripsOfCopy } from 'fleet-telematics-sync/copy';
@@ -13,11 +13,10 @@ export interface ToolParts {
   readonly server: Context;
   readonly jobs: Jobs;
   readonly openClient: () => Promise<FleetClient>;
-  /** Null without a copy. */
   readonly tripsOfCopy: ((context: Context, client: FleetClient) => TripsOfCopy) | null;
 }
 
-/** Returns the answer of a tool, or why there is none. Never rejects. */
+/** Never rejects: a failure is an answer, too. */
 export async function callTool(
   parts: ToolParts,
   tool: Tool,
@@ -28,7 +27,7 @@ export async function callTool(
   try {
     const answer = await parts.jobs.ask({
       ...how,
-      // The order of members is the client's.
+      // Clients send members in any order.
       key: JSON.stringify([tool.name, Object.entries(input).sort(([a], [b]) => (a < b ? -1 : 1))]),
       isChange: tool.confirm !== undefined,
       isNextPage: (offset ?? 0) > 0,

@@ -1,22 +1,16 @@
-// From the input of a tool to the words of a command.
+// Converts the input of a tool into the arguments of a command.
 
-/**
- * A command, and what inputs become in it. An input that is not mentioned is a flag of its own
- * name.
- */
+/** A command and the mapping of inputs to arguments. Unmapped inputs are flags of the same name. */
 export interface CommandWords {
-  /** Noun, verb and flags that are always given. */
+  /** Noun, verb and fixed flags. */
   readonly command: readonly string[];
-  /** The inputs that are arguments, in their order. */
+  /** Inputs that are positional, in this order. */
   readonly names?: readonly string[];
-  /**
-   * Other forms of inputs, with `%` for the value and `%|` for all values of a list; two forms for
-   * true and false; null for an input that the command does not get.
-   */
+  /** Formats of inputs: `%` for the value, `%|` for a list, a pair for booleans, null to omit. */
   readonly forms?: Readonly<Record<string, string | readonly [whenTrue: string, whenFalse: string] | null>>;
 }
 
-/** Returns the words; names come behind `--`, because they may look like flags. */
+/** Returns the arguments. Names follow `--`, because they may look like flags. */
 export function wordsOf(
   { command, names = [], forms = {} }: CommandWords,
   input: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// `fleet mcp`: a server of the Model Context Protocol over stdio, with which AI assistants answer questions about the fleet.
+// `fleet mcp`: a Model Context Protocol server over stdio for AI assistants.
 import { resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { realTimers, sdkVersion } from 'fleet-telematics/kit';
@@ -101,10 +101,9 @@ async function serveFleet(context: Context, { allowChanges, copy }: McpFlags): P
   }
 }
 
-/** Opens a copy with the package that makes copies, which is not installed everywhere. */
 async function openCopy(context: Context, path: string): Promise<FleetCopy> {
   const loaded = await loadPackage(context.io, 'fleet-telematics-sync', 'copy', 'fleet mcp --copy');
-  // The entry of this version.
+  // The exports of this version.
   const copies = loaded as typeof import('fleet-telematics-sync/copy');
   return copies.openCopy(context, path);
 }

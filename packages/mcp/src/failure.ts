@@ -1,4 +1,4 @@
-// Tells a model why a tool failed and what to do next. Some of it only a person can do.
+// Explains to a model why a tool failed and what to do next; some failures need a person.
 import { homedir } from 'node:os';
 import { configFolder } from 'fleet-telematics';
 import type { Context } from 'fleet-telematics/kit/command';
@@ -16,7 +16,7 @@ const personNeeded: Readonly<Record<string, string>> = {
     'A person must choose for which user this server acts: with `fleet users use`, or with --user where the server is started.',
 };
 
-/** Commands in a hint that a tool can do. */
+/** Commands in hints, and the equivalent tools. */
 const otherWords: readonly (readonly [RegExp, string])[] = [
   [/`fleet reports (?:list|inputs)[^`]*`/g, '`run_report` without a report'],
   [/`fleet trips list [^`]*--sum-by[^`]*`/g, '`sum_trips`'],
@@ -24,7 +24,7 @@ const otherWords: readonly (readonly [RegExp, string])[] = [
   [/`fleet \w+ list[^`]*`/g, '`find_record` without a text'],
 ];
 
-/** Returns the answer to a call that failed. A hint names only inputs of the tool. */
+/** Returns a text whose hints name only inputs of the tool. */
 export function failureAnswer({ io }: Context, tool: Tool, error: unknown): SentAnswer {
   const { code, message, hint, choices, details } = failureOf(error);
   const person = personNeeded[code];
@@ -45,7 +45,7 @@ function failureOf(error: unknown) {
   return { code, message, hint, choices, details: details.slice(0, 10) };
 }
 
-/** Leaves out the sentences of a hint that name commands or flags which the tool does not have. */
+/** Drops sentences of a hint that name commands or flags without an equivalent. */
 function hintsFor(tool: Tool, hint: string): readonly string[] {
   const sentences = forTool(hint, tool).split(/(?<=[.:;])\s+(?=[A-Z`])/);
   return sentences.filter((sentence) => sentence !== '' && !/`fleet |--[a-z]/.test(sentence));

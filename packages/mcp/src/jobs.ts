@@ -1,30 +1,28 @@
-// The work behind calls of tools. A call waits for a time that every client allows; longer work
-// goes on, and the next call with the same input takes it over. A finished answer is cached for its
-// pages.
+// The jobs behind tool calls. A longer job continues after its call, and the next call with the
+// same input joins it. Finished answers are cached for their pages.
 import type { Sleep } from 'fleet-telematics/kit/command';
 import type { KnownAnswer } from './answer.js';
 
-/** The longest wait of one call. Clients give up after 60 s by default. */
+/** Longest wait of a call: clients time out after 60 s by default. */
 const WAIT_MS = 45_000;
-/** The time in which the next call must come, or the work ends. */
+/** Time without a call after which a job is aborted. */
 const ABANDONED_AFTER_MS = 180_000;
 const CACHED_MS = 300_000;
 const MOST_CACHED = 4;
 
-/** Work under way. `partial` returns an answer from what has arrived so far. */
+/** A running job. `partial` returns an answer from the rows that have arrived. */
 export interface Work {
   readonly answer: Promise<KnownAnswer>;
   readonly partial: () => KnownAnswer;
 }
 
 export interface Asked {
-  /** Equal for calls with the same input, whatever page they ask for. */
+  /** Identical for calls with the same input, whatever their page. */
   readonly key: string;
-  /** True for a page that follows another one: its rows must fit the rows before. */
+  /** True for a later page: its rows must match the previous pages. */
   readonly isNextPage: boolean;
-  /** True for a change: nobody ends it, and its outcome is kept until a call has fetched it. */
+  /** True for a change: it is not abandoned, and its outcome stays until a call fetches it. */
   readonly isChange: boolean;
-  /** Aborted when the client cancels the call. */
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
   readonly start: (signal: AbortSignal, onProgress: (text: string) => void) => Work;
@@ -34,12 +32,11 @@ interface Job extends Work {
   readonly ending: AbortController;
   readonly listeners: Set<(text: string) => void>;
   readonly isChange: boolean;
-  /** The number of calls that wait for it now. */
   waiting: number;
   finishedAt: number | null;
-  /** True after a call that ended before the work: the next one gets its outcome. */
+  /** True when the outcome has not reached any call. */
   isOwed: boolean;
-  /** Aborted when a call comes before the work is abandoned. */
+  /** Aborted when a call comes in time. */
   abandoning: AbortController;
 }
 
@@ -53,7 +50,10 @@ export class Jobs {
     this.#sleep = sleep;
   }
 
-  /** Returns the answer, or after 45 seconds what there is of it. @throws the error of the work */
+  /**
+   * Returns the answer, or after 45 seconds a partial one.
+   * @throws the error of the job
+   */
   async ask(asked: Asked): Promise<KnownAnswer> {
     const { key, signal, onProgress } = asked;
     const job = this.#current(asked) ?? this.#begin(asked);
@@ -82,7 +82,6 @@ export class Jobs {
     }
   }
 
-  /** Ends all work. */
   end(): void {
     for (const [key, job] of this.#jobs) this.#forget(key, job);
   }
@@ -112,15 +111,12 @@ export class Jobs {
       const cached = [...this.#jobs].filter(([, { finishedAt, isOwed }]) => finishedAt !== null && !isOwed);
       for (const [oldKey, old] of cached.slice(0, -MOST_CACHED)) this.#forget(oldKey, old);
     };
-    // A failure that no call waits for is thrown at the next one.
+    // A failure without a waiting call is thrown at the next call.
     work.answer.then(settle, settle);
     return job;
   }
 
-  /**
-   * Ends work that nobody waits for: at once when it was cancelled, else when no call comes in
-   * time.
-   */
+  /** Aborts a job without waiting calls: at once when cancelled, otherwise after a timeout. */
   #leave(key: string, job: Job, isCancelled: boolean): void {
     if (isCancelled) {
       this.#forget(key, job);
@@ -139,7 +135,7 @@ export class Jobs {
     if (this.#jobs.get(key) === job) this.#jobs.delete(key);
   }
 
-  /** Ends with the time or the signal, and returns null. */
+  /** Resolves with null after the time or on abort. */
   async #pause(ms: number, signal: AbortSignal): Promise<null> {
     await this.#sleep(ms, signal).catch(() => undefined);
     return null;

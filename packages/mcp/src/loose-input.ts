@@ -1,11 +1,8 @@
-// Reads the input of a tool as models write it: numbers as text, nulls for missing members, one
-// text for a list.
+// Normalizes input as models write it: numbers as text, null members, a text for a list.
 import { didYouMean, isObject } from 'fleet-telematics/kit';
 import type { JsonSchema } from './tool.js';
 
-/**
- * Returns the input in the types of the schema; values that cannot be converted stay as they are.
- */
+/** Converts values to the types of the schema; leaves others unchanged. */
 export function convertInput(schema: JsonSchema, given: unknown): unknown {
   if (!isObject(given)) return given ?? {};
   const properties = Object(schema.properties);
@@ -16,7 +13,7 @@ export function convertInput(schema: JsonSchema, given: unknown): unknown {
   );
 }
 
-/** Returns true for null, and for a list of nulls: an empty list would clear something. */
+/** An empty list has a meaning: it clears a value. */
 function isNothing(value: unknown): boolean {
   return value === null || (Array.isArray(value) && value.length > 0 && value.every((one) => one === null));
 }
@@ -24,7 +21,7 @@ function isNothing(value: unknown): boolean {
 function converted({ type, items, additionalProperties }: JsonSchema, value: unknown): unknown {
   if (type === 'array') {
     const list: unknown = typeof value === 'string' && value.startsWith('[') ? jsonOr(value) : value;
-    // Choices have no commas in them; names may.
+    // Choices contain no commas; names may.
     const isChoices = typeof list === 'string' && Object(items).enum !== undefined;
     return (Array.isArray(list) ? list : isChoices ? list.split(/\s*,\s*/) : [list])
       .filter((one) => one !== null)
@@ -53,10 +50,7 @@ function jsonOr(text: string): unknown {
   }
 }
 
-/**
- * Returns an unknown or missing member, or a value that is no choice, in a sentence; null when
- * there is none.
- */
+/** Describes an unknown or missing member or an invalid choice; returns null without a problem. */
 export function problemOfMembers(schema: JsonSchema, input: unknown): string | null {
   const properties: Readonly<Record<string, JsonSchema>> = Object(schema.properties);
   const known = Object.keys(properties);

@@ -1,15 +1,11 @@
-// The client that all calls of a server share. User and profile are those of its start, whatever
-// the configuration says later.
+// The client that all calls share, with user and profile of the server's start.
 
 import type { FleetClient, Trip } from 'fleet-telematics';
 import { operations } from 'fleet-telematics/kit';
 import type { Context } from 'fleet-telematics/kit/command';
 import { openForUser, readSettings, type Settings } from 'fleet-telematics/kit/command';
 
-/**
- * Returns what opens the client with the first call. A failure is retried with the next call: a
- * person may have logged in by then.
- */
+/** Returns an opener. A failure is retried with the next call: a person may have logged in. */
 export function sharedClient(server: Context): () => Promise<FleetClient> {
   let settings: Promise<Settings> | null = null;
   let client: Promise<FleetClient> | null = null;
@@ -33,10 +29,10 @@ export function sharedClient(server: Context): () => Promise<FleetClient> {
   };
 }
 
-/** Returns a client whose calls let others of the same user go first: people wait for commands. */
+/** Returns a client with low priority: people wait for other commands of the same user. */
 export function withLowPriority(client: FleetClient): FleetClient {
   return replacing(client, (name, member) => {
-    // The place of the options of a call among its arguments.
+    // Index of the options argument.
     const at = name === 'request' ? 2 : Object.hasOwn(operations, name) ? 1 : null;
     if (at === null) return member;
     return (...args) => {
@@ -46,7 +42,6 @@ export function withLowPriority(client: FleetClient): FleetClient {
   });
 }
 
-/** Returns a client whose trips come from another stream. */
 export function withTripStream(
   client: FleetClient,
   stream: (...args: Parameters<FleetClient['streamTrips']>) => AsyncIterable<Trip>,

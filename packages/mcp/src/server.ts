@@ -1,5 +1,5 @@
-// Serves the Model Context Protocol over two streams, by the official server package. The build
-// makes a file of its own of this module, which only `fleet mcp` loads.
+// Serves the Model Context Protocol over two streams with the official server package. The build
+// bundles this module separately, for `fleet mcp` alone.
 import type { Readable, Writable } from 'node:stream';
 import {
   type CallToolResult,
@@ -19,7 +19,6 @@ import type { Asked } from './jobs.js';
 import { convertInput, problemOfMembers } from './loose-input.js';
 import { inputSchemaOf, type JsonSchema, outputSchema, type Tool, type ToolInput } from './tool.js';
 
-/** The least time between two messages about the progress of a call. */
 const PROGRESS_EVERY_MS = 250;
 
 export interface ServedResource {
@@ -35,14 +34,12 @@ export interface ServedPrompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
-  /** The arguments; all are texts. */
   readonly args: Readonly<Record<string, { readonly description: string; readonly required: boolean }>>;
   readonly text: (args: Readonly<Record<string, string>>) => string;
 }
 
 export interface Served {
   readonly version: string;
-  /** The introduction of the server for models. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
   /** Never rejects. */
@@ -54,17 +51,15 @@ export interface Served {
 export interface Streams {
   readonly stdin: NodeJS.ReadableStream;
   readonly stdout: NodeJS.WritableStream;
-  /** Milliseconds that only go up. */
+  /** A monotonic clock in milliseconds. */
   readonly elapsed: () => number;
-  /** Ends the server. */
   readonly signal: AbortSignal;
-  /** Gets what went wrong, for whoever started the server. */
   readonly onError: (message: string) => void;
 }
 
-/** Serves until the client closes its end, or the signal is aborted. */
+/** Serves until the client closes its stream or the signal aborts. */
 export async function serve(served: Served, { stdin, stdout, elapsed, signal, onError }: Streams): Promise<void> {
-  // Streams of the process and of tests are streams of Node.
+  // Both process and tests pass Node streams.
   const [input, output] = [stdin as Readable, stdout as Writable];
   const transport = new StdioServerTransport(input, output);
   const handle = serveStdio(() => serverOf(served, elapsed), {
@@ -83,7 +78,6 @@ export async function serve(served: Served, { stdin, stdout, elapsed, signal, on
 
 const strict = new CfWorkerJsonSchemaValidator();
 
-/** Checks inputs after the conversion of what models write in other forms. */
 const lenient: typeof strict = Object.create(strict, {
   getValidator: {
     value(schema: JsonSchema) {
@@ -139,14 +133,14 @@ function resultOf({ text, structured }: SentAnswer): CallToolResult {
   return structured === undefined ? { content, isError: true } : { content, structuredContent: { ...structured } };
 }
 
-/** Clients of before 2026 tell once what they can; later ones with each request. */
+/** Clients before 2026 send their capabilities once, later ones with each request. */
 function canAsk({ server }: McpServer, { mcpReq: { envelope } }: ServerContext): boolean {
   const own = isObject(envelope) ? envelope[CLIENT_CAPABILITIES_META_KEY] : undefined;
   const capabilities = isObject(own) ? own : server.getClientCapabilities();
   return capabilities?.elicitation !== undefined;
 }
 
-/** Returns what a person has said, or the question for the client. */
+/** Returns the person's decision, or the question for the client. */
 function confirmation({ mcpReq }: ServerContext, question: string): 'yes' | 'no' | InputRequiredResult {
   const response = inputResponse(mcpReq.inputResponses, 'confirm');
   if (response.kind !== 'missing') {
@@ -158,7 +152,7 @@ function confirmation({ mcpReq }: ServerContext, question: string): 'yes' | 'no'
   return inputRequired({ inputRequests: { confirm: inputRequired.elicit({ message: question, requestedSchema }) } });
 }
 
-/** Sends progress; a client that is busy gets fewer messages, never a queue of them. */
+/** Sends progress. A busy client gets fewer messages, not a queue. */
 function progressTo({ mcpReq }: ServerContext, elapsed: () => number): (text: string) => void {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return () => undefined;

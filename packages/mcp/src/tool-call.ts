@@ -1,24 +1,22 @@
-// One call of a tool: runs command lines with the client of the server, and reads the JSON that
-// they print.
+// One tool call: runs commands with the server's client and reads their JSON output.
 import { Readable, Writable } from 'node:stream';
 import type { FleetClient } from 'fleet-telematics';
 import type { TableFrame } from 'fleet-telematics/kit/command';
 import { CliError, type Context, DIFFERENCES, Report, serviceNow } from 'fleet-telematics/kit/command';
 
-/** A row as a command prints it. */
 export type AnswerRow = Readonly<Record<string, unknown>>;
 
-/** Rows of one command: more would fill the memory, and nobody reads them. */
+/** Limit of rows of a command: more would fill the memory, and nobody reads them. */
 const MOST_ROWS = 20_000;
 
-/** The exit code of a command that printed a part of its rows. */
+/** Exit code for a partial output. */
 const INCOMPLETE = 6;
 
 export interface PrintedRows extends TableFrame {
   readonly rows: readonly AnswerRow[];
 }
 
-/** The failure of a command, as its line of JSON on stderr tells it. */
+/** A command's failure, from its JSON line on stderr. */
 export class CommandError extends Error {
   readonly code: string;
   readonly hint: string | null;
@@ -42,11 +40,11 @@ export interface CallParts {
 
 export class ToolCall {
   readonly #parts: CallParts;
-  /** The context of the server with a report and a signal of this call, for what is no command. */
+  /** The server's context with report and signal of this call, for work outside commands. */
   readonly context: Context;
-  /** Rows that have arrived so far, for an answer before the end. */
+  /** Rows so far, for a partial answer. */
   readonly rows: AnswerRow[] = [];
-  /** True when a command printed only a part of its rows. */
+  /** True after a command with partial output. */
   isIncomplete = false;
 
   constructor(parts: CallParts) {
@@ -60,15 +58,14 @@ export class ToolCall {
     return this.#parts.openClient();
   }
 
-  /** Milliseconds since 1970, by the clock of the service. */
+  /** By the service's clock, in ms since 1970. */
   get now(): number {
     return serviceNow(this.context);
   }
 
   /**
-   * Runs a command and returns its rows. `words`: noun, verb and flags as `--name=value`, then `--`
-   * before names that a person has typed. `fields`: the columns. `input`: the text on stdin.
-   *
+   * Returns the rows of a command. `words`: noun, verb and flags as `--name=value`, then `--` and
+   * names. `fields`: the columns.
    * @throws CommandError when the command fails before its first row
    */
   async run(
@@ -121,7 +118,7 @@ export class ToolCall {
     return { rows, ...frame };
   }
 
-  /** Runs several commands at the same time: what they read becomes few requests. */
+  /** Runs commands concurrently, so that their reads are combined into few requests. */
   runAll(commands: readonly (readonly [words: readonly string[], fields?: string])[]): Promise<readonly PrintedRows[]> {
     return Promise.all(commands.map(([words, fields]) => this.run(words, fields)));
   }
@@ -135,7 +132,7 @@ function jsonOf(line: string | undefined): unknown {
   }
 }
 
-/** The choices that were made when the server started. */
+/** Returns the global flags of the server's start. */
 function globalFlags({ globals, zone }: Context): readonly string[] {
   const { demo, timeout, user, profile, baseUrl, redis } = globals;
   const given = {
@@ -157,7 +154,7 @@ function sink(onText: (text: string) => void): Writable {
   });
 }
 
-/** stdout belongs to the protocol. */
+/** stdout is reserved for the protocol. */
 function silentStreams() {
   const silent = () => sink(() => undefined);
   return { stdin: Readable.from([]), stdout: silent(), stderr: silent() };

@@ -1,4 +1,4 @@
-// Changes by `fleet mcp --allow-changes`: never without a plan, each plan once, and as the plan says or not at all.
+// `fleet mcp --allow-changes`: never without a plan, each plan once, and exactly as planned.
 import type { ElicitResult } from '@modelcontextprotocol/client';
 import { describe, expect, test, vi } from 'vitest';
 import { operations } from '../../../src/generated/operation-table.js';
@@ -6,7 +6,7 @@ import type { MockService } from '../../../src/mock/service.js';
 import { baseUrl, moment, service, shell } from '../../../test/cli/harness.js';
 import { connectServer } from './mcp-client.js';
 
-/** How many changes were sent. */
+/** Returns the number of mutations sent. */
 function mutationsOf({ requests }: MockService): number {
   return requests.flatMap((request) => request.operations).filter((name) => isMutation(name)).length;
 }
@@ -71,7 +71,7 @@ test.each([
   expect(done.text).not.toContain('Nothing was changed');
   expect(mutationsOf(mock)).toBeGreaterThan(0);
 
-  // It stands in the journal, in the words of the command line, and can be taken back.
+  // The journal has the change, and it can be undone.
   const fleet = shell(mock.fetch, {
     FLEET_BASE_URL: baseUrl,
     FLEET_USERNAME: 'demo',

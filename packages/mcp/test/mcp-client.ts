@@ -1,4 +1,4 @@
-// Runs `fleet mcp` without a process, and connects the official client to it over its two streams.
+// Runs `fleet mcp` in this process, and connects the official client over its two streams.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import type { Fetch } from '../../../src/core/ports.js';
 import { baseUrl, clock } from '../../../test/cli/harness.js';
 import { packages } from '../../../test/cli/packages.js';
 
-/** A message on each line. */
+/** One message per line. */
 class StreamTransport implements Transport {
   onclose?: () => void;
   onerror?: (error: Error) => void;
   onmessage?: (message: JSONRPCMessage) => void;
   readonly #to: PassThrough;
   readonly #from: PassThrough;
-  /** All that the server has written. */
+  /** All output of the server. */
   text = '';
 
   constructor(to: PassThrough, from: PassThrough) {
@@ -33,7 +33,7 @@ class StreamTransport implements Transport {
       this.text += chunk;
       const lines = `${rest}${chunk}`.split('\n');
       rest = lines.pop() ?? '';
-      // What is not JSON fails the test: stdout belongs to the protocol.
+      // Output that is not JSON fails the test: stdout is reserved for the protocol.
       for (const line of lines) this.onmessage?.(JSON.parse(line));
     });
     this.#from.on('end', () => this.onclose?.());
@@ -51,11 +51,11 @@ class StreamTransport implements Transport {
 export interface ConnectedServer {
   readonly client: Client;
   readonly folder: string;
-  /** What the server has written on stdout. */
+  /** Returns the server's stdout. */
   written(): string;
-  /** Closes its stdin, and waits for its end. */
+  /** Closes stdin and waits for the server's end. */
   end(): Promise<{ readonly code: number; readonly stderr: string }>;
-  /** Asks a tool. */
+  /** Calls a tool. */
   ask(name: string, args?: Readonly<Record<string, unknown>>): Promise<Told>;
 }
 
@@ -64,7 +64,7 @@ export interface Told {
   readonly text: string;
   /** Empty for a failure. */
   readonly data: Readonly<Record<string, unknown>>;
-  /** Of the whole result, as it is sent. */
+  /** Size of the result as sent. */
   readonly bytes: number;
 }
 
@@ -75,7 +75,7 @@ interface Place {
   /** Prepares the client before it connects. */
   readonly prepare?: (client: Client) => void;
   readonly folder?: string;
-  /** Default: that of the tests, which stands still. */
+  /** Default: the constant clock of the tests. */
   readonly clock?: { now(): number };
   readonly sleep?: Sleep;
 }

@@ -1,4 +1,4 @@
-// `fleet mcp --copy`: trips and sums of the past come from the copy, and are those of the service.
+// `fleet mcp --copy`: past trips and sums come from the copy, and match the service.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const current = join(folder, 'current.db');
 const old = join(folder, 'old.db');
 const mock = service();
 
-/** Counts the requests for snapshots, of which trips are made. */
+/** Number of snapshot requests, from which trips are built. */
 let snapshotRequests = 0;
 const fetch: typeof globalThis.fetch = (input, init) => {
   if (String(init?.body).includes('getSnapshots')) snapshotRequests++;
@@ -28,7 +28,7 @@ async function copyTo(path: string, { at = clock, of = mock, url = baseUrl, sinc
 
 beforeAll(async () => {
   await copyTo(current);
-  // As it would have been some days ago, in the middle of the day.
+  // A copy made some days ago, in the middle of the day.
   const then = { now: () => Date.parse('2026-02-27T13:00:00Z') };
   await copyTo(old, { at: then, of: service({ clock: then }) });
 });
@@ -55,7 +55,8 @@ describe.each(['current', 'old'] as const)('a copy that is %s', (name) => {
     const { source: _service, asOf: _now, ...expected } = ofService.data;
     expect(answer).toEqual(expected);
     expect(Number(answer.count)).toBeGreaterThan(0);
-    // What the copy has less than half of, or what begins before it, is asked of the service.
+    // The service is used for periods that the copy covers by less than half or that begin before
+    // it.
     const isOfCopy = copiesAsked.includes(name);
     expect(source).toEqual(isOfCopy ? expect.stringContaining('copy') : 'service');
   });

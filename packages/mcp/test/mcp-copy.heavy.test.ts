@@ -1,4 +1,4 @@
-// `fleet mcp --copy`: SQL that reads the copy and nothing else, within its limits.
+// `fleet mcp --copy`: SQL reads only the copy, within its limits.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -170,7 +170,7 @@ test('more rows than anybody reads are left out, and the answer says so', async 
 
 test('the next rows of an answer from an old copy are of the same reading', async () => {
   const { ask } = await connectServer(service({ clock: { now: () => clock.now() + 3_600_000 } }).fetch, { words });
-  // The first answer tells the server the time of the service.
+  // The first answer gives the server the service's time.
   expect((await ask('fleet_status')).data.source).toBe('service');
   const sql = 'WITH one AS MATERIALIZED (SELECT random() AS reading) SELECT reading FROM vehicles, one';
   const reading = ({ data }: Awaited<ReturnType<typeof ask>>) => Object(data.rows)[0].reading;

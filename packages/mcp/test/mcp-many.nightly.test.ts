@@ -1,4 +1,5 @@
-// Many servers of one user, as real processes over real HTTP: none of them makes the service refuse a request, whatever becomes of the others.
+// Many servers of one user, as processes over HTTP: none makes the service refuse a request, even
+// when others are killed.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,7 +80,7 @@ test('killed and cancelled at any moment: the others are answered, and nothing i
         const cancel = new AbortController();
         const lost = victim.client.callTool(call, { signal: cancel.signal }).catch(() => null);
         const kept = other.client.callTool(call);
-        // Where in its work the server is then is left to chance.
+        // The server's state at that time is random.
         await new Promise((resolve) => setTimeout(resolve, afterMs));
         if (isKill && victim.pid !== null) process.kill(victim.pid, 'SIGKILL');
         else cancel.abort();

@@ -1,5 +1,5 @@
-// Thirty questions that people ask, with the calls of tools that answer them and what those answer: the golden file shows what a model reads, and
-// how much. `-u` updates it.
+// Thirty typical questions with their tool calls and answers. The golden file shows the text and
+// size that a model reads; `-u` updates it.
 import { expect, test } from 'vitest';
 import { service } from '../../../test/cli/harness.js';
 import { connectServer } from './mcp-client.js';

@@ -1,4 +1,4 @@
-// `fleet mcp`, asked by the official client: what it offers, what it answers, and what it never does.
+// `fleet mcp`, called by the official client: its tools, its answers and its limits.
 import { describe, expect, test, vi } from 'vitest';
 import type { Sleep } from '../../../src/cli/io/io.js';
 import type { Fetch } from '../../../src/core/ports.js';
@@ -8,7 +8,7 @@ import { withLowPriority } from '../src/server-client.js';
 import { connectServer } from './mcp-client.js';
 
 const mock = service({ vehicles: 12 });
-/** Whose days are read quickly. */
+/** A small fleet, whose days are read quickly. */
 const small = service({ vehicles: 3 });
 
 describe('what it offers', () => {
@@ -39,7 +39,7 @@ describe('what it offers', () => {
       expect(outputSchema, name).toMatchObject({ type: 'object', required: expect.arrayContaining(['summary']) });
       expect(annotations, name).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     }
-    // All of it is part of every conversation.
+    // Every conversation includes all of it.
     expect(JSON.stringify(tools).length).toBeLessThan(24_000);
   });
 
@@ -197,7 +197,7 @@ describe('what it answers', () => {
       const { data, bytes } = await ask('list_trips', { from: 'today 04:00', offset: next });
       pages++;
       expect(bytes).toBeLessThanOrEqual(20_000);
-      // The first page reads all of them.
+      // The first page reads all rows.
       if (next === 0) requests = mock.requests.length;
       seen.push(...Array.from(Object(data.rows)));
       next = data.nextOffset;
@@ -225,7 +225,7 @@ describe('what it answers', () => {
 });
 
 describe('work that takes longer than a client waits', () => {
-  /** A service whose snapshots arrive when the test says so, and a wait that ends when the test says so. */
+  /** A service that delays snapshots, and a wait that ends, both under the test's control. */
   function slowService(operation = 'getSnapshots', answer = small.fetch) {
     let release: () => void = () => undefined;
     const released = new Promise<void>((resolve) => {
@@ -263,7 +263,7 @@ describe('work that takes longer than a client waits', () => {
     const whole = await second;
     expect(whole.data).toMatchObject({ isFinished: true, count: 3 });
     const requests = small.requests.length - before;
-    // A new question reads the lists too.
+    // A new question reads the lists, too.
     await ask('sum_trips', input);
     expect(requests).toBeLessThan(small.requests.length - before - requests);
   });

@@ -1,10 +1,10 @@
-// Parts of an archive, which is never read as a whole: of a file, or of bytes in memory.
+// Reads byte ranges of an archive, from a file or from memory. An archive is never read as a whole.
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 export interface ByteRanges {
   readonly size: number;
-  /** Fewer bytes at the end. */
+  /** Returns fewer bytes at the end of the archive. */
   read(offset: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
@@ -17,9 +17,9 @@ export function rangesOfBytes(bytes: Uint8Array): ByteRanges {
   };
 }
 
-/** The file stays the one that was opened, also when another one takes its place. */
+/** Keeps the opened file, even when another file replaces it under its name. */
 export async function rangesOfFile(path: string): Promise<ByteRanges> {
-  // Without waiting for the other end of a pipe. Windows has no such flag.
+  // Does not block on a pipe. Windows lacks this flag.
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   try {
     const stats = await file.stat();

@@ -1,4 +1,4 @@
-// Makes a small archive of a large one: the tiles around places, for a page that holds its map in itself.
+// Cuts the tiles around places out of a large archive, for a page that contains its map.
 import { promisify } from 'node:util';
 import { gzip as nodeGzip } from 'node:zlib';
 import type { PMTiles } from 'pmtiles';
@@ -10,16 +10,16 @@ const gzip = promisify(nodeGzip);
 const compress = (bytes: Uint8Array): Promise<Uint8Array> => gzip(bytes, { level: 9 });
 const GZIP = 2;
 
-/** A place in the square of the projection. */
+/** A point in the Mercator unit square. */
 export interface TilePlace {
   readonly x: number;
   readonly y: number;
 }
 
 export interface CutOptions {
-  /** To this zoom, all tiles are taken. */
+  /** Up to this zoom, all tiles are included. */
   readonly wholeZoom: number;
-  /** Zooms that do not fit any more are left out. */
+  /** Zooms that exceed this size are left out. */
   readonly mostBytes: number;
 }
 
@@ -46,7 +46,6 @@ export async function cutArchive(
   return writeArchive(kept, { ...header, maxZoom, tileCompression: GZIP }, metadata, compress);
 }
 
-/** Null when they do not fit. */
 async function read(
   archive: PMTiles,
   z: number,
@@ -71,7 +70,6 @@ async function read(
 
 const allTiles = (z: number): Iterable<number> => Array(4 ** z).keys();
 
-/** Those with a place, and their neighbours. */
 function tilesAround(places: readonly TilePlace[], z: number): ReadonlySet<number> {
   const count = 2 ** z;
   const keys = new Set<number>();

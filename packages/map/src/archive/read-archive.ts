@@ -1,4 +1,3 @@
-// Reads a PMTiles archive by its ranges.
 import { promisify } from 'node:util';
 import { gunzip as nodeGunzip } from 'node:zlib';
 import { type Compression, PMTiles } from 'pmtiles';
@@ -6,7 +5,7 @@ import type { ByteRanges } from './byte-ranges.js';
 
 const gunzip = promisify(nodeGunzip);
 
-/** The most bytes of a directory, the metadata or a tile, packed and unpacked: several times what real ones have. */
+/** Limit of one directory, metadata or tile, also decompressed: several times the usual size. */
 const MOST_BYTES = 4 * 1024 * 1024;
 const [NONE, GZIP]: readonly Compression[] = [1, 2];
 
@@ -19,7 +18,7 @@ export function readArchive(ranges: ByteRanges): PMTiles {
     getKey: () => 'archive',
     getBytes: async (offset: number, length: number) => {
       if (length > MOST_BYTES) throw new RangeError('A part of the archive is too large');
-      // A copy, because the reader keeps the buffer.
+      // A copy, because the PMTiles reader keeps the buffer.
       const { buffer } = new Uint8Array(await ranges.read(offset, length));
       return { data: buffer };
     },

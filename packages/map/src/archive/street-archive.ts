@@ -1,12 +1,15 @@
-// Opens the file of `--base-map`, and makes sure that the page can draw it. Loaded only by that flag.
+// Opens the file of `--base-map` and checks that the page can draw it. Loaded only for that flag.
 import { TileType } from 'pmtiles';
 import { type ByteRanges, rangesOfFile } from './byte-ranges.js';
 import { readArchive, UnusableArchiveError } from './read-archive.js';
 
-/** Of Protomaps' basemap. Without them there is nothing to draw. */
+/** Layers of the Protomaps basemap without which nothing can be drawn. */
 const layers = ['earth', 'water', 'roads'] as const;
 
-/** @throws UnusableArchiveError when it is no such archive; and what the system says of a file that cannot be read. */
+/**
+ * @throws UnusableArchiveError when the page cannot draw the archive; the system error when it
+ * cannot be read
+ */
 export async function openStreets(path: string): Promise<ByteRanges> {
   const ranges = await rangesOfFile(path);
   try {

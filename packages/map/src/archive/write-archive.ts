@@ -1,24 +1,23 @@
-// Writes a PMTiles archive (version 3): tiles of a map in one file, with a directory by which a reader finds each with a range request.
+// Writes a PMTiles archive (version 3): map tiles in one file, with a directory for range requests.
 import { type Entry, type Header, zxyToTileId } from 'pmtiles';
 
 export interface ArchivedTile {
   readonly z: number;
   readonly x: number;
   readonly y: number;
-  /** Compressed as the header says. */
   readonly data: Uint8Array;
 }
 
-/** Of directories and metadata; passed in, because not every implementation makes the same bytes everywhere. */
+/** Compresses directories and metadata. A parameter, because gzip output differs by platform. */
 export type Gzip = (bytes: Uint8Array) => Promise<Uint8Array>;
 
-/** What the header says beside where things are. */
+/** The header fields that are no offsets, lengths or counts. */
 export type ArchiveFacts = Pick<
   Header,
   'tileCompression' | 'tileType' | 'minZoom' | 'maxZoom' | 'minLon' | 'minLat' | 'maxLon' | 'maxLat'
 >;
 
-/** Of the beginning of the file that readers ask for first, without the header. */
+/** Readers first request 16 KiB: the header and the root directory. */
 const MOST_ROOT_BYTES = 16_384 - 127;
 const HEADER_BYTES = 127;
 const GZIP = 2;
@@ -37,7 +36,7 @@ export async function writeArchive(
   const offsets = new Map<string, number>();
   let dataBytes = 0;
   for (const { id, data } of sorted) {
-    // Tiles of nothing but land are all the same.
+    // Tiles that contain only land are identical, so they are stored once.
     const key = Buffer.from(data).toString('latin1');
     const known = offsets.get(key);
     const last = entries.at(-1);
@@ -70,7 +69,7 @@ function headerOf(facts: ArchiveFacts, numbers: readonly number[]): Uint8Array {
   header.writeUInt8(3, 7);
   for (const [index, number] of numbers.entries()) header.writeBigUInt64LE(BigInt(number), 8 + 8 * index);
   const { minLon, minLat, maxLon, maxLat, minZoom, maxZoom } = facts;
-  // 1: the tiles lie in the order of the directory.
+  // 1: the tiles are stored in directory order.
   const bytes = [1, GZIP, facts.tileCompression, facts.tileType, minZoom, maxZoom];
   for (const [index, byte] of bytes.entries()) header.writeUInt8(byte, 96 + index);
   const degrees = (value: number, at: number) => header.writeInt32LE(Math.round(value * 1e7), at);
@@ -81,7 +80,7 @@ function headerOf(facts: ArchiveFacts, numbers: readonly number[]): Uint8Array {
   return header;
 }
 
-/** One directory, or when it is too long for the beginning of the file, a directory of directories. */
+/** Returns one directory, or a root of leaf directories when one exceeds 16 KiB. */
 async function directoriesOf(
   entries: readonly Entry[],
   gzip: Gzip,
@@ -103,7 +102,7 @@ async function directoriesOf(
   }
 }
 
-/** Columns of varints: the count, then ids as differences, run lengths, lengths and offsets. */
+/** Returns varint columns: count, tile id differences, run lengths, lengths, offsets. */
 function directoryOf(entries: readonly Entry[]): Uint8Array {
   const bytes: number[] = [];
   const write = (value: number) => {
@@ -117,7 +116,7 @@ function directoryOf(entries: readonly Entry[]): Uint8Array {
   for (const { length } of entries) write(length);
   for (const [index, { offset }] of entries.entries()) {
     const before = entries[index - 1];
-    // 0: right after the one before.
+    // 0: the tile directly follows the previous one.
     write(before !== undefined && before.offset + before.length === offset ? 0 : offset + 1);
   }
   return Uint8Array.from(bytes);

@@ -1,4 +1,4 @@
-// The streets of the map, as --base-map gives them: a file of this machine, or an address that the browser asks.
+// The streets of `--base-map`: a local file, or an https address that the browser loads.
 
 import { CliError, refusal, refusedFile } from 'fleet-telematics/kit/command';
 import type { ByteRanges } from '../archive/byte-ranges.js';
@@ -11,14 +11,12 @@ export interface BaseMapFlags {
 }
 
 export interface BaseMap {
-  /** As it was given. */
   readonly name: string;
   readonly streets: MapStreets;
-  /** The opened file; null for an address. */
   readonly file: ByteRanges | null;
 }
 
-/** Null without --base-map. @throws CliError USAGE for what the map cannot draw. */
+/** @throws CliError USAGE when the map cannot draw it */
 export async function baseMapOf({ baseMap, tiles }: BaseMapFlags): Promise<BaseMap | null> {
   if (baseMap === undefined) return null;
   if (tiles !== undefined) {

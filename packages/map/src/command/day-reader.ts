@@ -1,5 +1,5 @@
-// The day of a vehicle for the live map. The day of today grows: only what has come since is read again, from the start of a trip that is
-// under way.
+// Reads a vehicle's day for the live map; today incrementally, from the start of a trip in
+// progress.
 
 import type { FleetClient } from 'fleet-telematics';
 import type { Warning } from 'fleet-telematics/kit';
@@ -10,7 +10,7 @@ import type { MapDate, MapDay } from '../shapes.js';
 import { problemOfWarning } from './map-problem.js';
 import { readDays } from './read-days.js';
 
-/** Then the whole day is read again: devices send some snapshots late. */
+/** Age after which the whole day is read again, because devices send some snapshots late. */
 const WHOLE_DAY_MAX_AGE_MS = 300_000;
 
 interface KnownDay {
@@ -19,7 +19,6 @@ interface KnownDay {
   readonly readAt: number;
   readonly data: Omit<DayData, 'assigned'>;
   readonly until: number;
-  /** The id of the driver who is assigned. */
   readonly assigned: string | null;
 }
 
@@ -27,7 +26,7 @@ export class DayReader {
   readonly #context: Context;
   readonly #client: FleetClient;
   readonly #naming: () => Naming;
-  /** The day of today that was asked for last: pages show one at a time. */
+  /** Today's data of the last requested vehicle: a page shows one day at a time. */
   #known: KnownDay | null = null;
 
   constructor(context: Context, client: FleetClient, naming: () => Naming) {

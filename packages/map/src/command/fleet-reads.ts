@@ -1,4 +1,3 @@
-// What the map reads from the service beside the live status and the days: geofences, and the roads of a period.
 import type { CallOptions, FleetClient } from 'fleet-telematics';
 import { despiteFailures, fixOf, shapeOf, timestampMs } from 'fleet-telematics/kit';
 import type { ReportingRun, Span, StatusAnswer, StatusRow } from 'fleet-telematics/kit/command';
@@ -15,10 +14,9 @@ import type { Naming } from '../day.js';
 import { Roads } from '../roads.js';
 import type { MapGeofence, MapPlace, MapRoads, MapVehicle } from '../shapes.js';
 
-/** The ids of the vehicles to show; null for all. */
+/** Resolves to the ids of the vehicles to show; null for all. */
 export type ChosenIds = (options: CallOptions) => Promise<ReadonlySet<string> | null>;
 
-/** Names drivers, places and geofences by what is known of the fleet. */
 export function namingBy({ names, places }: Pick<StatusAnswer, 'names' | 'places'>): Naming {
   return {
     driver: (id) => names.get(id) ?? id,
@@ -48,7 +46,7 @@ export function mapVehicle(row: StatusRow): MapVehicle {
   };
 }
 
-/** Without those that are points or lines and say no radius: nothing of them can be drawn. */
+/** Leaves out points and lines without a radius, which cannot be drawn. */
 export async function readGeofences(run: ReportingRun, client: FleetClient): Promise<readonly MapGeofence[]> {
   const address = { address: true, postalCode: true, city: true, region: true, country: true } as const;
   const select = { id: true, isDeleted: true, name: true, color: true, type: true, address, geojson: true } as const;
@@ -61,7 +59,7 @@ export async function readGeofences(run: ReportingRun, client: FleetClient): Pro
   });
 }
 
-/** A vehicle that fails has no roads. */
+/** Returns the roads; a vehicle whose snapshots cannot be read has none. */
 export async function readRoads(
   client: FleetClient,
   vehicleIds: readonly string[],

@@ -31,7 +31,6 @@ import { openBrowser } from './open-browser.js';
 import { type OpeningFile, openingFile } from './opening-file.js';
 import { daysAgoOf, RecentRoads } from './recent-roads.js';
 
-/** Of how many vehicles the roads are drawn. */
 const MAX_ROAD_VEHICLES = 50;
 
 export interface LiveMapFlags {
@@ -92,12 +91,11 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
   } finally {
     opening?.remove();
     await server.close();
-    // The page has shown them.
+    // The page has already shown the partial failures.
     context.report.takePartial();
   }
 }
 
-/** What is known of the fleet, and which vehicles are shown; null for all. */
 interface FleetAnswer {
   readonly status: StatusAnswer;
   readonly ids: ReadonlySet<string> | null;
@@ -129,14 +127,13 @@ class LiveFleet {
     });
   }
 
-  /** Polls while a page is visible. Ends with an error that does not go away by itself. */
+  /** Polls while a page is visible. Rejects with an error that a retry cannot fix. */
   async follow(): Promise<void> {
     const context = this.#context;
     const { signal } = context.io;
     const board = new Board({ staleAfterMs, offlineAfterMs, minMoveMetres: 0 });
     const needs = { active: this.#flags.active, names: true, assignments: false, places: true };
     const requestStatus = statusRequest(context, this.#client, needs, board);
-    // The lists are one request.
     const request = async (options: CallOptions): Promise<FleetAnswer> => {
       const [status, ids] = await Promise.all([requestStatus(options), this.#flags.chosenIds(options)]);
       return { status, ids };
@@ -172,7 +169,6 @@ class LiveFleet {
     return this.#days.read(vehicleId, date, signal);
   };
 
-  /** The vehicles that reported last. */
   #newest(now: number): readonly string[] {
     const newest = [...this.#vehicles(now)].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
     return newest.slice(0, MAX_ROAD_VEHICLES).map(({ id }) => id);

@@ -1,4 +1,4 @@
-// What goes wrong, for the page of the map: of which kind it is, so that the page can say it in its language, and the words of the command line.
+// Converts errors for the page: a kind, which the page translates, and the command line's text.
 
 import { FleetError } from 'fleet-telematics';
 import type { ErrorFacts, Warning } from 'fleet-telematics/kit';
@@ -8,7 +8,7 @@ import type { MapProblem, ProblemKind } from '../shapes.js';
 
 type Kind = ProblemKind | null;
 
-/** Null: it concerns those who run the map, in the words of the command line. */
+/** Null: a problem for the operator, shown in the words of the command line. */
 const kinds: Readonly<Record<Exclude<ErrorFacts['kind'], 'status' | 'graphqlErrors'>, Kind>> = {
   loginRefused: 'loginRefused',
   notLoggedIn: 'signedOut',
@@ -55,7 +55,6 @@ const kindsOfWarnings: Readonly<Partial<Record<Warning['code'], ProblemKind>>> =
   ROWS_OUT_OF_ORDER: 'dataDoubtful',
 };
 
-/** A day that lies in the future. */
 export class DayNotBegun extends CliError {
   constructor(day: string) {
     super('USAGE', `${day} has not begun yet.`, { hint: 'Choose an earlier day.' });
@@ -65,7 +64,7 @@ export class DayNotBegun extends CliError {
 export function problemOf(run: Run, error: unknown): MapProblem {
   const { message, details, hint } = commandFailureOf(error, run.io.signal.aborted, run.globals.timeout);
   const { kind, values } = kindOf(error);
-  // The sentence about doubtful data does not say which.
+  // The translated sentence about unreliable data does not name the data.
   const said = kind === 'dataDoubtful' ? [message, ...details] : details;
   return { kind, values, details: said, message: [message, ...details].join(' '), hint };
 }
@@ -74,7 +73,7 @@ export function problemOfWarning({ code, message }: Warning): MapProblem {
   return { kind: kindsOfWarnings[code] ?? null, values: {}, details: [message], message, hint: null };
 }
 
-/** Those of an answer. `isWhole`: nothing is missing in it. */
+/** Returns the problem for the warnings of an answer. `isWhole`: no data is missing. */
 export function problemOfWarnings(warnings: readonly string[], isWhole: boolean): MapProblem {
   const message = warnings.join(' ');
   return { kind: isWhole ? null : 'incomplete', values: {}, details: warnings, message, hint: null };
@@ -82,7 +81,7 @@ export function problemOfWarnings(warnings: readonly string[], isWhole: boolean)
 
 function kindOf(error: unknown): Pick<MapProblem, 'kind' | 'values'> {
   if (error instanceof DayNotBegun) return { kind: 'dayNotBegun', values: {} };
-  // Nothing arrived of an answer that may be incomplete.
+  // An answer that may be incomplete has not arrived at all.
   if (error instanceof CliError) return { kind: error.code === 'GRAPHQL' ? 'serviceError' : null, values: {} };
   if (!FleetError.is(error)) return { kind: null, values: {} };
   const { facts } = error;
@@ -90,7 +89,7 @@ function kindOf(error: unknown): Pick<MapProblem, 'kind' | 'values'> {
     case 'status':
       return { kind: kindOfStatus(facts.status), values: { status: String(facts.status) } };
     case 'graphqlErrors':
-      // A vehicle is all that the map asks for by its id.
+      // The map requests only vehicles by id.
       return { kind: isNotFound(error) ? 'vehicleGone' : 'serviceError', values: {} };
     default:
       return { kind: kinds[facts.kind], values: {} };

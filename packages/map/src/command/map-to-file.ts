@@ -28,17 +28,16 @@ import { type ChosenIds, mapVehicle, namingBy, readGeofences } from './fleet-rea
 import { notBuilt } from './not-built.js';
 import { type DayPeriod, type ReadDay, readDays } from './read-days.js';
 
-/** `fleet map --file`: how many vehicles' snapshots are in memory at a time. */
+/** Limits the snapshots that are in memory at once. */
 const MAP_FILE_BATCH = 20;
 
-/** What a vehicle that reports every few seconds while it drives takes in a file. */
+/** Size in the file of a vehicle that reports every few seconds while driving. */
 const BYTES_PER_VEHICLE_AND_DAY = 18_000;
 
-/** Most mail servers take no larger file. */
+/** Most mail servers refuse larger files. */
 const LARGE_FILE_BYTES = 20_000_000;
 
 export interface MapFileFlags {
-  /** `-` for stdout. */
   readonly file: string;
   readonly active: boolean;
   readonly tiles: MapTiles | null;
@@ -72,7 +71,6 @@ export async function mapToFile(
     .map(mapVehicle);
   const vehicleIds = vehicles.map(({ id }) => id);
   const now = serviceNow(context);
-  // What is in the future is not there yet.
   const period = { from: span.from, to: Math.min(span.to, now) };
   warnOfLargeFile(context, vehicleIds.length, period.to - period.from);
   const naming = namingBy(answer);
@@ -127,7 +125,7 @@ function drivenText(vehicles: number, drove: number, unknown: number, when: stri
   return `${wholeNumber(drove)} of them drove ${when}${unknownText}`;
 }
 
-/** Said before the reading, which takes minutes. */
+/** Warns before the read, which takes minutes. */
 function warnOfLargeFile(run: Run, vehicles: number, ms: number): void {
   const bytes = (vehicles * BYTES_PER_VEHICLE_AND_DAY * ms) / 86_400_000;
   if (bytes < LARGE_FILE_BYTES) return;
@@ -138,7 +136,6 @@ function warnOfLargeFile(run: Run, vehicles: number, ms: number): void {
   );
 }
 
-/** Tells what could not be read of the snapshots: one line for all vehicles that miss something. */
 function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: (vehicleId: string) => string): void {
   const missing = days.filter(({ notes }) => notes.length > 0);
   const names = missing.slice(0, NAMED_VEHICLES).map(({ vehicleId }) => nameOf(vehicleId));
@@ -150,10 +147,8 @@ function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: (vehicle
   }
 }
 
-/** Vehicles that a message names. */
 const NAMED_VEHICLES = 5;
 
-/** Some vehicles at a time, so that only their snapshots are in memory. */
 async function daysOf(
   run: ReportingRun,
   client: FleetClient,
@@ -179,7 +174,6 @@ async function daysOf(
   return days;
 }
 
-/** The map has the others. */
 function tellFailed(run: ReportingRun, vehicleId: string, { error }: ReadDay): void {
   if (error === null) return;
   const { message, details } = commandFailureOf(error, false);

@@ -1,4 +1,4 @@
-// The error of a program that runs from its sources, without the files of the page.
+// The error of a program that runs from its sources, without the built page.
 import { CliError } from 'fleet-telematics/kit/command';
 
 export function notBuilt(): CliError {

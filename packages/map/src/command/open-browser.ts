@@ -1,4 +1,3 @@
-// Starts the user's browser.
 import type { SpawnOptions } from 'node:child_process';
 import { childEnv } from 'fleet-telematics/kit/command';
 
@@ -8,7 +7,7 @@ type Spawn = (
   options: SpawnOptions,
 ) => { once(event: 'error' | 'spawn', listener: () => void): unknown; unref(): void };
 
-/** False when no program for that was found. */
+/** Returns false when no program to open a browser was found. */
 export async function openBrowser(
   url: string,
   platform: NodeJS.Platform,
@@ -18,7 +17,7 @@ export async function openBrowser(
   const spawn = start ?? (await import('node:child_process')).spawn;
   const [command, args] = opener(platform);
   return new Promise((resolve) => {
-    // Without a shell: the address is an argument and nothing else.
+    // No shell: the address is only ever an argument.
     const child = spawn(command, [...args, url], {
       stdio: 'ignore',
       detached: platform !== 'win32',

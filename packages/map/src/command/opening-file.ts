@@ -1,5 +1,5 @@
-// A page that leads a browser to the map. The browser is started with this file in place of the address, because the users of a machine
-// can see each other's arguments, and the address holds the secret; only its owner can read the file.
+// A page that redirects the browser to the map. Other users can read the browser's arguments, so
+// the secret address is in this file, which only its owner can read.
 import { randomBytes } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -7,28 +7,27 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 export interface OpeningFile {
-  /** `file:///…` */
   readonly url: string;
   remove(): void;
 }
 
-/** Null when it can be written nowhere. */
+/** Returns null when no folder is writable. */
 export function openingFile(address: string, env: Readonly<Record<string, string | undefined>>): OpeningFile | null {
   const name = `fleet-map-${randomBytes(8).toString('hex')}.html`;
-  // Browsers in a sandbox, such as those of snap, see the home folder without its hidden parts, and a /tmp of their own.
+  // Sandboxed browsers (snap) see only the home folder's visible part, and their own /tmp.
   for (const folder of [env.HOME || env.USERPROFILE || homedir(), tmpdir()]) {
     const path = join(folder, name);
     try {
       writeFileSync(path, pageTo(address), { mode: 0o600, flag: 'wx' });
       return { url: pathToFileURL(path).href, remove: () => rmSync(path, { force: true }) };
     } catch {
-      // The folder is missing or may not be written to.
+      // The next folder may be writable.
     }
   }
   return null;
 }
 
-/** The address has no character that would mean something else in HTML. */
+/** Needs no escaping: the address has no character that is special in HTML. */
 function pageTo(address: string): string {
   return `<!doctype html>
 <meta charset="utf-8">

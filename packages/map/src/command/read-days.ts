@@ -1,4 +1,4 @@
-// Reads the trips and the track of vehicles in a period. The trips are read as `fleet trips list --clip` reads them.
+// Reads trips and tracks of vehicles in a period. Trips are read as in `fleet trips list --clip`.
 
 import { type FleetClient, type FleetError, ProtocolError } from 'fleet-telematics';
 import { despiteFailures, type TripWithDetails, type Warning } from 'fleet-telematics/kit';
@@ -8,15 +8,14 @@ import type { MapProblem } from '../shapes.js';
 export interface ReadDay {
   readonly trips: readonly TripWithDetails[];
   readonly rows: readonly DaySnapshot[];
-  /** What is missing because the snapshots have another form. */
+  /** Data that is missing because snapshots have an unexpected form. */
   readonly notes: readonly MapProblem[];
-  /** Why the day is not whole. */
   readonly error: FleetError | null;
-  /** From when to read it the next time: from the start of a trip that is under way. */
+  /** Start of the next read: the start of a trip in progress. */
   readonly until: number;
 }
 
-/** What is in a period: times of `from` or later and before `end`. */
+/** Times of `from` or later and before `end`. */
 export interface DayPeriod {
   readonly from: number;
   readonly end: number;
@@ -24,11 +23,10 @@ export interface DayPeriod {
 
 export interface DaysOptions {
   readonly signal: AbortSignal;
-  /** Gets the warnings about the trips, in place of the report of the command. */
+  /** Receives warnings about trips, in place of the command's report. */
   readonly onWarning?: (warning: Warning) => void;
 }
 
-/** The days of the vehicles, by their ids. */
 export async function readDays(
   client: FleetClient,
   vehicleIds: readonly string[],
@@ -92,7 +90,7 @@ class Reading implements ReadDay {
     this.error ??= error;
   }
 
-  /** The track can be drawn when only the trips cannot be read. */
+  /** Keeps the track when only the trips cannot be read. */
   failTrips(error: FleetError): void {
     if (!(error instanceof ProtocolError)) {
       this.fail(error);

@@ -1,5 +1,3 @@
-// The address of map tiles, as --tiles gives it.
-
 import { refusal } from 'fleet-telematics/kit/command';
 import type { MapTiles } from '../shapes.js';
 
@@ -8,7 +6,7 @@ export interface TileFlags {
   readonly attribution?: string;
 }
 
-/** Null without --tiles: then the page asks nobody but this program. @throws CliError USAGE for an address that cannot be used. */
+/** @throws CliError USAGE for an address that cannot be used */
 export function tilesOf({ tiles, attribution }: TileFlags): MapTiles | null {
   if (tiles === undefined) {
     if (attribution === undefined) return null;
@@ -43,11 +41,11 @@ function problemOf(template: string): string | null {
     : 'may have no other part than {s} in the name of the host.';
 }
 
-/** What keeps the page from asking this address. */
+/** Returns why the page cannot use this address, or null. */
 export function problemOfHost({ protocol, username, password, hostname }: URL): string | null {
   if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://.';
   if (username !== '' || password !== '')
     return 'must not contain a password: everybody who opens the page can read it.';
-  // It becomes part of the page's policy.
+  // The host becomes part of the page's content security policy.
   return /^[\w.:[\]-]+$/.test(hostname) ? null : 'has a name of a host that cannot be used.';
 }

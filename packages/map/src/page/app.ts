@@ -1,5 +1,5 @@
-// Puts the page together. What happens goes one way: from the source, the link and the hands of people to what is chosen, and from there to what
-// is shown.
+// Connects the parts of the page. Source, link and user input change the selection; the selection
+// changes the display.
 import type { LiveMessage, MapSetup } from '../shapes.js';
 import { Choice } from './choice.js';
 import { ChosenPanel } from './chosen-panel.js';
@@ -38,7 +38,6 @@ import { ZoneSwitch } from './zone-switch.js';
 export class App {
   readonly #setup: MapSetup;
   readonly #language: Language;
-  /** The recording, when the page is a file. */
   readonly #file: FileSource | null;
   readonly #source: Source;
   readonly #header: Header;
@@ -58,7 +57,7 @@ export class App {
   readonly #surroundings: Surroundings;
   readonly #heat: HeatSwitch;
 
-  /** `ground`: comes with the second script. */
+  /** `ground`: resolves when the second script has loaded. */
   constructor(setup: MapSetup, clock: PageClock, ground: Promise<GroundFactory>, language: Language) {
     const formats = new Formats(setup.zone, 'metric', language);
     const file = setup.kind === 'file' ? new FileSource(setup) : null;
@@ -180,7 +179,7 @@ export class App {
       language,
       source: (period) => heatSource({ formats, file, shown, day, surroundings }, period),
       read: (period) => {
-        // The program reads them again when they are half an hour old.
+        // The server reads them again when they are half an hour old.
         if (period === '24h' && file === null) void surroundings.readRoads();
         if (period === '7d' && file === null) void surroundings.readWeek();
         else surroundings.stopWeek();
@@ -234,7 +233,7 @@ export class App {
     setInterval(() => !document.hidden && this.#found.show(), 15_000);
   }
 
-  // What comes in.
+  // Input
 
   #take(message: LiveMessage): void {
     this.#time.take(message);
@@ -266,12 +265,11 @@ export class App {
 
   #onFirst(): void {
     this.#found.show();
-    // Roads driven say where roads are, when nothing else does.
+    // When there are no tiles or streets, driven roads show where the roads are.
     const { kind, tiles, streets } = this.#setup;
     if (kind === 'live' && tiles === null && streets === null) void this.#surroundings.readRoads();
   }
 
-  /** The service answers again. */
   #readMissing(): void {
     if (this.#day.state.kind === 'failed') this.#day.retry();
     this.#surroundings.readMissing();
@@ -279,11 +277,10 @@ export class App {
 
   #followLink(): void {
     this.#link.followView();
-    // Which day today is comes with the first data, and the link is followed then.
+    // The first data determines today; the link is followed then.
     if (this.#shown.latest.at !== null) this.#link.followChoice();
   }
 
-  /** A geofence in place of a vehicle. */
   #choosePlace(fence: Fence, withFocus: boolean): void {
     this.#sheet.reveal();
     this.#part.unlink();
@@ -293,7 +290,7 @@ export class App {
     this.#place.focus();
   }
 
-  /** Null: neither a vehicle nor a geofence. */
+  /** Selects a vehicle; null for neither a vehicle nor a geofence. */
   #choose(vehicleId: string | null, withFocus: boolean): void {
     const { vehicle, place } = this.#choice.link;
     if (vehicleId === vehicle && place === null) {
@@ -312,14 +309,14 @@ export class App {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
     const { vehicle, place } = this.#choice.link;
     if (vehicle === null && place === null) return;
-    // The first one empties the field.
+    // The first Escape clears the field.
     const { target } = event;
     if (target instanceof HTMLInputElement && target.type === 'search' && target.value !== '') return;
     if (this.#compared.vehicleId !== null) this.#compared.choose(null);
     else this.#choose(null, true);
   }
 
-  // What follows from a choice.
+  // Selection
 
   #onChosen(): void {
     const { vehicleId } = this.#day;
@@ -330,7 +327,6 @@ export class App {
     this.#map.drawAll();
   }
 
-  /** The day is there, has failed or has grown. */
   #onDay(): void {
     this.#compared.follow(this.#day.day, this.#day.state);
     this.#moment.show();
@@ -339,21 +335,20 @@ export class App {
     this.#panel.announce();
   }
 
-  /** A second vehicle has been chosen, or is there, or the comparison has ended. */
   #onCompared(isNew: boolean): void {
     this.#moment.show();
     this.#found.show();
     if (isNew) this.#part.showSecond(this.#places());
   }
 
-  /** The slider has moved: in a file, all vehicles have. */
+  /** In a file, the slider moves all vehicles. */
   #onMoment(at: number): void {
     if (this.#file !== null) this.#take(this.#file.momentOf(at));
     else this.#moment.show();
     if (!this.#day.isPlaying) this.#link.save();
   }
 
-  // What is shown.
+  // Display
 
   #onList(isDrawn: boolean): void {
     const said = this.#choice.isVehicleMissing ? [ownWords(this.#language.text('linkNotVisible'))] : null;
@@ -364,7 +359,6 @@ export class App {
     if (isDrawn) this.#map.drawFleet();
   }
 
-  /** Times are in another zone, or lengths in other units. */
   #onFormats(): void {
     this.#header.redraw();
     this.#time.show();
@@ -380,7 +374,6 @@ export class App {
     this.#map.recolor();
   }
 
-  /** Wherever the chosen vehicles were on the day. */
   *#places(): Generator<{ readonly x: number; readonly y: number }> {
     yield* this.#day.places();
     yield* this.#compared.places();

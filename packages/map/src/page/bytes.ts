@@ -1,10 +1,10 @@
-// Whole numbers as bytes: small ones take one byte, whatever their sign.
+// Whole numbers as variable-length bytes: small ones, also negative, take one byte.
 
 export class ByteWriter {
   #bytes = new Uint8Array(4_096);
   #length = 0;
 
-  /** A whole number of at most 52 bits. */
+  /** `value`: a whole number of at most 52 bits. */
   add(value: number): void {
     let rest = value < 0 ? -2 * value - 1 : 2 * value;
     for (; rest >= 128; rest = Math.floor(rest / 128)) this.#put((rest % 128) + 128);

@@ -1,5 +1,5 @@
-// Which part of the world the map shows: what a link names, what is fitted into the part of the map that nothing covers, and where the
-// chosen vehicle is on the screen. It knows whether the page moves the map or a hand.
+// Moves the map to a link's view, to fitted places or to a vehicle; only moves by the user are
+// reported.
 import type { Map as LeafletMap } from 'leaflet';
 import { viewOf } from './canvas-pane.js';
 import { type Marker, progress } from './fleet.js';
@@ -14,13 +14,11 @@ export interface MapView {
 }
 
 export interface CameraEvents {
-  /** The map has been moved by hand. */
   moved(): void;
-  /** Another part of the map is covered. */
   covered(): void;
 }
 
-/** A place in the square of the projection. */
+/** A point in the Mercator unit square. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -32,9 +30,8 @@ export class Camera {
   readonly #map: LeafletMap;
   readonly #events: CameraEvents;
   #covered = 0;
-  /** What a link names. Until the map is moved it stays in the middle, whatever else opens beside the map. */
+  /** View of a link, which stays centred until the map moves. */
   #linked: MapView | null = null;
-  /** Whether the page moves the map, and not a hand. */
   #isPlacing = false;
 
   constructor(map: LeafletMap, events: CameraEvents) {
@@ -44,7 +41,7 @@ export class Camera {
     map.on('moveend', () => !this.#isPlacing && this.#onMoved());
   }
 
-  /** How much of the lower part of the map is below the sheet of a small screen, in pixels. */
+  /** Height in pixels of the map below the sheet of a small screen. */
   get covered(): number {
     return this.#covered;
   }
@@ -56,13 +53,11 @@ export class Camera {
     if (this.#linked !== null) this.view = this.#linked;
   }
 
-  /** After the page has another layout. */
   resize(): void {
     this.#place(() => this.#map.invalidateSize({ pan: false }));
     if (this.#linked !== null) this.#showLinked(this.#linked);
   }
 
-  /** Shows these places. */
   fit(places: Iterable<Point>): void {
     let [west, east, north, south] = [2, -1, 2, -1];
     for (const { x, y } of places) {
@@ -72,7 +67,7 @@ export class Camera {
     }
     if (west > east) return;
     this.#linked = null;
-    // What has changed its height in this moment is not known to Leaflet yet.
+    // Leaflet does not know of a height that has changed in this task.
     this.resize();
     this.#place(() =>
       this.#map.fitBounds(
@@ -85,7 +80,7 @@ export class Camera {
     );
   }
 
-  /** A hand has asked to see what these places are: they are fitted, and at least one level nearer. */
+  /** Fits the places on the user's request, at least one zoom level closer. */
   zoomInTo(places: Iterable<Point>): void {
     const zoom = this.#map.getZoom();
     this.fit(places);
@@ -93,7 +88,7 @@ export class Camera {
     this.#onMoved();
   }
 
-  /** Goes to a place, near enough to see it. One that is well on the screen stays where it is. */
+  /** Centres a position, close enough to see it. Does nothing when it is well on the screen. */
   show(x: number, y: number): void {
     if (Number.isNaN(x)) return;
     const view = this.free;
@@ -103,40 +98,36 @@ export class Camera {
     this.#goTo(x, y, CLOSE_ZOOM);
   }
 
-  /** Goes to the vehicle in any case. */
   centre(marker: Marker | null): void {
     if (marker === null || Number.isNaN(marker.x)) return;
     this.#goTo(marker.x, marker.y, CLOSE_ZOOM - 3);
   }
 
-  /** The part of the map that nothing covers. */
   get free(): View {
     const view = viewOf(this.#map);
     return { ...view, height: view.height - this.#covered };
   }
 
-  /** Null while the position is unknown. */
   onScreen(marker: Marker | null): Point | null {
     if (marker === null || Number.isNaN(marker.x)) return null;
     const view = viewOf(this.#map);
     return { x: screenX(view, marker.x + shiftOf(view, marker.x)), y: screenY(view, marker.y) };
   }
 
-  /** Whether a vehicle is on the screen. */
   isVisible(marker: Marker | null): boolean {
     const at = this.onScreen(marker);
     const { width, height } = this.free;
     return at !== null && at.x >= 0 && at.y >= 0 && at.x <= width && at.y <= height;
   }
 
-  /** A chosen vehicle that is on the screen stays where it is. */
+  /** Zooms. A selected vehicle that is on the screen keeps its position. */
   zoomBy(levels: number, selected: Marker | null): void {
     const zoom = this.#map.getZoom() + levels;
     if (selected === null || !this.isVisible(selected)) this.#map.setZoom(zoom);
     else this.#map.setZoomAround([latitudeOf(selected.y), longitudeOf(selected.x)], zoom, { animate: false });
   }
 
-  /** Keeps a vehicle in the middle. Returns whether the map has moved. */
+  /** Keeps a vehicle centred. Returns true when the map has moved. */
   stayWith(marker: Marker | null, now: number): boolean {
     if (marker === null || Number.isNaN(marker.x)) return false;
     const part = progress(marker, now);
@@ -151,7 +142,7 @@ export class Camera {
     return true;
   }
 
-  /** What is in the middle of the part that nothing covers. A link takes it to a screen of another size. */
+  /** The centre of the uncovered part, so that a link works on another screen size. */
   get view(): MapView {
     const { x, y } = this.#map.getSize();
     const { lat: latitude, lng: longitude } = this.#map.containerPointToLatLng([x / 2, (y - this.#covered) / 2]);
@@ -160,7 +151,6 @@ export class Camera {
 
   set view(view: MapView) {
     this.#linked = view;
-    // Shows it, too.
     this.resize();
   }
 
@@ -168,7 +158,6 @@ export class Camera {
     this.#centre([latitude, longitude], zoom);
   }
 
-  /** To the middle of what is not covered. */
   #goTo(x: number, y: number, leastZoom: number): void {
     this.#linked = null;
     this.#centre([latitudeOf(y), longitudeOf(x)], Math.max(this.#map.getZoom(), leastZoom));
@@ -181,7 +170,6 @@ export class Camera {
     });
   }
 
-  /** Moves the map without a hand. */
   #place(move: () => void): void {
     this.#isPlacing = true;
     move();

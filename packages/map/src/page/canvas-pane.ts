@@ -19,7 +19,6 @@ export class CanvasPane {
     map.on('move zoom viewreset resize load', () => this.invalidate());
   }
 
-  /** Draws with the next frame. */
   invalidate(): void {
     if (this.#frame === 0) this.#frame = requestAnimationFrame(() => this.#render());
   }

@@ -1,5 +1,4 @@
-// What is chosen: a vehicle, its day and a time of it, and maybe a second vehicle to compare with; or a geofence in place of a vehicle. It is chosen
-// by hand, or by a link.
+// The selection: a vehicle with day, time and second vehicle, or a geofence; by hand or by a link.
 import type { Comparison } from './comparison.js';
 import type { DayView } from './day-view.js';
 import type { Fence } from './fence.js';
@@ -12,21 +11,18 @@ export interface ChoiceModel {
   readonly day: DayView;
   readonly compared: Comparison;
   readonly place: PlacePanel;
-  /** None until they have been read. */
   readonly fences: () => readonly Fence[];
 }
 
 export interface ChoiceEvents {
-  /** Another vehicle or geofence is chosen, or none. */
   chosen(): void;
-  /** A link has led to another geofence. */
   linked(fence: Fence): void;
 }
 
 export class Choice {
   readonly #model: ChoiceModel;
   readonly #events: ChoiceEvents;
-  /** A link whose vehicle or geofence is not there. Nothing is chosen then, and the address stays as it is. */
+  /** A link to a missing vehicle or geofence. Nothing is selected, and the address stays. */
   #missing: Link | null = null;
 
   constructor(model: ChoiceModel, events: ChoiceEvents) {
@@ -34,7 +30,6 @@ export class Choice {
     this.#events = events;
   }
 
-  /** As a link has it. */
   get link(): Link {
     const { day, compared, place } = this.#model;
     return (
@@ -48,17 +43,16 @@ export class Choice {
     );
   }
 
-  /** Whether a link leads to a vehicle that is not there. Of a geofence nothing is said: it may still be read. */
+  /** True when the vehicle of a link is missing. A missing geofence may still be loading. */
   get isVehicleMissing(): boolean {
     return (this.#missing?.vehicle ?? null) !== null;
   }
 
-  /** What is chosen when a link does not name a day. */
   get defaultDay(): string | null {
     return this.#model.day.defaultDay;
   }
 
-  /** By hand: a vehicle, of which the day and the time stay, or a geofence, or neither. */
+  /** Selects a vehicle (keeping day and time), a geofence, or neither. */
   choose(vehicleId: string | null, fence: Fence | null): void {
     const { day, compared, place } = this.#model;
     this.#missing = null;
@@ -87,7 +81,7 @@ export class Choice {
     if (fence !== null && isOther) this.#events.linked(fence);
   }
 
-  /** After the vehicles or the geofences have changed: what was chosen may be gone, and what a link names may be there. */
+  /** Re-evaluates the link after vehicles or geofences have changed. */
   update(): void {
     const { link } = this;
     if (this.#isMissing(link) !== (this.#missing !== null)) this.follow(link);

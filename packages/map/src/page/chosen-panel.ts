@@ -1,4 +1,4 @@
-// The panel for what is chosen: gives it the vehicle, its day and the comparison, and hides it when there is no vehicle to show.
+// Fills the panel with vehicle, day and comparison; hides it without a vehicle.
 import type { MapSetup, MapVehicle } from '../shapes.js';
 import type { Comparison } from './comparison.js';
 import type { DayState } from './day-state.js';
@@ -18,22 +18,20 @@ import { ownWords } from './words/said.js';
 export interface ChosenPanelModel {
   readonly setup: MapSetup;
   readonly formats: Formats;
-  /** The recording, when the page is a file. */
   readonly file: FileSource | null;
   readonly header: Header;
   readonly shown: ShownFleet;
   readonly time: ScreenTime;
   readonly day: DayView;
   readonly compared: Comparison;
-  /** The smallest first. */
+  /** Smallest first. */
   readonly fences: () => readonly Fence[];
 }
 
 export interface ChosenPanelEvents {
   close(): void;
-  /** Somebody has chosen another day or another vehicle to compare with. */
   chosen(): void;
-  /** A trip, a stop or an event will be shown on the map. */
+  /** A trip, a stop or an event is about to be shown on the map. */
   going(): void;
 }
 
@@ -79,7 +77,7 @@ export class ChosenPanel {
     this.#panel.show({ vehicle, day: date, dayState, now: time.shownNow, time: time.time, comparison });
   }
 
-  /** Says once, for screen readers, that the day is there or has failed. */
+  /** Announces each state once, for screen readers. */
   announce(): void {
     const { header, day } = this.#model;
     const { state } = day;
@@ -89,17 +87,15 @@ export class ChosenPanel {
     if (state.kind === 'failed') header.announce(state.said);
   }
 
-  /** For a choice made with the keyboard. */
   focus(): void {
     this.#panel.focus();
   }
 
-  /** After a change of the units. */
   redraw(): void {
     this.#panel.redraw();
   }
 
-  /** Of the past the program names the places of stops only. */
+  /** Adds the nearby place. For the past, the server names only the places of stops. */
   #placed(vehicle: MapVehicle | null): MapVehicle | null {
     if (vehicle === null || vehicle.place !== null) return vehicle;
     const { latitude, longitude } = vehicle;

@@ -1,12 +1,12 @@
-// The time of day, as a native field writes it, of a moment; and the moment of a time of day.
+// Converts between a moment and the time of day in a native time field.
 import { DAY_MS, momentAt, offsetAt } from 'fleet-telematics/kit';
 
-/** `08:30:05` */
+/** Returns `08:30:05`. */
 export function clockTimeOf(moment: number, zone: string): string {
   return new Date(moment + offsetAt(moment, zone)).toISOString().slice(11, 19);
 }
 
-/** When clocks first show `08:30` or `08:30:05` from a moment on. That moment counts with its whole second. */
+/** Returns the first moment, from the second of `from` on, when clocks show `time`. */
 export function momentOfClockTime(time: string, from: number, zone: string): number {
   const begin = Math.floor(from / 1_000) * 1_000;
   const wall = begin + offsetAt(begin, zone);

@@ -1,6 +1,6 @@
-// Vehicles that would cover each other on the screen become one mark. Every vehicle is in exactly one.
+// Joins vehicles that would overlap on the screen into one mark. Each vehicle is in exactly one.
 
-/** In the square of the projection. */
+/** A position in the Mercator unit square. */
 export interface Placed {
   readonly x: number;
   readonly y: number;
@@ -8,19 +8,19 @@ export interface Placed {
 
 export interface Cluster<Item extends Placed> {
   readonly members: readonly Item[];
-  /** The middle of its members, in the square of the projection. */
+  /** Centre of the members, in the unit square. */
   readonly x: number;
   readonly y: number;
 }
 
-/** The radius of a mark in pixels. */
+/** In pixels. */
 export function markRadius(count: number): number {
   return count === 1 ? 10 : Math.round(12 + 3 * Math.log10(count));
 }
 
-/** No two marks are nearer than their radii: marks of the largest fleet are in neighbouring cells. */
+/** Cell size in pixels: overlapping marks of the largest fleet are at most one cell apart. */
 const CELL = 56;
-/** Cells in a column, more than there are at the nearest zoom. */
+/** Rows of cells per column, more than exist at the closest zoom. */
 const COLUMN = 2 ** 22;
 
 interface Node<Item extends Placed> {
@@ -29,7 +29,7 @@ interface Node<Item extends Placed> {
   y: number;
 }
 
-/** `scale`: pixels that the square is wide. Marks are joined until none covers another one. */
+/** Joins marks until no two overlap. `scale`: width of the unit square in pixels. */
 export function clustersOf<Item extends Placed>(items: Iterable<Item>, scale: number): readonly Cluster<Item>[] {
   let nodes: readonly Node<Item>[] = Array.from(items, (item) => ({ members: [item], x: item.x, y: item.y }));
   for (;;) {
@@ -39,10 +39,9 @@ export function clustersOf<Item extends Placed>(items: Iterable<Item>, scale: nu
   }
 }
 
-/** Each mark takes those that cover it and have not been taken yet. */
 function joinNear<Item extends Placed>(nodes: readonly Node<Item>[], scale: number): readonly Node<Item>[] {
   const cellOf = (place: number) => Math.floor((place * scale) / CELL);
-  // In each cell a chain of marks.
+  // A linked list of marks per cell.
   const heads = new Map<number, number>();
   const next = new Int32Array(nodes.length);
   nodes.forEach(({ x, y }, index) => {
@@ -86,7 +85,7 @@ function join<Item extends Placed>(nodes: readonly Node<Item>[], count: number):
   return { members: nodes.flatMap(({ members }) => members), x, y };
 }
 
-/** How many of a ring's parts each count gets: all together `parts`, and what there is has at least one. */
+/** Divides a ring into `parts` by the counts; a non-zero count gets at least one. */
 export function ringParts(counts: readonly number[], parts: number): readonly number[] {
   const total = counts.reduce((sum, count) => sum + count, 0);
   const shares = counts.map((count) => (count === 0 ? 0 : Math.max(1, Math.round((count / total) * parts))));

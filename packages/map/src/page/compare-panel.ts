@@ -1,4 +1,4 @@
-// The part of the panel that compares: a choice of the second vehicle, and the numbers of both days side by side.
+// The comparison in the panel: the choice of a second vehicle, and both days side by side.
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { numbersOf } from './day-numbers.js';
 import type { DayState } from './day-state.js';
@@ -8,13 +8,11 @@ import { nameOf } from './list-order.js';
 import { nodesOf } from './words/show-said.js';
 
 export interface CompareModel {
-  /** Both as they are shown, at the time of the screen. */
   readonly first: MapVehicle;
-  /** Null: there is no comparison. */
+  /** Null without a comparison. */
   readonly second: MapVehicle | null;
   readonly firstState: DayState;
   readonly secondState: DayState;
-  /** Those to choose from. */
   readonly others: readonly MapVehicle[];
 }
 
@@ -30,7 +28,7 @@ export class ComparePanel {
   readonly #select: HTMLSelectElement;
   readonly #choice: HTMLElement;
   readonly #content = make('div', {});
-  /** What the choice and the content were made of. */
+  /** Content that the list and the table were last built from. */
   #offered = '';
   #shown = '';
   #states: readonly unknown[] = [];
@@ -53,12 +51,10 @@ export class ComparePanel {
     this.#showContent(model);
   }
 
-  /** The focus goes to the choice when what had it is gone. */
   focus(): void {
     this.#select.focus();
   }
 
-  /** After a change of the units. */
   redraw(): void {
     this.#states = [];
   }
@@ -134,7 +130,6 @@ export class ComparePanel {
     );
   }
 
-  /** At the time of the screen. */
   #state({ status, speed }: MapVehicle): string {
     const text = this.#formats.language.text(status);
     return status === 'moving' && speed !== null ? `${text}, ${this.#formats.speed(speed)}` : text;

@@ -1,4 +1,4 @@
-// A second vehicle beside the chosen one: reads the same day of it, draws its track, and says where it was at the time of the slider.
+// Compares a second vehicle: its day, its track, and its state at the slider's time.
 import type { MapDay, MapVehicle } from '../shapes.js';
 import type { DayState } from './day-state.js';
 import { placesOf, shownDay } from './day-view.js';
@@ -10,14 +10,14 @@ import { ProblemError, type Source } from './source.js';
 const loading: DayState = { kind: 'loading' };
 
 export class Comparison {
-  /** Null: there is no comparison. */
+  /** Null without a comparison. */
   vehicleId: string | null = null;
   state: DayState = loading;
   readonly #source: Source;
   readonly #map: FleetMap;
-  /** `isNew`: another track than before is on the map. */
+  /** `isNew`: the map now shows another track. */
   readonly #onChange: (isNew: boolean) => void;
-  /** The day of the chosen vehicle: once it is there, and whenever it grows, the second one is read. */
+  /** The second vehicle is read when this day has loaded or grown. */
   #first: { readonly day: string | null; readonly state: DayState } = { day: null, state: loading };
   #shown: ShownDay | null = null;
   #reading = new AbortController();
@@ -40,7 +40,6 @@ export class Comparison {
     if (this.#first.state.kind === 'loaded') void this.#read();
   }
 
-  /** After the day of the chosen vehicle has changed, has come or has grown. */
   follow(day: string | null, state: DayState): void {
     if (state === this.#first.state && day === this.#first.day) return;
     const isOther = day !== this.#first.day || state.kind !== 'loaded';
@@ -49,7 +48,6 @@ export class Comparison {
     this.retry();
   }
 
-  /** The second vehicle at a time of the day. */
   vehicle(vehicle: MapVehicle, at: number): MapVehicle | null {
     if (this.#shown === null || this.state.kind !== 'loaded') return null;
     return vehicleAt({ vehicle, day: this.state.day, track: this.#shown.track }, at);
@@ -78,7 +76,7 @@ export class Comparison {
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ProblemError)) throw error;
-      // What is shown stays, as that of the chosen vehicle does.
+      // Keeps the displayed day, as for the selected vehicle.
       if (!isNew) return;
       this.state = { kind: 'failed', said: error.said };
       this.#onChange(false);

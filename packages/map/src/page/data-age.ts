@@ -1,10 +1,10 @@
-// How old the data of the service is, by a clock of the page that only goes forward, and what that means for what is on the screen.
+// Measures the age of the service's data by a monotonic page clock, and classifies it.
 import type { Connection } from './source.js';
 
-/** `late`: something new should have come. `old`: what is on the screen is no longer the present. */
+/** `late`: an update is overdue. `old`: the screen no longer shows the present. */
 export type Freshness = 'fresh' | 'late' | 'old';
 
-/** Milliseconds that only go forward. */
+/** A monotonic clock in milliseconds. */
 export interface PageClock {
   now(): number;
 }
@@ -17,17 +17,16 @@ export class DataAge {
     this.#clock = clock;
   }
 
-  /** `at`: the time of the service when it answered. `ageMs`: how old the answer was when it arrived here. */
+  /** `at`: the service's time of the answer. `ageMs`: age of the answer on arrival. */
   take(at: number, ageMs: number): void {
     this.#last = { at, ageMs, arrivedAt: this.#clock.now() };
   }
 
-  /** Null before the first answer. */
   get ms(): number | null {
     return this.#last === null ? null : this.#last.ageMs + this.#clock.now() - this.#last.arrivedAt;
   }
 
-  /** The time of the service; null before its first answer. */
+  /** Null before the first answer. */
   get serviceNow(): number | null {
     return this.#last === null || this.ms === null ? null : this.#last.at + this.ms;
   }
@@ -36,9 +35,7 @@ export class DataAge {
 export interface LiveState {
   readonly connection: Connection;
   readonly ageMs: number | null;
-  /** The service is known not to answer. */
   readonly isOutage: boolean;
-  /** The pause between two answers. */
   readonly everyMs: number;
 }
 

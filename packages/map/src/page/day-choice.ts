@@ -1,4 +1,4 @@
-// The choice of the day: by its date, a day back or forth, or yesterday. In a file it is one of its days, or all of them.
+// The day picker: a date field with previous, next and yesterday; in a file a list of its days.
 import { type Days, neighbour } from './days.js';
 import { button, make } from './dom.js';
 import type { Formats } from './format.js';
@@ -18,7 +18,7 @@ export class DayChoice {
     const { language } = formats;
     this.#days = days;
     this.#field = days.kind === 'any' ? make('input', { type: 'date', id: 'day' }) : daySelect(days.days, formats);
-    // Only the choice of a file has an empty entry: all days.
+    // Only a file has the empty entry: all days.
     this.#typed = new TypedField(this.#field, (value) => choose(value || null));
     const go = (step: 1 | -1) => () => {
       const day = neighbour(days, this.#day, step);

@@ -1,4 +1,4 @@
-// The lists below the day in the panel, in words: trips, stops, visits of geofences, and how it was driven. The first of a day comes first.
+// Builds the lists of trips, stops, geofence visits and driver behaviour, earliest first.
 import type { MapDay, MapPlace } from '../shapes.js';
 import { distanceText } from './day-numbers.js';
 import type { Days } from './days.js';
@@ -7,11 +7,11 @@ import type { WordKey } from './words/words.js';
 
 export interface DayItem {
   readonly at: number;
-  /** Names it when the day has grown. */
+  /** Identifies the item after the day has grown. */
   readonly key: string;
   readonly title: string;
   readonly about: readonly string[];
-  /** Where a click leads to; to null: a moment. */
+  /** Period to show on click; a null `to` means a moment. */
   readonly goTo: readonly [from: number, to: number | null];
 }
 
@@ -131,7 +131,7 @@ function eventItem({ at, type, speed, place }: MapDay['events'][number], formats
   };
 }
 
-/** The date too, when it is another one than that of the beginning. */
+/** Includes the date when it differs from the start's date. */
 function endText(to: number, from: number, formats: Formats): string {
   return formats.day(to) === formats.day(from) ? formats.time(to) : formats.moment(to);
 }

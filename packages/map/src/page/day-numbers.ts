@@ -1,10 +1,9 @@
-// What a day adds up to, as people read it.
 import type { MapDay } from '../shapes.js';
 import { durationText, type Formats } from './format.js';
 import { sumsOf } from './recorded.js';
 import type { WordKey } from './words/words.js';
 
-/** Null where it is not known. */
+/** Returns the totals; null where a value is unknown. */
 export function numbersOf({ trips, stops }: MapDay, formats: Formats): readonly (readonly [WordKey, string | null])[] {
   const { km, isDoubted, movingMs, idleMs, fuelUsed, isFuelInLitres, topSpeed } = sumsOf(trips);
   const { language } = formats;

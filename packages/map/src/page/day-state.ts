@@ -1,4 +1,3 @@
-// The day of a vehicle, while it is read and after that.
 import type { MapDay } from '../shapes.js';
 import type { Said } from './words/said.js';
 

@@ -1,5 +1,5 @@
-// The day of the chosen vehicle: reads it, draws its track, and says where the vehicle was at the time of the slider. The day of today
-// grows. In a file the slider moves all vehicles, with or without a chosen one.
+// The day of the selected vehicle: reads it, draws its track, and returns the vehicle's state at
+// the slider's time.
 import type { FileSetup, MapDay, MapSetup, MapVehicle } from '../shapes.js';
 import type { PageClock } from './data-age.js';
 import type { DayState } from './day-state.js';
@@ -23,25 +23,23 @@ export interface DayModel {
   readonly palette: () => Palette;
   readonly setup: MapSetup;
   readonly clock: PageClock;
-  /** The time of the service. */
   readonly now: () => number;
 }
 
 export interface DayEvents {
-  /** The day is there, or has failed, or has grown. */
   loaded(): void;
-  /** A day is on the screen for the first time, and everything beside the map has its height. */
+  /** A day is on the screen for the first time, and the layout is final. */
   opened(): void;
   moved(at: number): void;
 }
 
 const loading: DayState = { kind: 'loading' };
 
-/** How often an open day is read again, at most. */
+/** Shortest pause between two reads of an open day. */
 const GROW_MS = 15_000;
 
 export class DayView {
-  /** `2026-03-01`; null for the whole period of a file, and while no vehicle is chosen. */
+  /** `2026-03-01`; null for a file's whole period. */
   day: string | null = null;
   state: DayState = loading;
   readonly #model: DayModel;
@@ -51,11 +49,9 @@ export class DayView {
   #vehicleId: string | null = null;
   #shown: ShownDay | null = null;
   #reading = new AbortController();
-  /** By the clock of the page; null while a day is read. */
+  /** By the page clock; null during a read. */
   #readAt: number | null = null;
-  /** Whether the day was today when it was chosen. */
   #wasToday = false;
-  /** Whether somebody has moved the slider: then its time belongs to the link. */
   #isMoved = false;
 
   constructor(model: DayModel, events: DayEvents) {
@@ -84,7 +80,6 @@ export class DayView {
     showSpeedLegend(formats);
   }
 
-  /** The chosen vehicle. */
   get vehicleId(): string | null {
     return this.#vehicleId;
   }
@@ -93,7 +88,7 @@ export class DayView {
     return this.#player.isPlaying;
   }
 
-  /** Whether another time than now is on the screen of a live map. */
+  /** True when a live map shows another time than now. */
   get isPast(): boolean {
     if (this.#vehicleId === null || this.#model.setup.kind === 'file') return false;
     return this.#isMoved || this.day !== this.#today;
@@ -103,7 +98,7 @@ export class DayView {
     return this.#model.setup.kind === 'live' && this.day === this.#today;
   }
 
-  /** On a live map a day of which nothing is known has none: there is nothing to play. In a file the slider moves all vehicles. */
+  /** On a live map, a day without data has no slider. In a file the slider moves all vehicles. */
   get #hasSlider(): boolean {
     if (this.#model.setup.kind === 'file') return true;
     return this.state.kind === 'loaded' && (this.state.day.track.times.length > 0 || this.state.day.trips.length > 0);
@@ -113,12 +108,10 @@ export class DayView {
     return this.#model.formats.fleetDay(this.#model.now());
   }
 
-  /** The time of the slider; null while the day is not there. */
   get at(): number | null {
     return this.#shown === null ? null : this.#player.at;
   }
 
-  /** The day on the screen; null while it is not there. */
   get period(): { readonly from: number; readonly to: number } | null {
     return this.#shown;
   }
@@ -127,34 +120,29 @@ export class DayView {
     return this.#shown?.track ?? null;
   }
 
-  /** The chosen vehicle at the time of the slider. */
   vehicle(vehicle: MapVehicle): MapVehicle | null {
     const shown = this.#shown;
     if (shown === null || this.state.kind !== 'loaded') return null;
     return vehicleAt({ vehicle, day: this.state.day, track: shown.track }, this.#player.at);
   }
 
-  /** Wherever the chosen vehicle was on the day. */
   *places(): Generator<{ readonly x: number; readonly y: number }> {
     if (this.#shown !== null) yield* placesOf(this.#shown);
   }
 
-  /** The track of the day, once it is there. */
   get shown(): ShownDay | null {
     return this.#shown;
   }
 
-  /** The time for the link; null while the slider is at its end. */
+  /** Returns null while the slider is at its end. */
   linkAt(): number | null {
     return this.#isMoved ? Math.round(this.#player.at / 1_000) * 1_000 : null;
   }
 
-  /** The day to begin with: today; in a file the whole period. */
   get defaultDay(): string | null {
     return this.#model.setup.kind === 'file' ? null : this.#today;
   }
 
-  /** In a file the slider is there without a vehicle. */
   openPeriod({ from, to }: FileSetup, at: number): void {
     this.#player.open(from, to, at);
     this.#bar.open(null, true);
@@ -180,7 +168,7 @@ export class DayView {
     }
   }
 
-  /** `at`: the time of the slider; null for the end, or in a file for where it is. */
+  /** `at`: null for the end, or in a file for the current time. */
   choose(vehicleId: string | null, day: string | null, at: number | null): void {
     if (vehicleId === null) return;
     this.#reading.abort();
@@ -198,7 +186,6 @@ export class DayView {
     void this.#read(vehicleId, day, at, this.#reading.signal);
   }
 
-  /** After a failure, and for the time of now. */
   retry(): void {
     this.choose(this.#vehicleId, this.day, this.linkAt());
   }
@@ -216,7 +203,7 @@ export class DayView {
     this.#moved();
   }
 
-  /** Reads what has come since, when the day is today. At midnight the next day begins. */
+  /** Reads new data when the day is today. Switches to the next day at midnight. */
   grow(): void {
     const { setup, clock, source } = this.#model;
     const [vehicleId, day] = [this.#vehicleId, this.day];
@@ -231,7 +218,7 @@ export class DayView {
     const grown = source.day(vehicleId, day, signal).then(
       (read) => !signal.aborted && this.#growTo(read),
       (error: unknown) => {
-        // What is shown stays, and the header says how old the data is.
+        // Keeps the displayed day; the header shows the age of the data.
         if (!signal.aborted && !(error instanceof ProblemError)) throw error;
       },
     );
@@ -240,13 +227,12 @@ export class DayView {
     });
   }
 
-  /** Shows the same moment on the chart and on the map; null for none. */
   mark(at: number | null): void {
     this.#bar.mark(at);
     this.#model.map.moment = at === null || this.#shown === null ? null : placeAt(this.#shown.track, at);
   }
 
-  /** A trip, or a moment. A trip stands out. */
+  /** Goes to a trip, which is highlighted, or to a moment. */
   goTo(from: number, to: number | null): void {
     const shown = this.#shown;
     if (shown === null) return;
@@ -322,7 +308,7 @@ export class DayView {
     this.#events.moved(this.#player.at);
   }
 
-  /** The first time of the day with a speed. */
+  /** Returns a minute before the first movement of the day. */
   #beginning(): number {
     const shown = this.#shown;
     if (shown === null) return this.#player.from;
@@ -343,7 +329,6 @@ export function shownDay({ track, from, to, stops, events }: MapDay, chosen: Sho
   return { track: decodeTrack(track), from, to, stops, events, chosen };
 }
 
-/** Wherever the vehicle was on the day. */
 export function* placesOf(shown: ShownDay): Generator<{ readonly x: number; readonly y: number }> {
   const { track, from, to } = shown;
   const [first, last] = [indexAt(track, from - 1) + 1, indexAt(track, to)];

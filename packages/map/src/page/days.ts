@@ -1,11 +1,9 @@
-// The days that can be chosen: any up to today, or in a file those that it holds.
-
-/** The days to choose from. */
+/** The days that can be selected: any day up to the latest, or the days of a file. */
 export type Days =
   | { readonly kind: 'any'; readonly latest: () => string }
   | { readonly kind: 'some'; readonly days: readonly string[] };
 
-/** The day before or after; null when there is none. `day`: null for the whole period of a file. */
+/** Returns the previous or next day, or null. `day`: null for the whole period of a file. */
 export function neighbour(days: Days, day: string | null, step: 1 | -1): string | null {
   if (days.kind === 'some') {
     const index = day === null ? days.days.length : days.days.indexOf(day);

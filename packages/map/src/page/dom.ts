@@ -1,8 +1,8 @@
-// Makes and finds elements. Text becomes text nodes, so that a name can hold anything.
+// Creates and finds elements. Text becomes text nodes, so that names need no escaping.
 
 type Attributes = Readonly<Record<string, string | boolean | null>>;
 
-/** `false` and `null` leave an attribute out. */
+/** `false` and `null` omit an attribute. */
 export function make<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -16,7 +16,6 @@ export function make<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** An element of page.html. */
 export function find<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;
@@ -29,7 +28,7 @@ export function button(text: string, onClick: () => void, attributes: Attributes
   return made;
 }
 
-/** Writes a text only when it is another one: a live region would read it again. */
+/** Skips equal texts, because a live region would be read again. */
 export function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

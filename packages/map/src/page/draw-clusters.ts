@@ -1,19 +1,16 @@
-// The pictures of clusters: a ring with the statuses of the vehicles, and how many they are. Made once, because drawing arcs and text for
-// hundreds of them in each frame takes too long.
+// Pictures of clusters: a ring of statuses and a count. Cached, because arcs and text are slow.
 import { markRadius, ringParts } from './clusters.js';
 import { type Status, statuses } from './list-order.js';
 import type { Palette } from './theme.js';
 import type { Language } from './words/language.js';
 
-/** Parts of a ring; few, so that many clusters share a picture. */
+/** Few ring parts, so that many clusters share a picture. */
 const PARTS = 16;
-/** A map that plays for hours makes more. */
 const MOST_PICTURES = 2_000;
 
 export class ClusterPictures {
   readonly #pictures = new Map<string, HTMLCanvasElement>();
 
-  /** After the colours have changed. */
   clear(): void {
     this.#pictures.clear();
   }
@@ -61,7 +58,7 @@ export class ClusterPictures {
   }
 }
 
-/** How many vehicles have each of the {@link statuses}. */
+/** Returns the counts in the order of {@link statuses}. */
 export function statusCounts(members: readonly { readonly vehicle: { readonly status: Status } }[]): readonly number[] {
   const counts = statuses.map(() => 0);
   for (const { vehicle } of members) {
@@ -71,7 +68,7 @@ export function statusCounts(members: readonly { readonly vehicle: { readonly st
   return counts;
 }
 
-/** `8 moving, 3 stopped` */
+/** Returns `8 moving, 3 stopped`. */
 export function countsText(counts: readonly number[], language: Language): string {
   return statuses
     .flatMap((status, i) => (counts[i] ? `${language.whole(counts[i] ?? 0)} ${language.text(status)}` : []))
@@ -105,7 +102,7 @@ function drawCount(context: CanvasRenderingContext2D, text: string, palette: Pal
   context.fillText(text, 20, 7.5);
 }
 
-/** `999`, `1.2k`, `12k` */
+/** Returns `999`, `1.2k` or `12k`. */
 function countText(count: number): string {
   if (count < 1_000) return String(count);
   return count < 9_950 ? `${(count / 1_000).toFixed(1)}k` : `${Math.round(count / 1_000)}k`;

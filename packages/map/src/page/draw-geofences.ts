@@ -4,12 +4,11 @@ import { type Box, isApart } from './ground-link.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
-/** Narrower ones have no name. */
+/** Narrower geofences get no name. */
 const LEAST_NAMED_PIXELS = 12;
-/** More names say nothing, and looking for room takes long. */
+/** More names would be unreadable, and placing them takes long. */
 const MOST_NAMES = 80;
 
-/** The chosen one stands out. */
 export function drawGeofences(
   context: CanvasRenderingContext2D,
   view: View,
@@ -38,7 +37,7 @@ export function drawGeofences(
   }
 }
 
-/** Returns where names stand: that of the chosen one in any case, others where they cover nothing, those of large ones first. */
+/** Draws names without overlaps, large geofences first, the chosen one always. Returns boxes. */
 export function drawGeofenceNames(
   context: CanvasRenderingContext2D,
   view: View,
@@ -56,7 +55,7 @@ export function drawGeofenceNames(
     if (!name || at === null || names.length >= MOST_NAMES) continue;
     if (each === chosen ? names.length > 0 : at.east - at.west < LEAST_NAMED_PIXELS) continue;
     const x = (at.west + at.east) / 2;
-    // Above it, or below.
+    // Above the geofence, or below.
     const bottoms = [at.north - 5, at.south + 20];
     const bottom = bottoms.find((one) => isFree(nameBox(name, x, one))) ?? (each === chosen ? at.north - 5 : null);
     if (bottom === null) continue;
@@ -66,7 +65,6 @@ export function drawGeofenceNames(
   return names;
 }
 
-/** Null when nothing of it is on the screen. */
 function onScreen(view: View, { box }: Fence): Fence['box'] | null {
   const shift = shiftOf(view, box.west);
   const [west, east] = [screenX(view, box.west + shift), screenX(view, box.east + shift)];
@@ -115,7 +113,7 @@ function trace(context: CanvasRenderingContext2D, view: View, path: Path, shift:
   if (closes) context.closePath();
 }
 
-/** About where `drawName` draws: measuring text takes longer. */
+/** Estimates the box of `drawName`, because measuring text is slower. */
 export function nameBox(name: string, x: number, y: number): Box {
   const half = Math.min(name.length, 40) * 3.5 + 2;
   return { left: x - half, right: x + half, top: y - 15, bottom: y };

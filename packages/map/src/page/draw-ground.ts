@@ -1,4 +1,4 @@
-// Draws the ground of a map without tiles: the graticule with its degrees, and the roads driven.
+// Draws the background of a map without tiles: the graticule with its degrees, and driven roads.
 import type { Line } from './lines.js';
 import { latitudeOf, longitudeOf, xOf, yOf } from './mercator.js';
 import type { Palette } from './theme.js';
@@ -32,12 +32,12 @@ export function drawRoads(
   context.stroke();
 }
 
-/** Whether a step certainly crosses nothing of the screen. */
+/** True when a line segment certainly misses the screen. */
 export function isOutside({ width, height }: View, x1: number, y1: number, x2: number, y2: number): boolean {
   return (x1 < 0 && x2 < 0) || (y1 < 0 && y2 < 0) || (x1 > width && x2 > width) || (y1 > height && y2 > height);
 }
 
-/** Degrees between two lines, from far to near. */
+/** Graticule spacing in degrees, from far to near. */
 const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001] as const;
 const LEAST_PIXELS = 110;
 

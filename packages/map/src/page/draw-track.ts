@@ -15,15 +15,13 @@ export interface ShownDay {
   readonly to: number;
   readonly stops: readonly MapStop[];
   readonly events: readonly MapEvent[];
-  /** The trip that stands out. */
   readonly chosen: { readonly from: number; readonly to: number } | null;
 }
 
 export class TrackPainter {
   readonly day: ShownDay;
-  /** `dashed`: that of a second vehicle, in one colour and with round stops, so that it is told from the first one without colours too. */
+  /** `dashed`: a second vehicle, distinguishable without colours. */
   readonly #look: 'speeds' | 'dashed';
-  /** The positions to draw at a scale; the last scales are kept. */
   readonly #visible = new Map<number, Int32Array>();
 
   constructor(day: ShownDay, look: 'speeds' | 'dashed' = 'speeds') {
@@ -71,7 +69,7 @@ export class TrackPainter {
     const visible = this.#positions(view.scale);
     const shift = shiftOf(view, track.x[0] ?? 0);
     const [first, last] = [indexAt(track, from - 1) + 1, indexAt(track, to)];
-    // A ground under the line, so that it can be told from roads and tiles.
+    // A wider background line first, for contrast with roads and tiles.
     for (const color of [null, ...speedClasses.keys()]) {
       context.beginPath();
       trace(context, view, track, visible, { first, last, shift, only: color });
@@ -95,7 +93,6 @@ interface Part {
   readonly first: number;
   readonly last: number;
   readonly shift: number;
-  /** The class of speed; null for all. */
   readonly only: number | null;
 }
 
@@ -150,7 +147,6 @@ function drawStop(
   context.textAlign = 'left';
 }
 
-/** Where the vehicle was at the moment under the pointer. */
 export function drawMoment(
   context: CanvasRenderingContext2D,
   view: View,
@@ -166,7 +162,7 @@ export function drawMoment(
   context.stroke();
 }
 
-/** A sign on a short pole: where a stop has an event, its number stays readable. */
+/** The pole of the sign keeps the number of a stop below readable. */
 function drawEvent(
   context: CanvasRenderingContext2D,
   view: View,

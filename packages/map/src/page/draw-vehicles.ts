@@ -1,5 +1,4 @@
-// Draws thousands of vehicles: small pictures, made once for each status and direction, one mark for those that would cover each other, and names
-// where there is room. The form says the status as the colour does.
+// Draws thousands of vehicles with cached pictures, clusters, and names where there is room.
 import { type Cluster, clustersOf, markRadius } from './clusters.js';
 import { ClusterPictures, statusCounts } from './draw-clusters.js';
 import { drawName, nameBox } from './draw-geofences.js';
@@ -9,25 +8,24 @@ import { nameOf, type Status } from './list-order.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
-/** Pictures for this many directions. */
 const DIRECTIONS = 48;
 const SIZE = 22;
-/** With more marks on the screen there is hardly room for names, and looking for it takes long. */
+/** More marks leave hardly any room for names, and the search for it takes long. */
 const NAMES_TO = 300;
 const MOST_NAMES = 80;
-/** How near a click must be, in pixels. */
+/** Maximum distance of a click, in pixels. */
 const REACH = 16;
 
-/** A vehicle, or several in one place of the screen. */
+/** A vehicle, or several that overlap on the screen. */
 export interface Mark {
   readonly members: readonly Marker[];
   readonly x: number;
   readonly y: number;
-  /** How many vehicles have each status; null for a single vehicle. */
+  /** Vehicles per status; null for one vehicle. */
   readonly counts: readonly number[] | null;
 }
 
-/** The vehicles that are shown, put together for a scale. */
+/** The displayed vehicles, clustered for a scale. */
 interface Layout {
   readonly fleet: Fleet;
   readonly version: number;
@@ -46,7 +44,6 @@ export class VehiclePainter {
   #shown: readonly Mark[] = [];
   #taken: readonly Box[] = [];
 
-  /** Returns where names and clusters stand. */
   draw(context: CanvasRenderingContext2D, view: View, fleet: Fleet, options: DrawOptions): readonly Box[] {
     const { palette, selectedId, comparedId, now } = options;
     if (this.#palette !== palette) {
@@ -90,12 +87,11 @@ export class VehiclePainter {
     return [...names, ...marks.filter((_, index) => shown[index]?.counts !== null)];
   }
 
-  /** Where all that was drawn stands: names and marks. */
   get taken(): readonly Box[] {
     return this.#taken;
   }
 
-  /** The mark at a place of the screen; the chosen vehicle is above the others. */
+  /** Returns the mark at a point; the selected vehicle has priority. */
   at(x: number, y: number, selectedId: string | null): Mark | null {
     let nearest: Mark | null = null;
     let least = Number.POSITIVE_INFINITY;
@@ -110,7 +106,7 @@ export class VehiclePainter {
     return nearest;
   }
 
-  /** Only when something has changed: not when the map is moved, and not for each frame of a gliding vehicle. */
+  /** Reuses the clusters until data or scale change, also while the map pans or vehicles glide. */
   #layoutOf({ scale }: View, fleet: Fleet, { selectedId, comparedId, listed }: DrawOptions): Layout {
     const before = this.#layout;
     const { version } = fleet;
@@ -156,7 +152,7 @@ export class VehiclePainter {
       picture = pictureOf(status, direction < 0 ? null : (direction / DIRECTIONS) * 2 * Math.PI, size, ratio, palette);
       this.#pictures.set(key, picture);
     }
-    // Whole pixels are drawn fastest, and are not blurred.
+    // Whole pixels are fastest and sharp.
     const corner = (value: number) => Math.round((value - size / 2) * ratio) / ratio;
     context.drawImage(picture, corner(x), corner(y), size, size);
   }
@@ -165,15 +161,14 @@ export class VehiclePainter {
 export interface DrawOptions {
   readonly palette: Palette;
   readonly selectedId: string | null;
-  /** The one that is compared with it. */
   readonly comparedId: string | null;
-  /** Null: all. */
+  /** Null for all. */
   readonly listed: ReadonlySet<string> | null;
-  /** By the clock of the page. */
+  /** By the page clock. */
   readonly now: number;
 }
 
-/** `turn` in radians; null without a direction. */
+/** In radians; null without a direction. */
 function pictureOf(
   status: Status,
   turn: number | null,
@@ -234,7 +229,6 @@ function dot(context: CanvasRenderingContext2D, color: string): void {
   context.fill();
 }
 
-/** The middle of vehicles on their way. */
 function middleOf(members: readonly Marker[], now: number): { readonly x: number; readonly y: number } {
   let [x, y] = [0, 0];
   for (const marker of members) {
@@ -245,7 +239,7 @@ function middleOf(members: readonly Marker[], now: number): { readonly x: number
   return { x: x / members.length, y: y / members.length };
 }
 
-/** No name covers another one or a mark; only the chosen vehicle and the one beside it have their names in any case. */
+/** Draws names without overlaps; selected and compared vehicle always have theirs. */
 function drawNames(
   context: CanvasRenderingContext2D,
   shown: readonly Mark[],
@@ -261,7 +255,7 @@ function drawNames(
     if (marker === undefined) return;
     const name = nameOf(marker.vehicle);
     let bottom = y - (isForced ? 18 : 12);
-    // Two vehicles in one place: the second name is below.
+    // For two vehicles at one point, the second name is below.
     if (isForced && !names.every((other) => isApart(nameBox(name, x, bottom), other))) bottom = y + 36;
     const box = nameBox(name, x, bottom);
     const isFree = (other: Box) => isApart(box, other);

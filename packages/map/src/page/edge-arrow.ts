@@ -1,4 +1,4 @@
-// The arrow at the edge of the map that leads to the chosen vehicle when it is outside. A click goes there.
+// The arrow at the edge of the map to a selected vehicle off the screen. A click goes there.
 import { find } from './dom.js';
 import type { EdgePoint } from './edge-point.js';
 
@@ -10,7 +10,6 @@ export class EdgeArrow {
     this.#button.addEventListener('click', onClick);
   }
 
-  /** Null hides it. */
   show(point: EdgePoint | null, label: string): void {
     const key =
       point === null ? '' : `${Math.round(point.x)} ${Math.round(point.y)} ${Math.round(point.angle)} ${label}`;

@@ -1,4 +1,3 @@
-// Where at the edge of the map the arrow to a place outside stands.
 import type { View } from './view.js';
 
 export interface EdgePoint {
@@ -8,18 +7,16 @@ export interface EdgePoint {
   readonly angle: number;
 }
 
-/** Pixels from the edge. */
 const INSET = 30;
-/** Half of the arrow and some room. */
+/** Half of the arrow and a margin. */
 const ROOM = 34;
 
-/** What the buttons in the upper right corner take, from the corner. */
 export interface TakenCorner {
   readonly width: number;
   readonly height: number;
 }
 
-/** Where the arrow to a place of the screen stands; null when the place is on the screen. */
+/** Returns null when the point is on the screen. */
 export function edgePoint(
   { width, height }: Pick<View, 'width' | 'height'>,
   x: number,
@@ -31,12 +28,11 @@ export function edgePoint(
   const [dx, dy] = [x - middleX, y - middleY];
   const room = (half: number, distance: number) => Math.max(1, half - INSET) / Math.max(Math.abs(distance), 1e-9);
   const part = Math.min(room(middleX, dx), room(middleY, dy));
-  // Not over the buttons to zoom.
   const angle = ((Math.atan2(dx, -dy) * 180) / Math.PI + 360) % 360;
   const [left, top] = [middleX + dx * part, middleY + dy * part];
   const taken = { width: buttons.width + ROOM, height: buttons.height + ROOM };
   if (left <= width - taken.width || top >= taken.height) return { x: left, y: top, angle };
-  // Beside a column of buttons, or below a row of them.
+  // Moves the arrow next to a column of buttons, or below a row of them.
   const isRow = buttons.width > buttons.height;
   return isRow
     ? { x: left, y: Math.min(taken.height, Math.max(INSET, height - INSET)), angle }

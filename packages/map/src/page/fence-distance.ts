@@ -1,5 +1,4 @@
-// Where places lie relative to geofences: which geofence is there, which one is nearest, and which vehicles are nearest to one.
-// Distances are those of the command line.
+// Hit test and distances of geofences, computed as in the command line.
 import { bearing, metresFromEdge, nearestPointOf } from 'fleet-telematics/kit';
 import type { MapPlace, MapVehicle } from '../shapes.js';
 import type { Fence } from './fence.js';
@@ -7,16 +6,16 @@ import type { Marker } from './fleet.js';
 import { latitudeOf, longitudeOf, metresAt } from './mercator.js';
 import { shiftOf, type View } from './view.js';
 
-/** How near to an edge a click must be, in pixels. */
+/** In pixels. */
 const REACH = 5;
 
-/** The smallest first: a place in a depot is also in the country around it. */
+/** Sorts smallest first: a position in a depot is also in the country around it. */
 export function bySize({ box: one }: Fence, { box: other }: Fence): number {
   const sizeOf = ({ west, east, north, south }: Fence['box']) => (east - west) * (south - north);
   return sizeOf(one) - sizeOf(other);
 }
 
-/** The geofence at a place of the screen, of those in the order of {@link bySize}. One around all of the screen is the ground. */
+/** Expects {@link bySize} order. A geofence larger than the screen counts as background. */
 export function fenceAt(fences: readonly Fence[], view: View, left: number, top: number): Fence | null {
   const { scale } = view;
   const [x, y] = [(view.left + left) / scale, (view.top + top) / scale];
@@ -33,7 +32,7 @@ export function fenceAt(fences: readonly Fence[], view: View, left: number, top:
   return found ?? null;
 }
 
-/** A position in words, as the program has it; `fences` in the order of {@link bySize}. Null when no geofence has a name. */
+/** Expects {@link bySize} order. Returns null when no geofence has a name. */
 export function placeNear(
   fences: readonly Fence[],
   position: { readonly latitude: number; readonly longitude: number },
@@ -59,9 +58,8 @@ export interface NearVehicle {
   readonly metres: number;
 }
 
-/** The nearest first. Only those whose position is known. */
 export function nearestVehicles(fence: Fence, markers: Iterable<Marker>, most: number): readonly NearVehicle[] {
-  // The box says at little cost who can be near; with thousands of vehicles nearly all of them cannot.
+  // The cheap distance to the box excludes nearly all of thousands of vehicles.
   const candidates = [...markers].flatMap(({ vehicle, x, y }) =>
     Number.isNaN(x) ? [] : [{ vehicle, atLeast: metresToBox(fence.box, x, y) }],
   );
@@ -81,11 +79,11 @@ export function nearestVehicles(fence: Fence, markers: Iterable<Marker>, most: n
   return nearest;
 }
 
-/** About: a great circle is a little shorter than a straight line of the map. */
+/** Returns a lower bound: a great circle is a little shorter than a straight line. */
 function metresToBox({ west, east, north, south }: Fence['box'], x: number, y: number): number {
   const aside = Math.max(0, west - x, x - east);
   const along = Math.max(0, north - y, y - south);
-  // East of the 180th meridian the square begins again.
+  // The square wraps around at the 180th meridian.
   const across = aside > 0 ? Math.min(aside, 1 - Math.min(1, east - west + aside)) : 0;
   return Math.hypot(across, along) * Math.min(metresAt(y), metresAt(north), metresAt(south)) * 0.9;
 }

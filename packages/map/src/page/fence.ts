@@ -1,18 +1,16 @@
-// A geofence as it is drawn: its outlines in the square of the projection.
 import type { MapGeofence, MapPoint } from '../shapes.js';
 import { metresAt, xOf, yOf } from './mercator.js';
 
 export type Path = readonly (readonly [x: number, y: number])[];
 
-/** A geofence in the square of the projection. */
+/** A geofence with its outlines in the Mercator unit square. */
 export interface Fence {
   readonly name: string | null;
-  /** As the service has it; null for the colour of the page. */
+  /** Null for the default colour of the page. */
   readonly color: string | null;
-  /** As the service has it. */
   readonly geofence: MapGeofence;
   readonly rings: readonly Path[];
-  /** `width` in the square: the diameter. */
+  /** `width`: the diameter in the unit square. */
   readonly buffers: readonly { readonly path: Path; readonly width: number }[];
   readonly box: { readonly west: number; readonly east: number; readonly north: number; readonly south: number };
 }
@@ -40,7 +38,6 @@ export function fenceOf(geofence: MapGeofence): Fence {
   };
 }
 
-/** To fit it. */
 export function cornersOf({ box: { west, east, north, south } }: Fence): readonly { x: number; y: number }[] {
   return [
     { x: west, y: north },
@@ -55,7 +52,7 @@ function boxOf(path: Path): Fence['box'] {
     Number.POSITIVE_INFINITY,
     Number.NEGATIVE_INFINITY,
   ];
-  // A border may have more corners than a call can have arguments.
+  // A loop, because a border has too many points for the arguments of a call.
   for (const [x, y] of path) {
     [west, east] = [Math.min(west, x), Math.max(east, x)];
     [north, south] = [Math.min(north, y), Math.max(south, y)];

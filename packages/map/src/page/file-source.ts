@@ -1,17 +1,15 @@
-// Reads from the page itself: the map of a period, as `fleet map --file` wrote it.
+// The data source of a page that `fleet map --file` wrote.
 import type { FileSetup, LiveMessage, MapDay, MapGeofence, MapRoads } from '../shapes.js';
 import { xOf, yOf } from './mercator.js';
 import { type Recorded, sumsOf, type TripSums, vehicleAt } from './recorded.js';
 import type { Source, SourceEvents } from './source.js';
 import { decodeTrack, type Track } from './track.js';
 
-/** What happened in the period. */
+/** Totals of the period. */
 export interface Story extends TripSums {
   readonly vehicles: number;
   readonly drove: number;
-  /** When the first trip of the period began; null when there is none. */
   readonly begins: number | null;
-  /** Whether a vehicle was under way when the period began. */
   readonly hasBegun: boolean;
 }
 
@@ -37,7 +35,7 @@ export class FileSource implements Source {
     return this.#setup;
   }
 
-  /** Shortly before the first vehicle moves, or the start of the period. */
+  /** A minute before the first movement, or the start of the period. */
   get beginning(): number {
     const { from } = this.#setup;
     const { begins, hasBegun } = this.story();
@@ -58,7 +56,6 @@ export class FileSource implements Source {
     };
   }
 
-  /** All vehicles at a time of the period. */
   momentOf(at: number): LiveMessage & { readonly kind: 'fleet' } {
     return { kind: 'fleet', at, ageMs: 0, vehicles: this.#recorded.map((recorded) => vehicleAt(recorded, at)) };
   }
@@ -80,7 +77,6 @@ export class FileSource implements Source {
     };
   }
 
-  /** What each vehicle did. */
   get days(): ReadonlyMap<string, MapDay> {
     return new Map(this.#setup.days.map((day) => [day.vehicleId, day]));
   }
@@ -93,7 +89,6 @@ export class FileSource implements Source {
     return { to: this.#setup.to, lines: [] };
   }
 
-  /** Wherever a vehicle was. */
   *places(): Generator<{ readonly x: number; readonly y: number }> {
     for (const { vehicle, track } of this.#recorded) {
       const { latitude, longitude } = vehicle;
@@ -103,7 +98,6 @@ export class FileSource implements Source {
     }
   }
 
-  /** All tracks, as the roads driven. */
   tracks(): readonly Track[] {
     return this.#recorded.flatMap(({ track }) => track ?? []);
   }

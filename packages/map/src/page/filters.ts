@@ -1,4 +1,4 @@
-// The field to search, the switches of the statuses and the order of the list.
+// The search field, the status switches and the order of the list.
 import type { MapVehicle } from '../shapes.js';
 import { find, make, setText } from './dom.js';
 import { countsOf, type SortKey, type Status, sortKeys, statuses, type Wish } from './list-order.js';
@@ -38,7 +38,6 @@ export class Filters {
     this.#statuses.append(...this.#buttons.values());
   }
 
-  /** As a link has it. */
   set({ query, statuses: chosen }: { readonly query: string; readonly statuses: readonly string[] }): void {
     this.#query.value = query;
     this.#only.clear();
@@ -54,17 +53,16 @@ export class Filters {
     return { query: this.#query.value, only, sort };
   }
 
-  /** Of a time of the past only the status of the chosen vehicle is known. */
+  /** Hides the statuses for a past time, when only the selected vehicle's status is known. */
   set areStatusesKnown(areKnown: boolean) {
     this.#statuses.hidden = !areKnown;
   }
 
-  /** Offers to clear them when nothing was found. */
   showFound(count: number, all: number): void {
     this.#clear.hidden = count > 0 || all === 0;
   }
 
-  /** How many vehicles there are of each status. One without vehicles is shown only while it is chosen. */
+  /** Hides an empty status unless it is selected. */
   showCounts(vehicles: Iterable<MapVehicle>): void {
     for (const [status, count] of countsOf(vehicles)) {
       const toggle = this.#buttons.get(status);

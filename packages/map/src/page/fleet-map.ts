@@ -1,4 +1,4 @@
-// The map: Leaflet moves and zooms it and loads tiles; the canvases over it are ours.
+// The map: Leaflet pans, zooms and loads tiles; this code draws the canvases over it.
 import { Map as LeafletMap, type LeafletMouseEvent } from 'leaflet';
 import type { MapSetup } from '../shapes.js';
 import { Camera } from './camera.js';
@@ -28,50 +28,42 @@ import type { Palette } from './theme.js';
 import { ownWords, type Said } from './words/said.js';
 
 export interface MapModel {
-  /** Those on the screen: of now, or of the time of the slider. */
   readonly fleet: () => Fleet;
   readonly palette: () => Palette;
   readonly formats: Formats;
   selectedId: () => string | null;
-  /** The one that is compared with it. */
   comparedId: () => string | null;
   chosenFence: () => Fence | null;
-  /** Those found; null for all. */
+  /** Null for all. */
   listed: () => ReadonlySet<string> | null;
 }
 
 export interface MapEvents {
   select(vehicleId: string | null): void;
   selectPlace(fence: Fence): void;
-  /** A time of the day whose track is under the pointer; null when it is not. */
   moment(at: number | null): void;
-  /** What is under the pointer. */
   hover(under: Mark | Fence | null, x: number, y: number): void;
-  /** The map has been moved by hand. */
   moved(): void;
-  /** Null: all is well again. */
+  /** Null when the problem is over. */
   problem(part: 'tiles' | 'streets', said: readonly Said[] | null): void;
 }
 
-/** Vehicles that still cover each other here stand at one point. */
+/** Vehicles that still overlap at this zoom are at one point. */
 const ONE_POINT_ZOOM = 17;
-/** From here on the ground has nothing that one could go by. */
+/** From this zoom on, the world map has no details for orientation. */
 const GRATICULE_ZOOM = 10;
 
 export class FleetMap {
   roads: readonly Line[] = [];
-  /** The smallest first. */
+  /** Smallest first. */
   fences: readonly Fence[] = [];
   #track: TrackPainter | null = null;
   #secondTrack: TrackPainter | null = null;
   #heat: HeatMap | null = null;
-  /** Where the vehicle was at the moment under the pointer. */
   #moment: { readonly x: number; readonly y: number } | null = null;
-  /** Null until the second script is there. */
+  /** Null until the second script has loaded. */
   #ground: Ground | null = null;
-  /** Whom the ground and the tiles come from. */
   readonly #credits = { ground: '', tiles: '' };
-  /** Which part of the world is shown. */
   readonly camera: Camera;
   readonly #map: LeafletMap;
   readonly #model: MapModel;
@@ -97,7 +89,7 @@ export class FleetMap {
     this.#map = new LeafletMap(find('map', HTMLElement), {
       zoomControl: false,
       attributionControl: false,
-      // The canvases are drawn anew in every frame and cannot be stretched meanwhile.
+      // The canvases are redrawn in every frame and cannot be scaled by an animation.
       zoomAnimation: false,
       fadeAnimation: false,
       zoomSnap: tiles === null ? 0.25 : 1,
@@ -109,7 +101,6 @@ export class FleetMap {
     });
     this.camera = new Camera(this.#map, {
       moved: () => events.moved(),
-      // The arrow at the edge moves along.
       covered: () => this.#panes.fleet.invalidate(),
     });
     const { palette, formats } = model;
@@ -200,26 +191,23 @@ export class FleetMap {
     this.#panes.track.invalidate();
   }
 
-  /** After vehicles have changed. */
   drawFleet(): void {
     this.#follow.offer(this.#selected() !== null);
     this.#panes.fleet.invalidate();
   }
 
-  /** After the colours have changed. */
   recolor(): void {
     this.#ground?.redraw();
     this.drawAll();
   }
 
-  /** After anything else has changed. */
   drawAll(): void {
     this.#panes.ground.invalidate();
     this.#panes.track.invalidate();
     this.drawFleet();
   }
 
-  /** Zooms in to what a mark holds, or lists it when the vehicles stand at one point. */
+  /** Zooms in to the members of a mark, or lists them when they are at one point. */
   #open({ members, x, y }: Mark): void {
     const { width, height } = viewOf(this.#map);
     const isOnePoint =
@@ -238,7 +226,6 @@ export class FleetMap {
     return this.#model.fleet().markers.get(this.#model.selectedId() ?? '') ?? null;
   }
 
-  /** What the buttons to zoom take from the upper right corner. */
   #buttons(): TakenCorner {
     const { top, right } = this.#map.getContainer().getBoundingClientRect();
     const { left, bottom } = find('map-buttons', HTMLElement).getBoundingClientRect();
@@ -258,12 +245,11 @@ export class FleetMap {
     setText(target, text);
   }
 
-  /** After the map or the units have changed. */
   showScale(): void {
     showScale(viewOf(this.#map), this.#model.formats.units);
   }
 
-  /** Before Leaflet, which zooms to the middle. */
+  /** Runs before Leaflet's handler, which would zoom to the centre. */
   #onKey(event: KeyboardEvent): void {
     if (event.key.startsWith('Arrow')) this.#follow.end();
     const levels = { '+': 1, '=': 1, '-': -1, _: -1 }[event.key];

@@ -1,30 +1,28 @@
-// The vehicles as the page shows them: where they are, and where they come from while they glide to a new place.
+// The displayed vehicles, and their animation to new positions.
 import type { LiveMessage, MapVehicle } from '../shapes.js';
 import { xOf, yOf } from './mercator.js';
 
 export interface Marker {
   vehicle: MapVehicle;
-  /** In the square of the projection; NaN while the position is unknown. */
+  /** In the unit square; NaN while unknown. */
   x: number;
   y: number;
   fromX: number;
   fromY: number;
-  /** When it set out, by the clock of the page. */
+  /** Start of the animation, by the page clock. */
   since: number;
 }
 
-/** How long a vehicle glides to its new position. */
 export const GLIDE_MS = 900;
 
 export class Fleet {
   readonly markers = new Map<string, Marker>();
-  /** The time of the last message, by the clock of the service. */
+  /** By the service's clock. */
   at: number | null = null;
-  /** Another one after each change. */
   version = 0;
   #glidesUntil = 0;
 
-  /** `glides`: whether vehicles move visibly. A vehicle that was not there before is at its place at once. */
+  /** `glides`: true to animate moves. A new vehicle is not animated. */
   take(message: Exclude<LiveMessage, { kind: 'problem' }>, now: number, glides: boolean): void {
     this.at = message.at;
     this.version++;
@@ -57,13 +55,12 @@ export class Fleet {
     before.vehicle = vehicle;
   }
 
-  /** Whether a vehicle is on its way to a new place. */
   isGliding(now: number): boolean {
     return now < this.#glidesUntil;
   }
 }
 
-/** From 0 to 1: how far it has come. */
+/** From 0 to 1. */
 export function progress({ since }: Pick<Marker, 'since'>, now: number): number {
   const part = (now - since) / GLIDE_MS;
   return part <= 0 ? 0 : part >= 1 ? 1 : part;

@@ -1,11 +1,10 @@
-// Whether the map stays with the chosen vehicle. It ends when somebody moves the map, or chooses no vehicle.
+// Keeps the map on the selected vehicle until the user moves the map or deselects it.
 import { find } from './dom.js';
 
 export class Follow {
   readonly #button = find('follow', HTMLButtonElement);
   #isOn = false;
 
-  /** `onStart`: the map goes to the vehicle. */
   constructor(onStart: () => void) {
     this.#button.addEventListener('click', () => {
       this.#set(!this.#isOn);
@@ -17,7 +16,6 @@ export class Follow {
     return this.#isOn;
   }
 
-  /** Only a chosen vehicle can be followed. */
   offer(hasVehicle: boolean): void {
     this.#button.hidden = !hasVehicle;
     if (!hasVehicle) this.end();

@@ -1,4 +1,4 @@
-// Times, distances and speeds as people read them: in the time zone and in the units they chose.
+// Formats times, distances and speeds in the selected time zone and units.
 
 import type { MapPlace } from '../shapes.js';
 import { Language } from './words/language.js';
@@ -7,7 +7,6 @@ export type Units = 'metric' | 'imperial';
 
 const KM_PER_MILE = 1.609344;
 
-/** Times as one zone has them. */
 function clockOf(locale: string, zone: string) {
   const clock = { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
   const date = { timeZone: zone, weekday: 'short', day: 'numeric', month: 'short' } as const;
@@ -16,16 +15,16 @@ function clockOf(locale: string, zone: string) {
     seconds: new Intl.DateTimeFormat(locale, { ...clock, second: '2-digit' }),
     moment: new Intl.DateTimeFormat(locale, { ...clock, ...date }),
     date: new Intl.DateTimeFormat(locale, { ...date, year: 'numeric' }),
-    // Sweden writes a date as ISO 8601 does.
+    // The Swedish date format is that of ISO 8601.
     day: new Intl.DateTimeFormat('sv-SE', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' }),
   };
 }
 
-/** Half a year. */
+/** Age from which a date needs its year: half a year. */
 const YEAR_CLEAR_MS = 182 * 86_400_000;
 
 export class Formats {
-  /** The zone of the fleet: its days are read and chosen, in whatever zone times are shown. */
+  /** Time zone of the fleet's calendar days, whatever zone times are shown in. */
   readonly fleetZone: string;
   units: Units;
   readonly language: Language;
@@ -45,7 +44,6 @@ export class Formats {
     this.#fleetDay = this.#clock.day;
   }
 
-  /** The zone that times are shown in. */
   get zone(): string {
     return this.#zone;
   }
@@ -55,28 +53,27 @@ export class Formats {
     this.#zone = zone;
   }
 
-  /** `08:30` */
+  /** Returns `08:30`. */
   time(moment: number): string {
     return this.#clock.time.format(moment);
   }
 
-  /** As the end of something: midnight is `24:00`. */
+  /** Returns `24:00` for midnight, the end of a period. */
   endTime(moment: number): string {
     const text = this.time(moment);
     return text === '00:00' ? '24:00' : text;
   }
 
-  /** `08:30:05` */
+  /** Returns `08:30:05`. */
   seconds(moment: number): string {
     return this.#clock.seconds.format(moment);
   }
 
-  /** With the day. */
   moment(moment: number): string {
     return this.#clock.moment.format(moment);
   }
 
-  /** With the day, and with the year too when that is not clear any more. */
+  /** Returns the moment, with the year when it is old. */
   pastMoment(moment: number, ageMs: number): string {
     return ageMs < YEAR_CLEAR_MS ? this.moment(moment) : `${this.date(moment)}, ${this.time(moment)}`;
   }
@@ -85,28 +82,26 @@ export class Formats {
     return this.#clock.date.format(moment);
   }
 
-  /** How many minutes after midnight. */
   minuteOfDay(moment: number): number {
     const [hours = 0, minutes = 0] = this.time(moment).split(':').map(Number);
     return hours * 60 + minutes;
   }
 
-  /** A date of the calendar, such as 2026-03-01, which is the same in every zone. */
+  /** `day`: such as 2026-03-01. */
   calendarDate(day: string): string {
     return clockOf(this.language.locale, 'UTC').date.format(Date.parse(day));
   }
 
-  /** `2026-03-01`: the day of the fleet that a moment is in. */
+  /** Returns `2026-03-01`, in the fleet's time zone. */
   fleetDay(moment: number): string {
     return this.#fleetDay.format(moment);
   }
 
-  /** `2026-03-01`: the day of a moment, as it is shown. */
+  /** Returns `2026-03-01`, in the displayed time zone. */
   day(moment: number): string {
     return this.#clock.day.format(moment);
   }
 
-  /** The speed is in km/h. */
   speed(kmh: number): string {
     return this.units === 'metric' ? `${Math.round(kmh)} km/h` : `${Math.round(kmh / KM_PER_MILE)} mph`;
   }
@@ -116,7 +111,7 @@ export class Formats {
     return `${value < 100 ? this.tenths(value) : this.language.whole(value)} ${unit}`;
   }
 
-  /** `in Depot Tartu`, or `2.3 km NE of Depot Tartu`; empty when it is not known. */
+  /** Returns `in Depot Tartu` or `2.3 km NE of Depot Tartu`; empty when unknown. */
   place(place: MapPlace | null): string {
     if (place === null) return '';
     const { name, direction } = place;
@@ -125,37 +120,36 @@ export class Formats {
     return this.language.text('nearPlace', { distance: this.metres(place.metres), direction: wind, name });
   }
 
-  /** `340 m`, `2.3 km` */
+  /** Returns `340 m` or `2.3 km`. */
   metres(metres: number): string {
     const isNear = this.units === 'metric' && metres < 999.5;
     return isNear ? `${Math.round(metres)} m` : this.distance(metres / 1_000);
   }
 
-  /** `1.5` */
+  /** Returns `1.5`. */
   tenths(value: number): string {
     return this.#tenths.format(value);
   }
 
-  /** `now`, `5 min ago`, `3 h ago`, `2 d ago`. Only what is live is called now; of the past less than a minute is nothing. */
+  /** Returns `now` or `5 min ago`. Below a minute: `now` for live data, empty for the past. */
   age(ms: number, time: ShownTime): string {
     if (ms >= 60_000 || time === 'late') return this.ago(ms);
     return time === 'live' ? this.language.text('now') : '';
   }
 
-  /** `40 s ago`, `5 min ago` */
+  /** Returns `40 s ago` or `5 min ago`. */
   ago(ms: number): string {
     if (ms >= 86_400_000) return this.language.counted(Math.floor(ms / 86_400_000), 'dayAgo');
     const [unit, size] = ms < 60_000 ? ['s', 1_000] : ms < 3_600_000 ? ['min', 60_000] : ['h', 3_600_000];
     return this.language.text('ago', { time: `${Math.max(0, Math.floor(ms / size))} ${unit}` });
   }
 
-  /** With the day and the seconds. */
   exactly(moment: number): string {
     return `${this.date(moment)}, ${this.seconds(moment)}`;
   }
 }
 
-/** `2 h 05 min`, `12 min`, `40 s` */
+/** Returns `2 h 05 min`, `12 min` or `40 s`. */
 export function durationText(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;
@@ -164,21 +158,21 @@ export function durationText(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} min`;
 }
 
-/** How long something was whose begin and end are shown to the minute: their difference, as people would compute it. */
+/** Returns the difference of two times as displayed, to the minute. */
 export function spanText(from: number, to: number): string {
   const minutes = Math.floor(to / 60_000) - Math.floor(from / 60_000);
   return durationText(minutes > 0 ? minutes * 60_000 : to - from);
 }
 
-/** `live`: what is said is true now. `late`: it was, when the last data came. `past`: it is of the time of the slider. */
+/** `live`: true now. `late`: true when the last data arrived. `past`: the slider's time. */
 export type ShownTime = 'live' | 'late' | 'past';
 
-/** The device says no more than that something has happened. */
+/** True when the device only reports that an event has happened. */
 export function isUnknownEvent(type: string): boolean {
   return /UNKNOWN$/.test(type);
 }
 
-/** `HARSH_BRAKING` is `Harsh braking`. A type that the page does not know is written as English words. */
+/** Returns `Harsh braking` for `HARSH_BRAKING`; an unknown type becomes English words. */
 export function eventText(type: string, language: Language): string {
   const known = language.known('event', type);
   if (known !== null) return known;

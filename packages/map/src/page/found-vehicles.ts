@@ -1,4 +1,4 @@
-// The vehicles that the search and the switches find: in the list, counted, and for the map. Below them the geofences that the search finds.
+// The vehicles that pass search and filter, and the found geofences below them.
 import type { MapVehicle } from '../shapes.js';
 import { find } from './dom.js';
 import type { Fence } from './fence.js';
@@ -25,9 +25,8 @@ export interface FoundModel {
 export interface FoundEvents {
   choose(vehicleId: string): void;
   choosePlace(fence: Fence): void;
-  /** The list is on the screen. `isDrawn`: which vehicles the map draws may have changed. */
+  /** `isDrawn`: the map must be redrawn. */
   listed(isDrawn: boolean): void;
-  /** Somebody wants to see them all on the map. */
   fit(markers: readonly Marker[]): void;
 }
 
@@ -68,19 +67,17 @@ export class FoundVehicles {
     return this.#ids;
   }
 
-  /** How many there are, in words. */
   get countText(): string {
     return this.#countText;
   }
 
-  /** As they are now, in the order of the list. */
   get latest(): readonly MapVehicle[] {
     const { filters, shown } = this.#model;
     const vehicles = [...shown.latest.markers.values()].map(({ vehicle }) => vehicle);
     return arranged(vehicles, filters.wish(), this.#names);
   }
 
-  /** Many changes make one list. */
+  /** Combines several changes into one update of the list. */
   showSoon(isBusy: boolean): void {
     if (this.#timer !== 0) return;
     const isSlow = isBusy || this.#model.shown.latest.markers.size > 1_000;
@@ -97,7 +94,7 @@ export class FoundVehicles {
     this.#count = found.length;
     this.#places = placesMatching(fences(), wish.query);
     const hasPlaces = this.#places.length > 0;
-    // Somebody who looks for a place wants to see who is near.
+    // A search for a place keeps all vehicles, to show those near it.
     const isFiltered = found.length !== vehicles.length && !(found.length === 0 && hasPlaces);
     const wasFiltered = this.#ids !== null;
     this.#ids = isFiltered ? new Set(found.map(({ id }) => id)) : null;
@@ -115,7 +112,7 @@ export class FoundVehicles {
     this.#events.listed(isFiltered || wasFiltered);
   }
 
-  /** The chosen vehicle keeps its row, whatever is searched for. */
+  /** Keeps the row of the selected vehicle, whatever the search finds. */
   #withChosen(found: readonly MapVehicle[], vehicles: readonly MapVehicle[]): readonly MapVehicle[] {
     const id = this.#model.chosenId();
     if (id === null || found.length === vehicles.length || found.some((vehicle) => vehicle.id === id)) return found;

@@ -1,4 +1,4 @@
-// Which part of the map nothing covers: what is fitted must not be under the legend, the buttons, or the sheet of a small screen.
+// The paddings of the uncovered part of the map: no legend, buttons or sheet.
 import { find } from './dom.js';
 
 type Corner = [number, number];
@@ -10,10 +10,10 @@ export function freePart(map: HTMLElement): { readonly paddingTopLeft: Corner; r
     return box.height === 0 ? [] : [box.top];
   });
   const covered = bottom - Math.min(bottom, ...below);
-  // A column beside the places, or on a small screen a row above them.
+  // A column on the right, or on a small screen a row above.
   const buttons = find('map-buttons', HTMLElement).getBoundingClientRect();
   const isRow = buttons.width > buttons.height;
-  // Room for names, too. On a small map the places have a part in any case.
+  // Leaves room for names, but a part for the places also on a small map.
   return {
     paddingTopLeft: [Math.min(40, width / 5), Math.min(50 + (isRow ? buttons.bottom - top : 0), height / 4)],
     paddingBottomRight: [

@@ -1,9 +1,9 @@
-// What the two scripts of the page know of each other. The second one draws the ground; it comes after the first picture, and says that it is
-// there with an event.
+// The interface of the page's two scripts. The second one draws the base map; it loads after the
+// first paint and reports with an event.
 import type { Map as LeafletMap } from 'leaflet';
 import type { MapSetup } from '../shapes.js';
 
-/** A rectangle of the screen, in pixels. */
+/** In pixels of the screen. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -14,18 +14,14 @@ export interface Box {
 export interface GroundHost {
   readonly map: LeafletMap;
   readonly setup: Pick<MapSetup, 'kind' | 'streets'>;
-  /** Whether the streets cannot be read. */
   lose(isLost: boolean): void;
-  /** Whom the ground comes from. */
   credit(text: string): void;
 }
 
 export interface Ground {
-  /** After the colours have changed. */
   redraw(): void;
-  /** Where other names stand, of each kind of them. */
   avoid(kind: 'vehicles' | 'geofences', boxes: readonly Box[]): void;
-  /** Tiles that are loaded have names of their own. */
+  /** Loaded tiles have their own names. */
   showNames(isShown: boolean): void;
 }
 

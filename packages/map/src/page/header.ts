@@ -1,5 +1,4 @@
-// The bar at the top: how old the data is, what is wrong, how many vehicles there are, and the units. What a screen reader is told of it
-// changes only when the state does.
+// The header of the page. Screen readers announce only changes of the state.
 import type { MapSetup } from '../shapes.js';
 import type { Freshness } from './data-age.js';
 import { find, setText } from './dom.js';
@@ -9,17 +8,16 @@ import type { Connection } from './source.js';
 import { ownWords, type Said } from './words/said.js';
 import { showSaid } from './words/show-said.js';
 
-/** Each part can be wrong on its own. The most important is first: when `fleet` fails, the others fail because of it. */
+/** Independent problem sources, most important first: a `fleet` failure causes the others. */
 const parts = ['fleet', 'link', 'geofences', 'roads', 'week', 'tiles', 'streets'] as const;
 export type Part = (typeof parts)[number];
 
 export interface HeaderState {
   readonly connection: Connection;
   readonly freshness: Freshness;
-  /** The time of the last data, and how old it is. */
   readonly at: number | null;
   readonly ageMs: number | null;
-  /** What of the past is on the screen, in words; null for what is now. */
+  /** Text about the displayed past; null for now. */
   readonly past: string | null;
 }
 
@@ -58,7 +56,7 @@ export class Header {
       setText(this.#connection, `${period(this.#setup, this.#formats)} · ${this.#formats.zone}`);
       return;
     }
-    // The age of the live data says nothing about what is on the screen then.
+    // The age of the live data would not describe the displayed past.
     const texts = past === null ? [this.#stateText(state), ...this.#ageParts(state)] : [language.text('notLive')];
     setText(this.#connection, texts.join(' · '));
     this.#connection.dataset.state = past === null ? stateName(connection, freshness) : 'past';
@@ -70,18 +68,16 @@ export class Header {
     this.#announced = spoken;
   }
 
-  /** For screen readers. */
   announce(said: readonly Said[]): void {
     showSaid(this.#announcement, said);
   }
 
-  /** What happened in the period of a file. */
   showStory(story: Story): void {
     this.#story = story;
     this.#showStory();
   }
 
-  /** Null: with this part all is well. The page shows the first problem of the order of {@link parts}. */
+  /** Null clears a problem. The page shows the first one in the order of {@link parts}. */
   showProblem(part: Part, said: readonly Said[] | null): void {
     if (said === null) this.#problems.delete(part);
     else this.#problems.set(part, said);
@@ -94,7 +90,6 @@ export class Header {
     return this.#problems.has(part);
   }
 
-  /** How many vehicles and places the list has, in words. */
   countText(shown: number, all: number, places: number): string {
     const { language } = this.#formats;
     const total = language.counted(all, 'vehicle');
@@ -125,7 +120,6 @@ export class Header {
     setText(target, storyText(this.#story, this.#formats));
   }
 
-  /** After the units or the zone have been set. */
   redraw(): void {
     this.#showUnits();
     this.#showStory();
@@ -139,7 +133,6 @@ export class Header {
   }
 }
 
-/** What happened in the period of a file, in a sentence. */
 export function storyText(story: Story, formats: Formats): string {
   const { language } = formats;
   const { drove, vehicles, km, isDoubted, trips, movingMs, idleMs, begins } = story;
@@ -164,7 +157,6 @@ function stateKey(connection: Connection, freshness: Freshness) {
   return ({ fresh: 'live', late: 'noNewData', old: 'notLive' } as const)[freshness];
 }
 
-/** For the colour of the dot. */
 function stateName(connection: Connection, freshness: Freshness): string {
   return connection === 'live' ? freshness : connection;
 }

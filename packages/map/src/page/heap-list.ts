@@ -1,11 +1,11 @@
-// The vehicles that stand at one point, as a list over the map: one of them can be chosen.
+// The list of vehicles at one point, over the map.
 
 import type { MapVehicle } from '../shapes.js';
 import { button, find, make } from './dom.js';
 import { nameOf } from './list-order.js';
 import type { Language } from './words/language.js';
 
-/** The list beside the map has all of them. */
+/** A limit, because the vehicle list has all of them. */
 const MOST = 200;
 
 export class HeapList {
@@ -24,7 +24,7 @@ export class HeapList {
     });
   }
 
-  /** `x` and `y`: of the map, which is `width` and `height` large. */
+  /** `place`: a point on the map, and the map's size. */
   show(
     vehicles: readonly MapVehicle[],
     place: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },

@@ -1,4 +1,4 @@
-// The heat map: where vehicles drove often. Its picture is made anew when the map has moved or the lines have changed.
+// The heat map of driven roads. Its picture is cached until the view or the lines change.
 import { make } from './dom.js';
 import type { Line } from './lines.js';
 import { passesOf } from './passes.js';
@@ -6,7 +6,7 @@ import type { View } from './view.js';
 
 const CELL = 6;
 
-/** From seldom to often: red, green, blue, and how much it covers. They differ in brightness as in colour. */
+/** Red, green, blue and opacity, from seldom to often. Brightness differs as well as colour. */
 const ramp = [
   [59, 76, 192, 0],
   [70, 100, 205, 0.55],
@@ -44,7 +44,7 @@ export class HeatMap {
     if (context === null || most === 0) return;
     const heat = blurred(blurred(counts, columns, rows), columns, rows);
     const image = context.createImageData(columns, rows);
-    // Many more drive on a motorway than in a street: with a logarithm both are seen.
+    // A logarithm keeps streets visible next to motorways with many more vehicles.
     const full = Math.log1p(most * 0.7);
     heat.forEach((value, index) => {
       if (value <= 0.02) return;
@@ -59,7 +59,7 @@ export class HeatMap {
   }
 }
 
-/** The mean of each cell and its neighbours, of which the middle counts twice. */
+/** Returns the weighted mean of each cell (weight 2) and its neighbours. */
 function blurred(values: Float32Array, columns: number, rows: number): Float32Array {
   const across = new Float32Array(values.length);
   const both = new Float32Array(values.length);

@@ -1,5 +1,5 @@
-// What the heat map is made of: in a file all tracks of the day or the period, at a time of the past the day of the chosen vehicle, and else the
-// roads of the last day, which are read in any case, or of the last week.
+// Selects the lines of the heat map: a file's tracks, the selected past day, or the roads of the
+// last day or week.
 import type { DayView } from './day-view.js';
 import type { FileSource } from './file-source.js';
 import type { Formats } from './format.js';
@@ -12,14 +12,12 @@ import { WEEK_DAYS } from './week-roads.js';
 
 export interface HeatSourceModel {
   readonly formats: Formats;
-  /** The recording, when the page is a file. */
   readonly file: FileSource | null;
   readonly shown: ShownFleet;
   readonly day: DayView;
   readonly surroundings: Surroundings;
 }
 
-/** Null while it has not been read. */
 export function heatSource(
   { formats, file, shown, day, surroundings }: HeatSourceModel,
   chosenPeriod: HeatPeriod,
@@ -49,10 +47,9 @@ export function heatSource(
   return { lines: roads.lines, about, progress: null, hasPeriods: true };
 }
 
-/** What is there needs no reading, and has no other period. */
+/** Local data needs no read and has no other period. */
 const fixed = { progress: null, hasPeriods: false } as const;
 
-/** A page may be open for days. */
 function untilText(end: number, formats: Formats): string {
   return formats.language.text('heatUntil', { time: formats.moment(end) });
 }

@@ -1,32 +1,26 @@
-// The switch of the heat map, that of its period, and the words that say what it shows.
 import { find, setText } from './dom.js';
 import { HeatMap } from './heat-map.js';
 import type { Line } from './lines.js';
 import type { Language } from './words/language.js';
 
-/** As the link names it. */
+/** As in the link. */
 const heatPeriods = ['24h', '7d'] as const;
 export type HeatPeriod = (typeof heatPeriods)[number];
 
-/** What the heat map is made of. */
 export interface HeatSource {
   readonly lines: readonly Line[];
-  /** Of whom and when, in words. */
   readonly about: string;
-  /** How far it has been read, in words; null when all is there. */
+  /** Progress of the read; null when complete. */
   readonly progress: string | null;
-  /** Whether there are periods to choose from. */
   readonly hasPeriods: boolean;
 }
 
 export interface HeatModel {
   readonly language: Language;
-  /** Null while it has not been read. */
   readonly source: (period: HeatPeriod) => HeatSource | null;
-  /** Reads it; null: nobody looks at it any more. */
+  /** Null stops the read. */
   readonly read: (period: HeatPeriod | null) => void;
   readonly show: (heat: HeatMap | null) => void;
-  /** Somebody has switched it. */
   readonly switched: () => void;
 }
 
@@ -46,21 +40,19 @@ export class HeatSwitch {
     for (const period of heatPeriods) {
       this.#choices[period].addEventListener('click', () => this.#switch(true, period));
     }
-    // A hidden page leaves the service alone.
+    // A hidden page stops the read.
     document.addEventListener('visibilitychange', () => this.#read());
   }
 
-  /** For the link; null while it is off. */
+  /** Null while off. */
   get link(): string | null {
     return this.#isOn ? this.#period : null;
   }
 
-  /** As a link has it. */
   follow(link: string | null): void {
     this.#set(link !== null, heatPeriods.find((period) => period === link) ?? this.#period);
   }
 
-  /** After the period or the lines have changed. */
   update(): void {
     const source = this.#isOn ? this.#model.source(this.#period) : null;
     this.#note.hidden = !this.#isOn;

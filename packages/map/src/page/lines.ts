@@ -1,9 +1,8 @@
-// Roads and tracks as lines in the square of the projection.
 import type { MapRoads } from '../shapes.js';
 import { xOf, yOf } from './mercator.js';
 import type { Track } from './track.js';
 
-/** A line in the square of the projection: x and y in turn. */
+/** A line in the Mercator unit square: x and y alternate. */
 export type Line = Float64Array;
 
 export function linesOf({ lines }: Pick<MapRoads, 'lines'>): readonly Line[] {
@@ -17,7 +16,6 @@ export function linesOf({ lines }: Pick<MapRoads, 'lines'>): readonly Line[] {
   });
 }
 
-/** Those of a period; without one all. */
 export function linesOfTrack(
   { x, y, begins, times }: Track,
   { from, to } = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY },

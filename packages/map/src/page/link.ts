@@ -1,14 +1,11 @@
-// What the page shows, as the part of its address after `#`: it can be shared, and it is never sent to a server.
+// The state of the page as its address fragment, which is never sent to a server.
 
 export interface Link {
   readonly vehicle: string | null;
-  /** `2026-03-01`, in the time zone of the map. */
+  /** `2026-03-01`, in the fleet's time zone. */
   readonly day: string | null;
-  /** The time of the slider. */
   readonly at: number | null;
-  /** The second vehicle, which the first one is compared with. */
   readonly compared: string | null;
-  /** A geofence in place of a vehicle. */
   readonly place: string | null;
 }
 
@@ -26,7 +23,7 @@ export function readLink(hash: string): Link {
   };
 }
 
-/** Empty when nothing is chosen. */
+/** Returns an empty text without a selection. */
 export function writeLink({ vehicle, day, at, compared, place }: Link): string {
   const values = new URLSearchParams();
   if (vehicle !== null) values.set('vehicle', vehicle);
@@ -38,7 +35,7 @@ export function writeLink({ vehicle, day, at, compared, place }: Link): string {
   return text === '' ? '' : `#${text}`;
 }
 
-/** Whether another vehicle, place or day is chosen. A link that names no day means `defaultDay`. */
+/** True when vehicle, place or day differ. A link without a day means `defaultDay`. */
 export function isOtherChoice(before: Link, now: Link, defaultDay: string | null): boolean {
   if (before.vehicle !== now.vehicle || before.place !== now.place) return true;
   return now.vehicle !== null && (before.day ?? defaultDay) !== (now.day ?? defaultDay);

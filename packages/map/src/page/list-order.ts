@@ -1,8 +1,7 @@
-// Which vehicles the list shows, and in which order.
 import type { MapVehicle } from '../shapes.js';
 import type { Fence } from './fence.js';
 
-/** From the one that matters most. */
+/** Most important first. */
 export const statuses = [
   'moving',
   'idling',
@@ -18,7 +17,7 @@ export type SortKey = (typeof sortKeys)[number];
 
 export interface Wish {
   readonly query: string;
-  /** Empty: all. */
+  /** Empty for all. */
   readonly only: ReadonlySet<Status>;
   readonly sort: SortKey;
 }
@@ -29,12 +28,13 @@ export function nameOf({ name, plate, id }: Pick<MapVehicle, 'name' | 'plate' | 
   return name || plate || id;
 }
 
-/** From so many characters on, the beginning of an id is searched for: fewer are found in too many. */
+/** Minimum length to search for an id by its beginning. */
 const LEAST_ID_LENGTH = 8;
 
 /**
- * The vehicles in whose name, plate or driver every word is; when there are none, those that have the words in different ones of these.
- * A number is not found inside of another one, and zeros before it do not matter; nor do spaces and dashes of plates.
+ * Returns vehicles with all words in name, plate or driver; without a match, across the three. A
+ * number does not match inside another one. Leading zeros, and spaces and dashes of plates, are
+ * ignored.
  */
 function matching(vehicles: readonly MapVehicle[], query: string): readonly MapVehicle[] {
   const words = wordsOf(query);
@@ -54,7 +54,7 @@ function matching(vehicles: readonly MapVehicle[], query: string): readonly MapV
   return vehicles.filter(({ name, plate: own, driver }) => hasAll([name, own, driver].filter(Boolean).join(' ')));
 }
 
-/** The geofences in whose name or address every word is; none without a word. */
+/** Matches all words in the name or the address; no word matches nothing. */
 export function placesMatching(fences: readonly Fence[], query: string): readonly Fence[] {
   const words = wordsOf(query);
   if (words.length === 0) return [];
@@ -73,12 +73,11 @@ function wordMatcher(word: string): (text: string) => boolean {
 
 const plain = (text: string) => text.toLowerCase().replace(/[\s-]+/g, '');
 
-/** The order of the names. Comparing thousands of them takes long, and they hardly ever change, so it is kept. */
+/** Cached ranks of the names: comparing thousands takes long, and they rarely change. */
 export class NameOrder {
   #names: ReadonlyMap<string, string> = new Map();
   #ranks: ReadonlyMap<string, number> = new Map();
 
-  /** The place of each vehicle, by its id. */
   ranksOf(vehicles: readonly MapVehicle[]): ReadonlyMap<string, number> {
     const isKnown = (vehicle: MapVehicle) => this.#names.get(vehicle.id) === nameOf(vehicle);
     if (vehicles.length === this.#names.size && vehicles.every(isKnown)) return this.#ranks;
@@ -90,7 +89,7 @@ export class NameOrder {
   }
 }
 
-/** Vehicles without the value that is sorted by come last; those without any data have been without it for the longest time. */
+/** Sorts vehicles without the sorted value last, but first when sorted by silence. */
 export function arranged(
   vehicles: readonly MapVehicle[],
   { query, only, sort }: Wish,

@@ -1,4 +1,4 @@
-// Reads from the program that serves the page. In a hidden tab the stream is closed, so that the program stops asking the service.
+// Reads from the local server. A hidden tab closes the stream, which stops the polling.
 import type { LiveMessage, MapDay, MapGeofence, MapProblem, MapRoads } from '../shapes.js';
 import { ProblemError, type Source, type SourceEvents } from './source.js';
 import type { Language } from './words/language.js';
@@ -19,7 +19,7 @@ export class LiveSource implements Source {
       else this.#open(events);
     };
     document.addEventListener('visibilitychange', update);
-    // A page that comes back from the browser's history has lost its stream.
+    // A page that the browser restores from its history has lost its stream.
     window.addEventListener('pageshow', update);
     window.addEventListener('pagehide', () => this.#close(events));
     update();
@@ -56,7 +56,7 @@ export class LiveSource implements Source {
     }
     stream.addEventListener('error', () => {
       if (!this.#hasEnded) events.connection('lost');
-      // The browser gives up for good after some errors.
+      // After some errors the browser does not reconnect.
       if (stream.readyState === EventSource.CLOSED) {
         this.#stream = null;
         setTimeout(() => !document.hidden && this.#open(events), 5_000);

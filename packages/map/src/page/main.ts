@@ -1,4 +1,3 @@
-// The page of `fleet map`. It connects the data, the list, the panel, the slider and the map.
 import './page.css';
 import type { MapSetup } from '../shapes.js';
 import { App } from './app.js';
@@ -10,12 +9,12 @@ import { languageFor } from './words/language.js';
 import { showLanguages } from './words/switch.js';
 import { translate } from './words/translate.js';
 
-/** The second script may be there before a setup is unpacked. */
+/** The second script may arrive before a setup is unpacked. */
 const ground = new Promise<GroundFactory>((resolve) => {
   document.addEventListener(GROUND_EVENT, ({ detail }) => resolve(detail), { once: true });
 });
 
-/** Text, when it is packed. */
+/** A string when the setup is packed. */
 const given: MapSetup | string = JSON.parse(find('setup', HTMLScriptElement).textContent ?? '');
 if (typeof given === 'string') void unpacked(given).then(start);
 else start(given);

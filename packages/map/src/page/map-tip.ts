@@ -1,4 +1,3 @@
-// The tip: what the mark or the geofence under the pointer is.
 import { find, setText } from './dom.js';
 import { countsText } from './draw-clusters.js';
 import type { Mark } from './draw-vehicles.js';

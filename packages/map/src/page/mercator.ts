@@ -1,8 +1,8 @@
-// The projection of the map, Web Mercator, on a square from 0 to 1: x to the east, y to the south.
+// Web Mercator, on a unit square: x to the east, y to the south.
 
-/** At the equator. */
+/** Circumference at the equator. */
 const METRES_AROUND = 40_075_016.686;
-/** Of the square. */
+/** Limit of the unit square. */
 const MOST_LATITUDE = 85.05112878;
 
 export const xOf = (longitude: number): number => (longitude + 180) / 360;
@@ -16,10 +16,10 @@ export const longitudeOf = (x: number): number => x * 360 - 180;
 
 export const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
-/** How many metres the whole square is wide at this height. */
+/** Returns the width of the unit square in metres at this y. */
 export const metresAt = (y: number): number => METRES_AROUND * Math.cos((latitudeOf(y) * Math.PI) / 180);
 
-/** The direction from one place to another in degrees clockwise from north. */
+/** In degrees clockwise from north. */
 export function headingBetween(fromX: number, fromY: number, toX: number, toY: number): number {
   return ((Math.atan2(toX - fromX, fromY - toY) * 180) / Math.PI + 360) % 360;
 }

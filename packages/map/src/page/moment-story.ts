@@ -1,14 +1,12 @@
-// What is said of a moment of the day: its time, and the event, the stop or the trip that it belongs to.
 import type { MapDay } from '../shapes.js';
 import { eventText, type Formats, spanText } from './format.js';
 
 export interface StoryDay {
   readonly day: MapDay;
-  /** Of the slider: the date is said when it has several days. */
+  /** The slider's period; a date is added for several days. */
   readonly period: { readonly from: number; readonly to: number };
-  /** Whether the day is not over. */
+  /** True while the day is not over. */
   readonly isGoingOn: boolean;
-  /** In words; empty when it is not known. */
   readonly speed: string;
 }
 
@@ -18,7 +16,7 @@ export function momentStory({ day, period, isGoingOn, speed }: StoryDay, at: num
   const time = formats.day(period.from) === formats.day(period.to) ? formats.seconds(at) : formats.moment(at);
   const events = day.events.filter((event) => event.at === at);
   const eventTexts = new Set(events.map(({ type }) => eventText(type, language)));
-  // A trip ends in the moment in which a stop begins: its sign stands there.
+  // A trip ends at the moment its stop begins; the sign there is the stop's.
   const index = stops.findIndex(({ from, to }) => from <= at && (to === null || at <= to));
   const stop = stops[index];
   if (stop !== undefined) {
@@ -30,7 +28,7 @@ export function momentStory({ day, period, isGoingOn, speed }: StoryDay, at: num
   const trip = trips.find(({ from, to, lastSeenAt }) => from <= at && at <= (to ?? lastSeenAt));
   const ends = [trip?.startPlace, trip?.endPlace].map((place) => formats.place(place ?? null)).join(' → ');
   const [event] = events;
-  // As the list of events has it.
+  // Same speed as in the list of events.
   const speedText = event?.speed == null ? speed : formats.speed(event.speed);
   const place = formats.place(event?.place ?? null) || (ends === ' → ' ? '' : ends);
   if (trip === undefined && event === undefined) return time;

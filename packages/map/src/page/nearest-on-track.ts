@@ -1,13 +1,13 @@
-// Which time is meant by the place under the pointer: on the track, at a sign, or on the chart.
+// Finds the time for a point under the pointer.
 import type { MapDay, MapEvent, MapStop } from '../shapes.js';
 import { xOf, yOf } from './mercator.js';
 import type { Track } from './track.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
-/** Pixels. */
+/** In pixels. */
 const REACH = 12;
 
-/** The time of the nearest position of a period; null when the track is not near. */
+/** Returns null when the track is not near. */
 export function timeNear(
   track: Track,
   { from, to }: { readonly from: number; readonly to: number },
@@ -34,7 +34,7 @@ export function timeNear(
   return found;
 }
 
-/** The time of the event or the beginning of the stop whose sign is under the pointer: of the uppermost one; null for none. */
+/** Returns the time of the topmost event or stop sign at the point, or null. */
 export function timeOfSign(
   { track, from, stops, events }: Pick<MapDay, 'from' | 'stops' | 'events'> & { readonly track: Track },
   view: View,
@@ -45,14 +45,13 @@ export function timeOfSign(
     const [x, foot] = [screenX(view, xOf(longitude) + shift), screenY(view, yOf(latitude))];
     return Math.abs(point.x - x) <= wide && point.y >= foot - above && point.y <= foot + below;
   };
-  // Of an event it is the triangle: its pole stands on the line, or on a stop.
+  // Only the triangle of an event: its pole ends on the line or on a stop.
   const event = events.findLast((each) => isAt(each, 9, 30, -14));
   if (event !== undefined) return event.at;
   const stop = stops.findLast((each) => isAt(each, 10, 8, 8));
   return stop === undefined ? null : Math.max(from, stop.from);
 }
 
-/** The time of the nearest event; null when none is within reach. */
 export function nearestEvent(events: readonly MapEvent[], time: number, reachMs: number): number | null {
   let [least, found]: [number, number | null] = [reachMs, null];
   for (const { at } of events) {

@@ -1,4 +1,4 @@
-// What is in a file of the map, as bytes: JSON, and the tracks beside it. The page gets them compressed.
+// Encodes a map file: JSON, then the tracks as columns. The page gets it compressed.
 import type { FileSetup, MapDay } from '../shapes.js';
 import { ByteReader, ByteWriter } from './bytes.js';
 import { decodeTracks, encodeTracks, headOf, type TrackHead } from './track-codec.js';
@@ -6,7 +6,7 @@ import { decodeTracks, encodeTracks, headOf, type TrackHead } from './track-code
 type PackedDay = Omit<MapDay, 'track'> & { readonly track: TrackHead };
 type PackedSetup = Omit<FileSetup, 'days'> & { readonly days: readonly PackedDay[] };
 
-/** How many lengths are in front: those of the JSON and of the columns. */
+/** Number of leading lengths: JSON and four columns. */
 const PARTS = 5;
 const LENGTH_BYTES = 6;
 

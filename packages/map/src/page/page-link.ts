@@ -1,5 +1,4 @@
-// The address of the page: it is followed when somebody opens or changes it, or goes back, and it is written when something is chosen or the map
-// is moved.
+// Reads the page's address when it changes, and writes it after a selection or a move.
 import type { Filters } from './filters.js';
 import type { Formats } from './format.js';
 import { isOtherChoice, type Link, readLink, writeLink } from './link.js';
@@ -11,45 +10,39 @@ export interface PageLinkModel {
   readonly filters: Filters;
   readonly zones: ZoneSwitch;
   readonly chosen: () => Link;
-  /** The day of a link without one. */
   readonly defaultDay: () => string | null;
-  /** The part of the map on the screen. */
   readonly view: () => SharedView['map'];
   readonly heat: () => SharedView['heat'];
 }
 
 export interface PageLinkEvents {
-  /** The address has been changed. */
   changed(): void;
   choose(link: Link): void;
-  /** Null: the link names none. */
   view(view: SharedView['map']): void;
-  /** Null: the link has no heat map. */
   heat(link: SharedView['heat']): void;
-  /** It names other units or another zone. */
   formats(): void;
 }
 
-/** Browsers limit how often an address may be written. */
+/** Browsers limit the rate of address changes. */
 const SAVE_MS = 300;
 
 export class PageLink {
   readonly #model: PageLinkModel;
   readonly #events: PageLinkEvents;
-  /** Where the map was moved to by hand, or by a link; null when it is where the page puts it. */
+  /** View set by the user or a link; null for the page's own. */
   #view: SharedView['map'] = null;
-  /** While several things are chosen together, none is written. */
+  /** True while several selections are combined into one history entry. */
   #isHeld = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: PageLinkModel, events: PageLinkEvents) {
     this.#model = model;
     this.#events = events;
-    // After a step back, too.
+    // Fires after "Back", too.
     window.addEventListener('hashchange', () => events.changed());
   }
 
-  /** A link that was copied has more than the address of the page. */
+  /** Applies the view settings, which only a copied link has. */
   followView(): void {
     const { formats, filters, zones } = this.#model;
     const { map, query, statuses, units, zone, heat } = readShared(location.hash);
@@ -64,12 +57,11 @@ export class PageLink {
     this.#events.heat(heat);
   }
 
-  /** The vehicles, the day and the time, or the place. */
   followChoice(): void {
     this.together(() => this.#events.choose(readLink(location.hash)));
   }
 
-  /** Writes what `choose` chooses as one step. */
+  /** Writes all selections of `choose` as one history entry. */
   together(choose: () => void): void {
     this.#isHeld = true;
     choose();
@@ -77,7 +69,6 @@ export class PageLink {
     this.save();
   }
 
-  /** The map has been moved by hand. */
   moved(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -86,7 +77,7 @@ export class PageLink {
     }, SAVE_MS);
   }
 
-  /** Another vehicle, place or day is a step, which "Back" undoes. */
+  /** Another vehicle, place or day adds a history entry for "Back". */
   save(): void {
     if (this.#isHeld) return;
     const { chosen, defaultDay, heat } = this.#model;
@@ -94,7 +85,6 @@ export class PageLink {
     const isStep = isOtherChoice(readLink(location.hash), link, defaultDay());
     if (isStep) {
       clearTimeout(this.#timer);
-      // The page shows the whole of what was chosen.
       this.#view = null;
     }
     const rest = { query: '', statuses: [], units: null, zone: null };
@@ -105,7 +95,6 @@ export class PageLink {
     else history.replaceState(null, '', address);
   }
 
-  /** To copy. */
   get shared(): string {
     const { formats, filters, view, heat } = this.#model;
     const { query, only } = filters.wish();

@@ -1,4 +1,3 @@
-// The panel of the chosen vehicle: its state, its driver, and what it did on a day.
 import { isAhead } from 'fleet-telematics/kit';
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { type CompareEvents, type CompareModel, ComparePanel } from './compare-panel.js';
@@ -17,15 +16,12 @@ import { nodesOf } from './words/show-said.js';
 import type { WordKey } from './words/words.js';
 
 export interface PanelModel {
-  /** As it is now, or at the time of the slider. */
   readonly vehicle: MapVehicle;
-  /** `2026-03-01`; null for the whole period of a file. */
   readonly day: string | null;
   readonly dayState: DayState;
-  /** The service's time, or the time of the slider. */
+  /** The service's time, or the slider's. */
   readonly now: number;
   readonly time: ShownTime;
-  /** The second vehicle, and those to choose it from. */
   readonly comparison: Omit<CompareModel, 'first' | 'firstState'>;
 }
 
@@ -34,7 +30,6 @@ export interface PanelEvents {
   close(): void;
   chooseDay(day: string | null): void;
   retry(): void;
-  /** A trip, a stop or an event was chosen. */
   goTo(from: number, to: number | null): void;
 }
 
@@ -48,11 +43,10 @@ export class Panel {
   readonly #content = make('div', { class: 'day' });
   readonly #compare: ComparePanel;
   readonly #dayChoice: DayChoice;
-  /** What the content was made of. */
+  /** State that the content was built from. */
   #shownState: DayState | null = null;
-  /** The item that was clicked, while the slider is at its time. */
+  /** The clicked item, while the slider is within its period. */
   #chosen: { readonly key: string; readonly from: number; readonly to: number } | null = null;
-  /** The sections that are open or closed otherwise than at first. */
   readonly #toggled = new Map<string, boolean>();
 
   constructor(formats: Formats, days: Days, events: PanelEvents) {
@@ -81,7 +75,6 @@ export class Panel {
     this.#chosen = null;
   }
 
-  /** For a choice made with the keyboard. */
   focus(): void {
     this.#title.focus();
   }
@@ -102,7 +95,6 @@ export class Panel {
     this.#showContent(model.dayState);
   }
 
-  /** The day in a sentence, for screen readers. */
   summary({ trips, stops, notes }: MapDay): string {
     if (trips.length === 0 && notes.length === 0) return this.#language.text('didNotDrive');
     const { km, isDoubted } = sumsOf(trips);
@@ -113,7 +105,6 @@ export class Panel {
     ].join(' · ');
   }
 
-  /** After a change of the units. */
   redraw(): void {
     this.#compare.redraw();
     this.#shownState = null;
@@ -127,9 +118,9 @@ export class Panel {
     const { odometerKm, tank } = readingsAt(day?.trips ?? [], now);
     const age = at === null ? 0 : Math.max(0, now - at);
     const seen = this.#seenText(at, age, model);
-    // What was true when the last data came is not said of now.
+    // A value of late data is shown with its age.
     const dated = (text: string) => (time === 'late' ? `${text}, ${this.#formats.ago(age)}` : text);
-    // Of the past nothing is known but what the day says.
+    // For the past, only the day's data is known.
     const instead =
       time !== 'past' || day !== null ? null : dayState.kind === 'loading' ? this.#language.text('reading') : '';
     const facts: readonly (readonly [WordKey, string | null])[] = [
@@ -162,7 +153,6 @@ export class Panel {
     });
   }
 
-  /** Says when the last data was sent. A device whose clock is ahead cannot say it. */
   #seenText(at: number | null, age: number, { now, time }: PanelModel): string {
     if (at === null) return this.#language.text(time === 'past' ? 'noDataYet' : 'noData');
     if (isAhead(at, now)) {
@@ -171,7 +161,7 @@ export class Panel {
     return [this.#formats.age(age, time), this.#formats.pastMoment(at, age)].filter(Boolean).join(' · ');
   }
 
-  /** Says since when a vehicle that sends data has no position, as far as its day tells; null for one without data. */
+  /** Returns null for a vehicle without data. */
   #noPositionText(at: number | null, day: MapDay | null, now: number): string | null {
     if (at === null) return null;
     const last = day?.lastFixAt ?? null;
@@ -179,7 +169,7 @@ export class Panel {
     return this.#language.text('noPositionSince', { when: this.#formats.moment(last) });
   }
 
-  /** The focus and the open sections stay, also when the day has grown. */
+  /** Rebuilds the content, keeping the focus and open sections. */
   #showContent(state: DayState): void {
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
     this.#content.replaceChildren(...this.#dayContent(state));
@@ -222,7 +212,7 @@ export class Panel {
       .map((list) => this.#section(list));
   }
 
-  /** Leads to the sections: those below the trips are far down. */
+  /** Sections below the trips are far down. */
   #jumps(sections: readonly HTMLDetailsElement[]): HTMLElement {
     const jumps = sections.map((section) => {
       const summary = section.querySelector('summary');
@@ -239,7 +229,6 @@ export class Panel {
     return make('p', { class: 'jumps' }, ...jumps);
   }
 
-  /** What the day adds up to. */
   #numbers(day: MapDay): HTMLElement {
     const shown = numbersOf(day, this.#formats).flatMap(([name, value]) =>
       value === null ? [] : [make('div', {}, make('dt', {}, this.#language.text(name)), make('dd', {}, value))],
@@ -247,7 +236,7 @@ export class Panel {
     return make('dl', { class: 'numbers' }, ...shown);
   }
 
-  /** The latest first, and below the date of each day when there are several. */
+  /** Lists the latest item first; several days get date headings. */
   #section({ title, items, isOpenAtFirst }: DayList): HTMLDetailsElement {
     const days = new Set(items.map(({ at }) => this.#formats.day(at)));
     const list = make('ul', {});

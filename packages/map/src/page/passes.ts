@@ -1,5 +1,5 @@
-// How often vehicles drove through each cell of the screen: what a heat map is made of. Times in which they stood do not count, or parking lots
-// would be all that one sees.
+// Counts passes of vehicles per cell of the screen. Standing does not count, because parking lots
+// would dominate.
 import type { Line } from './lines.js';
 import { shiftOf, type View } from './view.js';
 
@@ -7,13 +7,13 @@ export interface Passes {
   readonly counts: Float32Array;
   readonly columns: number;
   readonly rows: number;
-  /** Where the first cell is on the screen. Cells stay where they are on the ground when the map is moved. */
+  /** Cells keep their geographic position when the map pans. */
   readonly left: number;
   readonly top: number;
   readonly most: number;
 }
 
-/** `cell`: pixels. */
+/** `cell`: in pixels. */
 export function passesOf(lines: readonly Line[], view: View, cell: number): Passes {
   const { scale } = view;
   const [firstColumn, firstRow] = [Math.floor(view.left / cell) - 1, Math.floor(view.top / cell) - 1];
@@ -32,7 +32,7 @@ export function passesOf(lines: readonly Line[], view: View, cell: number): Pass
         (x >= columns && !(fromX < columns)) ||
         (y >= rows && !(fromY < rows));
       const distance = Number.isNaN(fromX) || isAway ? 0 : Math.max(Math.abs(x - fromX), Math.abs(y - fromY));
-      // Through each cell between two positions. A step from far away does not last longer than the screen is wide.
+      // Counts each cell between two positions, with a limit for long jumps.
       const steps = Math.max(1, Math.min(Math.ceil(distance), columns + rows));
       for (let step = 1; step <= steps; step++) {
         const part = distance === 0 ? 1 : step / steps;

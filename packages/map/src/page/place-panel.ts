@@ -1,4 +1,3 @@
-// The panel of a chosen geofence: what it is, and which vehicles are nearest to it.
 import { button, find, make, setText } from './dom.js';
 import type { Fence } from './fence.js';
 import { type NearVehicle, nearestVehicles } from './fence-distance.js';
@@ -7,7 +6,6 @@ import { nameOf } from './list-order.js';
 import type { ScreenTime } from './screen-time.js';
 import type { ShownFleet } from './shown-fleet.js';
 
-/** How many vehicles are listed. */
 const MOST = 5;
 
 export interface PlacePanelModel {
@@ -18,7 +16,6 @@ export interface PlacePanelModel {
 
 export interface PlacePanelEvents {
   close(): void;
-  /** One of the nearest vehicles. */
   choose(vehicleId: string): void;
 }
 
@@ -30,7 +27,6 @@ export class PlacePanel {
   readonly #facts = make('dl', { class: 'facts' });
   readonly #near = make('ul', { class: 'plain' });
   #fence: Fence | null = null;
-  /** What the list says: it is made anew only when that changes. */
   #listed = '';
 
   constructor(model: PlacePanelModel, events: PlacePanelEvents) {
@@ -50,12 +46,10 @@ export class PlacePanel {
     );
   }
 
-  /** The chosen geofence. */
   get fence(): Fence | null {
     return this.#fence;
   }
 
-  /** Null: none. */
   choose(fence: Fence | null): void {
     this.#fence = fence;
     this.#target.hidden = fence === null;
@@ -84,7 +78,6 @@ export class PlacePanel {
     this.show();
   }
 
-  /** After vehicles, the time or the units have changed. */
   show(): void {
     if (this.#fence === null) return;
     const near = nearestVehicles(this.#fence, this.#model.shown.fleet.markers.values(), MOST);
@@ -106,12 +99,11 @@ export class PlacePanel {
     this.#near.querySelector<HTMLElement>(`[data-vehicle="${CSS.escape(focused)}"]`)?.focus({ preventScroll: true });
   }
 
-  /** For a choice made with the keyboard. */
   focus(): void {
     this.#title.focus();
   }
 
-  /** How far it is, and its status: of a silent one since when, and of no old status as if it were of now. */
+  /** Adds the age to a silent or late status. */
   #about({ vehicle: { status, speed, at }, metres }: NearVehicle): string {
     const { formats, time } = this.#model;
     const { language } = formats;

@@ -1,4 +1,4 @@
-// The time of the slider, which can run.
+// The time of the slider, and its playback.
 
 export class Player {
   from = 0;
@@ -9,7 +9,7 @@ export class Player {
   rate = 120;
   #last: number | null = null;
 
-  /** Another period; the time stays when it is in it, otherwise it is the end. */
+  /** Keeps a time inside the period, otherwise goes to the end. */
   open(from: number, to: number, at: number | null): void {
     this.from = from;
     this.to = to;
@@ -17,14 +17,14 @@ export class Player {
     this.pause();
   }
 
-  /** The period has grown; a time at the end stays at the end. */
+  /** A time at the end stays at the end. */
   grow(to: number): void {
     const isAtEnd = this.at >= this.to && !this.isPlaying;
     this.to = Math.max(this.to, to);
     if (isAtEnd) this.at = this.to;
   }
 
-  /** From the end it begins again at `start`. */
+  /** At the end, restarts at `start`. */
   play(start = this.from): void {
     if (this.at >= this.to) this.at = start;
     this.isPlaying = true;
@@ -39,10 +39,10 @@ export class Player {
     this.at = Math.max(this.from, Math.min(this.to, at));
   }
 
-  /** `now`: milliseconds of a clock that only goes forward. Stops at the end. */
+  /** `now`: a monotonic clock in milliseconds. */
   tick(now: number): void {
     if (!this.isPlaying) return;
-    // After a hidden tab the time has not run on.
+    // Limits the step, so that playback does not jump after a hidden tab.
     if (this.#last !== null) this.seek(this.at + Math.min(250, now - this.#last) * this.rate);
     this.#last = now;
     if (this.at >= this.to) this.pause();

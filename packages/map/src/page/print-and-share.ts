@@ -1,4 +1,3 @@
-// What people take away from the page: a print of it, its link, and the positions of a day as a file.
 import type { DayView } from './day-view.js';
 import type { FileSource } from './file-source.js';
 import type { Formats } from './format.js';
@@ -14,7 +13,6 @@ import type { PositionsOf } from './track-files.js';
 
 export interface PrintAndShareModel {
   readonly formats: Formats;
-  /** The recording, when the page is a file. */
   readonly file: FileSource | null;
   readonly shown: ShownFleet;
   readonly time: ScreenTime;

@@ -1,4 +1,4 @@
-// What is printed beside the map: whose it is and of when, and a table in place of the lists that scroll.
+// The printed header, and a table in place of the lists that scroll.
 import type { MapDay, MapVehicle } from '../shapes.js';
 import { find, make } from './dom.js';
 import { durationText, type Formats, spanText } from './format.js';
@@ -8,26 +8,21 @@ import type { WordKey } from './words/words.js';
 
 export interface Printed {
   readonly vehicle: MapVehicle | null;
-  /** Of the vehicle; null while it is not there. */
   readonly day: MapDay | null;
-  /** When: the period, or the time of the data. */
   readonly when: string;
-  /** What happened, in a sentence; empty when there is none. */
   readonly story: string;
-  /** Those of the list. */
   readonly vehicles: readonly MapVehicle[];
-  /** Of a file: what each did. */
+  /** Days by vehicle id; empty on a live map. */
   readonly days: ReadonlyMap<string, MapDay>;
 }
 
-/** More rows are no table that anybody reads. */
+/** Most rows that anybody would read. */
 const MOST_ROWS = 80;
 
 export class Print {
   readonly #formats: Formats;
   readonly #read: () => Printed;
 
-  /** The tables are made when they are needed. */
   constructor(formats: Formats, read: () => Printed) {
     this.#formats = formats;
     this.#read = read;
@@ -128,7 +123,6 @@ export class Print {
 
   #table(heads: readonly WordKey[], rows: readonly (readonly string[])[]): HTMLElement {
     const { language } = this.#formats;
-    // A column that is empty for all is left out.
     const kept = heads.map((_, column) => rows.some((row) => (row[column] ?? '') !== ''));
     const only = <Cell>(cells: readonly Cell[]) => cells.filter((_, column) => kept[column]);
     const rest = rows.length - MOST_ROWS;

@@ -1,8 +1,8 @@
-// The pictures of `--tiles`, loaded by Leaflet. When none can be loaded, it stops asking for each of them, and tries again later.
+// The images of `--tiles`. After several failures, the layer is removed and retried later.
 import { type Map as LeafletMap, TileLayer } from 'leaflet';
 import type { MapTiles } from '../shapes.js';
 
-/** A single tile may be missing. */
+/** A single missing tile is not a failure of the host. */
 const MOST_FAILURES = 4;
 const RETRY_MS = 60_000;
 
@@ -13,7 +13,7 @@ export class RasterTiles {
   readonly #host: string;
   #failures = 0;
 
-  /** `tell`: the host whose tiles cannot be loaded; null when tiles are there. */
+  /** Calls back with the host that fails, and with null when tiles load. */
   constructor(map: LeafletMap, { template }: MapTiles, tell: (lostHost: string | null) => void) {
     this.#map = map;
     this.#tell = tell;

@@ -1,15 +1,14 @@
-// A vehicle as it was at a time of the past, from what it did then.
+// A vehicle's state at a past time, from its recorded day.
 import type { MapDay, MapTrip, MapVehicle } from '../shapes.js';
 import { latitudeOf, longitudeOf } from './mercator.js';
 import { indexAt, placeAt, type Track } from './track.js';
 
-/** As of `liveStatus` in the command line. */
+/** Thresholds of `liveStatus` in the command line. */
 const STALE_AFTER_MS = 90 * 60_000;
 const OFFLINE_AFTER_MS = 6 * 3_600_000;
 const MOVING_KMH = 2;
 
 export interface Recorded {
-  /** As of its last snapshot. */
   readonly vehicle: MapVehicle;
   readonly day: MapDay | null;
   readonly track: Track | null;
@@ -23,7 +22,7 @@ export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
   const stop = day?.stops.find(({ from, to }) => from <= at && (to === null || at <= to));
   const index = indexAt(track, at);
   const seenAt = track.times[index] ?? at;
-  // The last position of a rest is the next one that is kept.
+  // Between two positions of an unbroken track, the vehicle is not silent.
   const age = index + 1 < track.times.length && track.begins[index + 1] === 0 ? 0 : at - seenAt;
   return {
     ...vehicle,
@@ -39,8 +38,8 @@ export function vehicleAt(recorded: Recorded, at: number): MapVehicle {
 }
 
 /**
- * One whose last snapshot is older stands where that was, and one that sets out later stands where it will. Of another it is not known where
- * it was.
+ * Uses the last snapshot when it is older, and the first position while parked before the first
+ * trip. Otherwise the position is unknown.
  */
 function beforeItsTrack({ vehicle, day, track }: Recorded, at: number): MapVehicle {
   const nothing = { latitude: null, longitude: null, speed: null, heading: null, driver: null, place: null, at: null };
@@ -54,7 +53,7 @@ function beforeItsTrack({ vehicle, day, track }: Recorded, at: number): MapVehic
   return { ...vehicle, ...nothing, driver, status: 'stopped', latitude: latitudeOf(y), longitude: longitudeOf(x) };
 }
 
-/** Between two trips that of the one before; before the first one that of the first. */
+/** Returns the driver of the current or previous trip, or of the first trip. */
 function driverAt(trips: readonly MapTrip[], at: number): string | null {
   const trip = trips.findLast(({ from }) => from <= at);
   return (trip === undefined ? trips[0]?.drivers[0] : trip.drivers.at(-1)) ?? null;
@@ -67,7 +66,7 @@ function statusAt(age: number, speed: number | null, isOn: boolean): MapVehicle[
   return isOn ? 'idling' : 'stopped';
 }
 
-/** The last readings of the trips until this time. */
+/** Returns the last readings up to this time. */
 export function readingsAt(
   trips: readonly MapTrip[],
   at: number,
@@ -76,17 +75,15 @@ export function readingsAt(
   return { odometerKm: last?.odometerKm ?? null, tank: last?.tank ?? null };
 }
 
-/** What trips add up to. */
 export interface TripSums {
   readonly trips: number;
   readonly km: number;
   readonly isDoubted: boolean;
   readonly movingMs: number;
   readonly idleMs: number;
-  /** Null when it is not known of each trip. */
+  /** Null when unknown for any trip. */
   readonly fuelUsed: number | null;
   readonly isFuelInLitres: boolean;
-  /** Null when no speed is known. */
   readonly topSpeed: number | null;
 }
 

@@ -1,4 +1,3 @@
-// The scale of the map: a bar with a round length.
 import { find, setText } from './dom.js';
 import { metresAt } from './mercator.js';
 import type { View } from './view.js';
@@ -18,7 +17,7 @@ export function showScale({ scale, top, height, width }: View, units: 'metric' |
   setText(target, `${round} ${isLarge ? large : small}`);
 }
 
-/** 1, 2 or 5 times a power of ten. */
+/** Returns 1, 2 or 5 times a power of ten. */
 function roundBelow(value: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)));
   return power * ([5, 2, 1].find((digit) => digit * power <= value) ?? 1);

@@ -1,4 +1,4 @@
-// Which time the screen shows, and how old its data is. Nothing that is not of now looks as if it were.
+// The displayed time and the age of its data. Old data must never look current.
 import type { LiveMessage, MapSetup } from '../shapes.js';
 import { DataAge, type Freshness, freshnessOf, type PageClock } from './data-age.js';
 import type { Formats, ShownTime } from './format.js';
@@ -14,7 +14,6 @@ export interface ScreenTimeModel {
   readonly header: Header;
   readonly theme: Theme;
   readonly shown: ShownFleet;
-  /** The day of the chosen vehicle, and the time of the slider in it. */
   readonly day: () => { readonly day: string | null; readonly at: number | null };
 }
 
@@ -40,13 +39,13 @@ export class ScreenTime {
     this.show();
   }
 
-  /** The time of the service, or in a file that of the slider. Until the first data is there, nothing is chosen and no day depends on it. */
+  /** Before the first data, nothing depends on it. */
   get now(): number {
     const { setup, shown } = this.#model;
     return (setup.kind === 'live' ? this.#age.serviceNow : shown.latest.at) ?? Date.now();
   }
 
-  /** The time that what is on the screen is of. */
+  /** The time of the displayed data. */
   get shownNow(): number {
     return this.#model.shown.pastAt ?? this.now;
   }
@@ -57,7 +56,6 @@ export class ScreenTime {
     return this.#freshness === 'fresh' ? 'live' : 'late';
   }
 
-  /** Says it, and colours by it. */
   show(): void {
     const { setup, header, theme, shown } = this.#model;
     const { ms: ageMs } = this.#age;
@@ -65,7 +63,7 @@ export class ScreenTime {
     const freshness = setup.kind === 'live' ? freshnessOf({ ...live, everyMs: setup.everyMs }) : 'fresh';
     const past = this.#pastText;
     header.show({ connection: this.#connection, freshness, at: shown.latest.at, ageMs, past });
-    // Of a vehicle that is not visible nothing is shown, and so nothing of the past.
+    // An invisible vehicle shows nothing, so also nothing of the past.
     const coloured = setup.kind === 'file' || past !== null ? 'fresh' : freshness;
     if (coloured === this.#freshness) return;
     this.#freshness = coloured;
@@ -73,7 +71,6 @@ export class ScreenTime {
     theme.refresh();
   }
 
-  /** What of the past is on the screen. */
   get #pastText(): string | null {
     const { formats, shown } = this.#model;
     const { chosen, second } = shown;

@@ -1,13 +1,12 @@
-// The link that is copied: beside what the address has anyway, the part of the map, the search, the units, the time zone and the heat map.
+// The copied link: the address, plus view, search, units, time zone and heat map.
 
 export interface SharedView {
   readonly map: { readonly zoom: number; readonly latitude: number; readonly longitude: number } | null;
   readonly query: string;
   readonly statuses: readonly string[];
   readonly units: 'metric' | 'imperial' | null;
-  /** IANA name; null for that of the fleet. */
+  /** IANA name; null for the fleet's zone. */
   readonly zone: string | null;
-  /** The period of the heat map; null while it is off. */
   readonly heat: string | null;
 }
 
@@ -30,7 +29,6 @@ export function readShared(hash: string): SharedView {
   };
 }
 
-/** `hash`: what the address has. */
 export function writeShared(hash: string, { map, query, statuses, units, zone, heat }: SharedView): string {
   const values = new URLSearchParams(hash.replace(/^#/, ''));
   for (const key of Object.values(keys)) values.delete(key);

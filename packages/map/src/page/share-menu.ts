@@ -1,17 +1,12 @@
-// The menu to share what is shown: a link, a print, the positions as a file.
 import { find, setText } from './dom.js';
 import { csvFile, gpxFile, type PositionsOf } from './track-files.js';
 import type { Language } from './words/language.js';
 
 export interface ShareModel {
   readonly language: Language;
-  /** Whether the page is a file: its link leads into the file. */
   readonly isFile: boolean;
-  /** The address of what is shown. */
   link(): string;
-  /** Of the chosen vehicle's day; null when there is none. */
   positions(): PositionsOf | null;
-  /** `2026-03-01`, in the zone of the map. */
   dayOf(moment: number): string;
   print(): void;
 }
@@ -22,7 +17,7 @@ export class ShareMenu {
   readonly #model: ShareModel;
   readonly #target = find('share', HTMLDetailsElement);
   readonly #copy = find('copy-link', HTMLButtonElement);
-  /** The pointer has only closed the menu: what is beneath is not meant. */
+  /** True while a pointer outside has only closed the menu; its click is swallowed. */
   #isClosing = false;
   readonly #files = [find('save-gpx', HTMLButtonElement), find('save-csv', HTMLButtonElement)] as const;
 
@@ -51,7 +46,7 @@ export class ShareMenu {
   }
 
   #swallow(event: MouseEvent): void {
-    // That of a key has no pointer.
+    // A click by keyboard has detail 0.
     if (!this.#isClosing || event.detail === 0) return;
     this.#isClosing = false;
     event.preventDefault();
@@ -69,7 +64,7 @@ export class ShareMenu {
     this.#target.querySelector('summary')?.focus();
   }
 
-  /** Without a clipboard the link is left in the address. */
+  /** Writes the link to the address when there is no clipboard. */
   async #copyLink(): Promise<void> {
     const { language } = this.#model;
     const link = this.#model.link();

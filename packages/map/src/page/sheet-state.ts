@@ -1,14 +1,11 @@
-// How high the sheet of a small screen is.
-
 export const sheetStates = ['closed', 'half', 'full'] as const;
 export type SheetState = (typeof sheetStates)[number];
 
-/** Pixels per millisecond: a hand that lets go faster has thrown the sheet. */
+/** In pixels per millisecond: a faster release is a flick. */
 const FLICK = 0.4;
 
 /**
- * Where it stays when it has been dragged. `part`: of the whole height, where it was let go; `speed`: pixels per millisecond, upwards. A sheet
- * that was thrown goes on at least to the next state, however short the way was.
+ * A flick moves at least one state. `part`: released height, 0 to 1; `speed`: pixels/ms, upwards.
  */
 export function stateAfterDrag(before: SheetState, part: number, speed: number): SheetState {
   const nearest = part < 0.25 ? 0 : part < 0.75 ? 1 : 2;

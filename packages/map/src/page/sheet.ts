@@ -1,17 +1,16 @@
-// On a small screen list and panel are a sheet over the lower part of the map: closed, over half of it, or over all of it.
+// On a small screen, list and panel are a sheet over the map: closed, half or full.
 import { find } from './dom.js';
 import { type SheetState, sheetStates, stateAfterDrag } from './sheet-state.js';
 import type { Language } from './words/language.js';
 import type { WordKey } from './words/words.js';
 
-/** What the handle does next, in words. */
 const actions: Readonly<Record<SheetState, WordKey>> = { closed: 'sheetOpen', half: 'sheetFull', full: 'sheetClose' };
 
-/** As in the style sheet: lower than this the page scrolls, and nothing is over anything. */
+/** Same as in the style sheet. On a lower screen the page scrolls and nothing overlaps. */
 const SMALL = '(width <= 720px) and (height > 520px)';
-/** A pointer that has moved less has clicked. */
+/** A shorter move is a click. */
 const LEAST_DRAG = 6;
-/** Of how many milliseconds at the end the speed is that of the hand. */
+/** Duration before the release that determines the speed. */
 const SPEED_MS = 80;
 
 export class Sheet {
@@ -24,7 +23,7 @@ export class Sheet {
   #state: SheetState = 'half';
   #isDragged = false;
 
-  /** `onCover`: how much of the map is below the sheet. */
+  /** `onCover`: height of the map that the sheet covers. */
   constructor(language: Language, onCover: (pixels: number) => void) {
     this.#language = language;
     this.#onCover = onCover;
@@ -41,12 +40,10 @@ export class Sheet {
     this.#show();
   }
 
-  /** For what has been chosen: beside the map. */
   reveal(): void {
     this.#set('half');
   }
 
-  /** For what is shown on the map: it does not happen below the sheet. */
   uncover(): void {
     if (this.#small.matches && this.#state === 'full') this.#set('half');
   }
@@ -74,7 +71,7 @@ export class Sheet {
       for (const each of ['pointerup', 'pointercancel'] as const) this.#handle.removeEventListener(each, end);
       this.#target.style.removeProperty('height');
       const part = heightAt(clientY) / Math.max(1, most);
-      // A hand that rests before it lets go has thrown nothing.
+      // A pointer that rests before the release is not a flick.
       const [first = { y: clientY, at }] = recent.filter((one) => at - one.at < SPEED_MS);
       const speed = type === 'pointerup' ? (first.y - clientY) / Math.max(1, at - first.at) : 0;
       if (this.#isDragged) this.#set(stateAfterDrag(this.#state, part, speed));
@@ -84,7 +81,6 @@ export class Sheet {
     for (const type of ['pointerup', 'pointercancel'] as const) this.#handle.addEventListener(type, end);
   }
 
-  /** The height of the whole map. */
   get #most(): number {
     return find('map', HTMLElement).offsetHeight;
   }
@@ -99,7 +95,7 @@ export class Sheet {
     this.#target.dataset.state = this.#state;
     this.#handle.setAttribute('aria-expanded', String(this.#state !== 'closed'));
     this.#handle.setAttribute('aria-label', this.#language.text(actions[this.#state]));
-    // Nothing has the focus where it cannot be seen.
+    // Covered elements must not have the focus.
     const isCovered = isSmall && this.#state === 'full';
     for (const id of ['map', 'map-buttons', 'edge', 'heap']) find(id, HTMLElement).inert = isCovered;
     this.#measure();

@@ -1,4 +1,4 @@
-// Brings the screen of a live map to the time of the slider and back: what is on it is all of now, or all of that time.
+// Switches a live map between the current time and the slider's time.
 import type { Comparison } from './comparison.js';
 import type { DayView } from './day-view.js';
 import type { FleetMap } from './fleet-map.js';
@@ -14,9 +14,7 @@ export interface ShownMomentModel {
 }
 
 export interface ShownMomentEvents {
-  /** From now to the past, or back. */
   switched(isPast: boolean): void;
-  /** To another time of the past. */
   moved(): void;
 }
 
@@ -29,7 +27,6 @@ export class ShownMoment {
     this.#events = events;
   }
 
-  /** After the slider has moved, or another day or vehicle is there. */
   show(): void {
     const { day, shown, time, map } = this.#model;
     const wasPast = shown.isPast;
@@ -42,7 +39,6 @@ export class ShownMoment {
     time.show();
   }
 
-  /** The chosen vehicle does not leave the screen by itself. */
   keepVisible(wasVisible: boolean): void {
     const { map, shown } = this.#model;
     if (wasVisible && !map.camera.isVisible(shown.marker)) map.camera.centre(shown.marker);

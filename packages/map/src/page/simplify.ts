@@ -1,7 +1,6 @@
-// Leaves out the positions of a track that cannot be seen at a scale: those less than a step from the one that was kept before.
 import type { Track } from './track.js';
 
-/** The indices of the positions to draw. `step` is in the square of the projection. The ends of each line stay. */
+/** Returns indices: line ends, and positions at least `step` (in the unit square) apart. */
 export function visiblePositions({ x, y, begins, times }: Track, step: number): Int32Array {
   const kept = new Int32Array(times.length);
   let count = 0;

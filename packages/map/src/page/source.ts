@@ -1,8 +1,8 @@
-// Where the page gets its data from: the program that serves it, or the file itself.
+// The data source of the page: the local server, or the file itself.
 import type { LiveMessage, MapDay, MapGeofence, MapRoads } from '../shapes.js';
 import { type Said, textOf } from './words/said.js';
 
-/** `paused`: the tab is hidden. `lost`: the program does not answer. `ended`: it has said that it ends. */
+/** `paused`: the tab is hidden. `lost`: no answer. `ended`: the server has announced its end. */
 export type Connection = 'connecting' | 'live' | 'paused' | 'lost' | 'ended' | 'file';
 
 export interface SourceEvents {
@@ -15,11 +15,10 @@ export interface Source {
   /** Rejects with a ProblemError, or with an AbortError. */
   day(vehicleId: string, day: string | null, signal: AbortSignal): Promise<MapDay>;
   geofences(): Promise<readonly MapGeofence[]>;
-  /** Of the last 24 hours, or of those that ended so many days ago. */
+  /** The 24 hours that ended `daysAgo` days ago (default 0). */
   roads(daysAgo?: number, signal?: AbortSignal): Promise<MapRoads>;
 }
 
-/** What went wrong, in words for people. */
 export class ProblemError extends Error {
   readonly said: readonly Said[];
 

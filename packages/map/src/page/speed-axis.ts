@@ -1,9 +1,8 @@
-// The axes of the chart of a day: round speeds and round times.
 import type { Units } from './format.js';
 
 const KM_PER_MILE = 1.609344;
 
-/** Round values from 0 up to the one that no speed is above, in the unit that is shown. `kmh`: where the line stands. */
+/** Returns round values in the displayed unit, from 0 to at least the top speed. */
 export function speedTicks(topKmh: number, units: Units): readonly { readonly value: number; readonly kmh: number }[] {
   const unit = units === 'metric' ? 1 : KM_PER_MILE;
   const step = [10, 20, 30, 50, 100].find((each) => each * 3 >= topKmh / unit) ?? 200;
@@ -11,10 +10,10 @@ export function speedTicks(topKmh: number, units: Units): readonly { readonly va
   return Array.from({ length: count + 1 }, (_, index) => ({ value: index * step, kmh: index * step * unit }));
 }
 
-/** Minutes. */
+/** In minutes. */
 const steps = [5, 10, 15, 30, 60, 120, 180, 360, 720, 1_440];
 
-/** Round moments after `from`, at most as many as have room. `minuteOfDay`: of `from`, in the zone that is shown. */
+/** Returns at most `most` round times after `from`, whose time of day is `minuteOfDay`. */
 export function timeTicks(from: number, to: number, most: number, minuteOfDay: number): readonly number[] {
   const minutes = (to - from) / 60_000;
   const days = Math.ceil(minutes / 1_440 / Math.max(1, most));

@@ -1,5 +1,4 @@
-// The chart of the speeds of a day, above the slider and as wide as it: with stops and driver behaviour events, and a line at the time of the slider
-// and at that of the pointer.
+// The speed chart above the slider, with stops, events, and lines at two times.
 import { find, make, setText } from './dom.js';
 import type { ShownDay } from './draw-track.js';
 import type { Formats } from './format.js';
@@ -8,24 +7,22 @@ import { speedTicks, timeTicks } from './speed-axis.js';
 import { speedClass, speedClasses } from './speeds.js';
 import type { Palette } from './theme.js';
 
-/** Below the axis: stops, and the times of day. */
+/** Below the axis. */
 const STOPS_HEIGHT = 12;
 const TIMES_HEIGHT = 14;
-/** Above it: events. */
+/** Above the axis. */
 const EVENTS_HEIGHT = 9;
 const LEAST_TIME_WIDTH = 60;
 
 export interface ChartModel {
   readonly formats: Formats;
   readonly palette: () => Palette;
-  /** The time of the slider. */
   readonly at: () => number;
-  /** What is said of a moment. */
   readonly about: (at: number) => string;
 }
 
 export interface ChartEvents {
-  /** The pointer is at a time; null: it has left. */
+  /** Null when the pointer has left. */
   hover(at: number | null): void;
   seek(at: number): void;
 }
@@ -34,7 +31,7 @@ export class SpeedChart {
   readonly #model: ChartModel;
   readonly #canvas = find('strip', HTMLCanvasElement);
   readonly #tip = find('chart-tip', HTMLElement);
-  /** All but the lines that move. */
+  /** The chart without its moving lines. */
   readonly #picture = make('canvas');
   #day: ShownDay | null = null;
   #marked: number | null = null;
@@ -50,7 +47,7 @@ export class SpeedChart {
     new ResizeObserver(() => this.draw()).observe(this.#canvas);
   }
 
-  /** A pixel is minutes: at an event its own time is meant, near its triangle more than on the columns below it. */
+  /** Snaps to near events, because a pixel is minutes; the reach is larger at their triangles. */
   #timeOf({ from, to, events }: ShownDay, { clientX, clientY }: PointerEvent): number {
     const { left, top, width } = this.#canvas.getBoundingClientRect();
     const time = from + Math.max(0, Math.min(1, (clientX - left) / width)) * (to - from);
@@ -68,7 +65,6 @@ export class SpeedChart {
     this.draw();
   }
 
-  /** Shows a moment; null for none. */
   mark(at: number | null): void {
     const day = this.#day;
     this.#marked = day !== null && at !== null && at >= day.from && at <= day.to ? at : null;
@@ -77,12 +73,11 @@ export class SpeedChart {
     if (this.#marked === null || day === null) return;
     setText(this.#tip, this.#model.about(this.#marked));
     const part = (this.#marked - day.from) / (day.to - day.from || 1);
-    // Beside the line, on the side that has more room.
+    // Places the tooltip on the side of the line with more room.
     this.#tip.style.left = `${part * 100}%`;
     this.#tip.classList.toggle('left', part > 0.5);
   }
 
-  /** After the time of the slider has changed. */
   moved(): void {
     const context = this.#canvas.getContext('2d');
     const day = this.#day;
@@ -102,7 +97,6 @@ export class SpeedChart {
     if (this.#marked !== null) line(this.#marked, text);
   }
 
-  /** After the day, the size, the units or the colours have changed. */
   draw(): void {
     const { width, height } = this.#canvas.getBoundingClientRect();
     if (width === 0 || height === 0) return;
@@ -173,7 +167,7 @@ export class SpeedChart {
       context.fillText(label, xAt(time), height - 2);
       context.fillRect(xAt(time), base, 1, STOPS_HEIGHT);
     }
-    // Over the columns, so that the chart is as wide as the slider.
+    // Draws labels over the columns, so that the chart is as wide as the slider.
     context.textAlign = 'left';
     context.lineWidth = 3;
     context.strokeStyle = ground;

@@ -1,4 +1,3 @@
-// The legend of the colours of a track.
 import { find, make } from './dom.js';
 import type { Formats } from './format.js';
 import { speedClasses } from './speeds.js';

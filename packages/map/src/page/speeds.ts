@@ -1,12 +1,10 @@
-// The classes of speed that tracks are coloured by.
-
 export interface SpeedClass {
-  /** km/h, from where the class begins. */
+  /** Lower limit in km/h. */
   readonly from: number;
   readonly color: string;
 }
 
-/** They are told apart without red and green, and on light and dark ground. */
+/** The colours differ without red and green, on light and on dark background. */
 export const speedClasses: readonly SpeedClass[] = [
   { from: 0, color: '#7f8ea3' },
   { from: 5, color: '#3b7dd8' },
@@ -16,7 +14,7 @@ export const speedClasses: readonly SpeedClass[] = [
   { from: 120, color: '#d7301f' },
 ];
 
-/** The index of the class. An unknown speed, -1, is in the first. */
+/** Returns the index; an unknown speed (-1) is in the first class. */
 export function speedClass(speed: number): number {
   let index = 0;
   while (index + 1 < speedClasses.length && speed >= (speedClasses[index + 1]?.from ?? 0)) index++;

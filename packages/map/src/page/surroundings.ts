@@ -1,4 +1,4 @@
-// What is around the vehicles: the geofences, and the roads driven. What cannot be read is said, and read again once the service answers.
+// Loads geofences and driven roads; reports failures, and retries after an outage.
 import { fenceOf } from './fence.js';
 import { bySize } from './fence-distance.js';
 import type { FleetMap } from './fleet-map.js';
@@ -14,13 +14,11 @@ export interface SurroundingsModel {
   readonly map: FleetMap;
   readonly header: Header;
   readonly language: Language;
-  /** The geofences are there. */
   readonly onGeofences: () => void;
-  /** The roads are there. */
   readonly onRoads: () => void;
 }
 
-/** Of the last 24 hours. */
+/** Roads driven in the last 24 hours. */
 export interface DrivenRoads {
   readonly to: number;
   readonly lines: readonly Line[];
@@ -30,7 +28,6 @@ export class Surroundings {
   readonly #model: SurroundingsModel;
   #roads: DrivenRoads | null = null;
   #isReadingRoads = false;
-  /** Of the heat map. */
   readonly week: WeekRoads;
 
   constructor(model: SurroundingsModel) {
@@ -38,7 +35,6 @@ export class Surroundings {
     this.week = new WeekRoads(model.source, model.onRoads);
   }
 
-  /** Null until they have been read. */
   get roads(): DrivenRoads | null {
     return this.#roads;
   }
@@ -88,7 +84,6 @@ export class Surroundings {
     this.#model.header.showProblem('week', null);
   }
 
-  /** The service answers again. */
   readMissing(): void {
     if (this.#model.header.hasProblem('geofences')) void this.readGeofences();
     if (this.#model.header.hasProblem('roads')) void this.readRoads();

@@ -1,4 +1,4 @@
-// Light and dark: as the system has it, until the switch says otherwise. The canvases get the colours of the style sheet.
+// The system's theme, until the user switches. Canvases use the style sheet's colours.
 import { find } from './dom.js';
 import type { Status } from './list-order.js';
 
@@ -20,7 +20,7 @@ export class Theme {
   palette: Palette;
   readonly #onChange: () => void;
   readonly #dark = window.matchMedia('(prefers-color-scheme: dark)');
-  /** Null: as the system has it. */
+  /** Null for the system's theme. */
   #chosen: 'light' | 'dark' | null = stored();
 
   constructor(onChange: () => void) {
@@ -40,7 +40,6 @@ export class Theme {
     return this.#chosen === null ? this.#dark.matches : this.#chosen === 'dark';
   }
 
-  /** After the page has set other colours. */
   refresh(): void {
     this.#apply();
   }
@@ -77,7 +76,7 @@ export class Theme {
   }
 }
 
-/** A page that was opened from disk may have no storage. */
+/** A page opened from disk may have no storage. */
 function stored(): 'light' | 'dark' | null {
   try {
     const value = sessionStorage.getItem(storageKey);
@@ -91,6 +90,6 @@ function store(value: string): void {
   try {
     sessionStorage.setItem(storageKey, value);
   } catch {
-    // Then the choice is forgotten.
+    // The choice is then lost on reload.
   }
 }

@@ -1,4 +1,4 @@
-// The slider of the day: it plays, takes a time that is typed, and shows the speeds, stops and events of the day on its strip.
+// The slider with playback, time field and speed chart.
 import { clockTimeOf, momentOfClockTime } from './clock-time.js';
 import { find, setText } from './dom.js';
 import type { ShownDay } from './draw-track.js';
@@ -12,17 +12,15 @@ export interface TimeBarModel {
   readonly player: Player;
   readonly formats: Formats;
   readonly palette: () => Palette;
-  /** Where playing begins again after the end. */
+  /** Start of the playback after the end. */
   readonly beginning: () => number;
-  /** What is said of the moment, beside its time. */
   readonly about: (at: number) => string;
-  /** The same in more words. */
   readonly story: (at: number) => string;
-  /** The pointer is at a time of the chart; null: it has left. */
+  /** Null when the pointer has left. */
   readonly hover: (at: number | null) => void;
 }
 
-/** Milliseconds of the day. */
+/** Steps in milliseconds. */
 const keySteps: Readonly<Record<string, number>> = {
   ArrowRight: 60_000,
   ArrowUp: 60_000,
@@ -51,7 +49,7 @@ export class TimeBar {
     this.#play.addEventListener('click', () => (player.isPlaying ? this.pause() : this.#start()));
     this.#slider.addEventListener('input', () => this.#seek(Number(this.#slider.value)));
     this.#typed = new TypedField(this.#clock, (time) => {
-      // A field that is hidden is left, too.
+      // Hiding a field also blurs it.
       if (!this.#target.hidden) this.#seek(momentOfClockTime(time, player.from, model.formats.zone));
     });
     this.#slider.addEventListener('keydown', (event) => this.#onKey(event));
@@ -65,14 +63,14 @@ export class TimeBar {
         hover,
         seek: (at) => {
           this.#seek(at);
-          // So that the arrow keys go on from there.
+          // Lets the arrow keys continue from there.
           this.#slider.focus({ preventScroll: true });
         },
       },
     );
   }
 
-  /** Null hides the slider. The player has the period already. */
+  /** The player already has the period. */
   open(day: ShownDay | null, isShown = day !== null): void {
     this.#target.hidden = !isShown;
     const { player } = this.#model;
@@ -83,7 +81,6 @@ export class TimeBar {
     this.show();
   }
 
-  /** The day has grown: playing goes on. */
   grow(day: ShownDay, isShown: boolean): void {
     this.#target.hidden = !isShown;
     this.#slider.max = String(this.#model.player.to);
@@ -91,7 +88,6 @@ export class TimeBar {
     this.show();
   }
 
-  /** Shows another moment on the chart; null for none. */
   mark(at: number | null): void {
     this.#chart.mark(at);
   }
@@ -102,12 +98,11 @@ export class TimeBar {
     this.#showPlaying();
   }
 
-  /** After the time, the units or the theme has changed. */
   show(): void {
     const { player, formats, about } = this.#model;
     this.#slider.value = String(player.at);
     const isLong = player.to - player.from > 86_400_000 + 3_600_000;
-    // A time of day is one moment of a day only.
+    // A time of day is unique only within one day.
     this.#clock.hidden = isLong;
     this.#typed.show(clockTimeOf(player.at, formats.zone));
     const time = isLong ? formats.moment(player.at) : formats.seconds(player.at);
@@ -136,13 +131,13 @@ export class TimeBar {
     this.#frame = requestAnimationFrame(step);
   }
 
-  /** A minute, or ten: the steps of the browser would be a second, and a tenth of the day. */
+  /** Moves by a minute or ten; the browser's own steps would be a second or a tenth of the day. */
   #onKey(event: KeyboardEvent): void {
     const step = keySteps[event.key];
     if (step === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     const { at } = this.#model.player;
-    // Whole seconds, as they are shown: a day ends a millisecond before midnight.
+    // Rounds to displayed seconds: a day ends a millisecond before midnight.
     this.#seek(Math.round((at + (event.shiftKey ? step / 60 : step)) / 1_000) * 1_000);
   }
 

@@ -1,22 +1,22 @@
-// Tracks as bytes, a third of their size as numbers: of each position only by how much it misses a guess. The guess goes on in the direction
-// of the last step, as far as speed and time allow; it errs along the way more than across it, so both are kept apart. Writer and reader
-// must come to the same bits in every browser: basic arithmetic and roots do, sines do not.
+// Encodes tracks in a third of their size: each position as the error of a prediction. Errors along
+// and across the track are separate columns, because those across are smaller. Every browser must
+// compute the same bits: arithmetic and roots guarantee it, sines do not.
 import type { TrackColumns } from '../shapes.js';
 import { ByteReader, ByteWriter } from './bytes.js';
 
-/** What is left of a track beside its columns. */
+/** The data of a track outside the columns. */
 export interface TrackHead {
   readonly start: number;
   readonly count: number;
   readonly breaks: readonly number[];
 }
 
-/** The same column of all tracks in one piece: what is alike is compressed best. */
+/** One column of all tracks together, because similar values compress best. */
 export type TrackBytes = readonly [times: Uint8Array, speeds: Uint8Array, along: Uint8Array, across: Uint8Array];
 
-/** Hundred-thousandths of a degree of latitude. */
+/** One unit: a hundred-thousandth of a degree. */
 const METRES_PER_UNIT = 1.112;
-/** After a longer silence the vehicle is anywhere. */
+/** A prediction after a longer gap is useless. */
 const LONGEST_GUESS_SECONDS = 120;
 
 export function headOf({ start, times, breaks }: TrackColumns): TrackHead {
@@ -68,15 +68,13 @@ export function decodeTracks(heads: readonly TrackHead[], bytes: TrackBytes): re
   });
 }
 
-/** Goes along a track, step by step. */
 class Walk {
   #latitude = 0;
-  /** The last step that led anywhere. */
+  /** The last step with a movement. */
   #dx = 0;
   #dy = 0;
   #hasBegun = false;
 
-  /** The next step. */
   guess(seconds: number, speedBefore: number, speed: number): readonly [x: number, y: number] {
     if (speedBefore < 0 || speed < 0 || seconds > LONGEST_GUESS_SECONDS) return [0, 0];
     const radians = (this.#latitude / 100_000) * (Math.PI / 180);
@@ -88,7 +86,7 @@ class Walk {
     return [Math.round(this.#dx * steps), Math.round(this.#dy * steps)];
   }
 
-  /** Into the direction of the last step. Shears of whole numbers can be undone without a rest. */
+  /** Rotates into the direction of the last step. Shears of whole numbers are reversible. */
   turned(x: number, y: number): readonly [along: number, across: number] {
     const { half, sine, sign } = this.#turn();
     let along = x + Math.round(half * y);
@@ -107,12 +105,12 @@ class Walk {
 
   step(x: number, y: number): void {
     this.#latitude += y;
-    // The first one leads from nowhere to the first position.
+    // The first step goes from the origin to the first position.
     if (this.#hasBegun && (x !== 0 || y !== 0)) [this.#dx, this.#dy] = [x, y];
     this.#hasBegun = true;
   }
 
-  /** By at most a quarter of a turn, because shears are small then; the other half of the directions is the same with the other sign. */
+  /** Rotates by at most 90°, because shears are small then; `sign` covers other directions. */
   #turn(): { readonly half: number; readonly sine: number; readonly sign: number } {
     const length = Math.sqrt(this.#dx * this.#dx + this.#dy * this.#dy);
     if (length === 0) return { half: 0, sine: 0, sign: 1 };

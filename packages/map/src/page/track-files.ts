@@ -1,4 +1,4 @@
-// The positions of the chosen day as files: GPX as the command line writes it, and CSV.
+// The selected day as GPX, as in the command line, and CSV.
 
 import type { Segment } from 'fleet-telematics/kit';
 import { gpxOf } from 'fleet-telematics/kit';
@@ -19,7 +19,7 @@ export async function gpxFile(positions: PositionsOf): Promise<string> {
   return text;
 }
 
-/** Times are in UTC, so that no zone has to be known to read them. */
+/** Times are in UTC. */
 export function csvFile(positions: PositionsOf): string {
   const lines = segmentsOf(positions).flatMap(({ fixes }) =>
     fixes.map(({ time, latitude, longitude, speed }) =>
@@ -46,10 +46,10 @@ function segmentsOf({ vehicleId, name, track, from, to }: PositionsOf): readonly
   return segments.map((fixes, index) => ({ ...one, number: index + 1, fixes }));
 }
 
-/** As exact as tracks are kept. */
+/** Rounds to the precision of tracks. */
 const degrees = (value: number) => Math.round(value * 100_000) / 100_000;
 
-/** Never a formula of a spreadsheet. */
+/** A cell must not be a formula of a spreadsheet. */
 function cell(text: string): string {
   const safe = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[",\r\n]|^\s|\s$/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

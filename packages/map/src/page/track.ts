@@ -1,17 +1,16 @@
-// The track of a vehicle as the page keeps it, and where the vehicle was at a time.
 import type { TrackColumns } from '../shapes.js';
 import { headingBetween, xOf, yOf } from './mercator.js';
 
-/** In order of time. */
+/** In time order. */
 export interface Track {
   /** Milliseconds since 1970. */
   readonly times: Float64Array;
-  /** In the square of the projection. */
+  /** In the Mercator unit square. */
   readonly x: Float64Array;
   readonly y: Float64Array;
-  /** km/h; -1 where none is known. */
+  /** In km/h; -1 when unknown. */
   readonly speeds: Int16Array;
-  /** 1 where the line begins anew. */
+  /** 1 where a new line begins. */
   readonly begins: Uint8Array;
 }
 
@@ -38,7 +37,7 @@ export function decodeTrack({ start, times, latitudes, longitudes, speeds, break
   return track;
 }
 
-/** The index of the last position at or before a time; -1 when there is none. */
+/** Returns the last index at or before a time, or -1. */
 export function indexAt({ times }: Pick<Track, 'times'>, time: number): number {
   let [low, high] = [0, times.length];
   while (low < high) {
@@ -52,13 +51,13 @@ export function indexAt({ times }: Pick<Track, 'times'>, time: number): number {
 export interface Place {
   readonly x: number;
   readonly y: number;
-  /** Degrees clockwise from north; null while it stands. */
+  /** Degrees clockwise from north; null while standing. */
   readonly heading: number | null;
-  /** km/h; null when unknown. */
+  /** In km/h; null when unknown. */
   readonly speed: number | null;
 }
 
-/** Where the vehicle was, between two positions on the straight line; null before the first one. */
+/** Interpolates linearly; null before the first position. */
 export function placeAt(track: Track, time: number): Place | null {
   const index = indexAt(track, time);
   if (index < 0) return null;

@@ -1,42 +1,42 @@
-// A native field whose value can be typed: a date or a time has several digits, and a half-typed one is no value.
+// A native field whose value may be typed. A half-typed date is not a value.
 
-/** Nothing is done for each digit. */
+/** Pause after the last keystroke before the value is used. */
 const TYPING_MS = 800;
 
 export class TypedField {
   readonly #field: HTMLInputElement | HTMLSelectElement;
   readonly #use: (value: string) => void;
-  /** What the field shows while nobody changes it. */
+  /** Value to show while the user does not edit. */
   #shown = '';
-  /** What the field had when it was last written or taken. */
+  /** Value when last written or used. */
   #known = '';
-  /** Somebody changes the value: until it is taken, or the field is left. */
+  /** True during an edit, until the value is used or the field is left. */
   #isInUse = false;
   #isTyped = false;
   #typing: ReturnType<typeof setTimeout> | undefined;
 
-  /** `use`: takes another value. It is empty only for the empty entry of a select. */
+  /** `use`: called with a new value; empty only for the empty entry of a select. */
   constructor(field: HTMLInputElement | HTMLSelectElement, use: (value: string) => void) {
     this.#field = field;
     this.#use = use;
     this.#listen();
   }
 
-  /** A browser forgets what has been typed when the field is written, even with what it has. */
+  /** Writes only changes, because a write makes the browser discard typed digits. */
   show(value: string): void {
     const isOther = value !== this.#shown;
     this.#shown = value;
     if (isOther && !this.#isInUse) this.#write();
   }
 
-  /** A value that is picked is taken at once; one that is typed after a pause, or with Enter, or when the field is left. */
+  /** Uses a picked value at once, and a typed one after a pause, on Enter or on blur. */
   #listen(): void {
     this.#field.addEventListener('pointerdown', () => {
       this.#isInUse = true;
       this.#isTyped = false;
     });
     this.#field.addEventListener('keydown', (event) => {
-      // `instanceof` tells the types which kind of event this is.
+      // `instanceof` narrows the event's type.
       if (!(event instanceof KeyboardEvent) || event.ctrlKey || event.altKey || event.metaKey) return;
       if (event.key === 'Enter' && this.#hasValue) this.#end();
       else if (event.key !== 'Tab') {
@@ -62,7 +62,7 @@ export class TypedField {
     if (!this.#hasValue || value === this.#known) return;
     this.#known = value;
     this.#use(value);
-    // Where the value cannot be had, the next digit may change that.
+    // A refused value stays in the field, because the next digit may correct it.
     this.#isInUse = this.#shown !== value;
   }
 

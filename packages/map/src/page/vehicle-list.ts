@@ -1,15 +1,14 @@
-// The list of vehicles, and of the geofences found below them. Only the rows on the screen are elements, so that it may have thousands. For the keyboard and for screen readers
-// it is a list box: it has the focus, and names its active row.
+// The list of vehicles and found geofences. Only visible rows are elements, for thousands of them.
+// As an ARIA list box, it has the focus and names its active row.
 import type { MapVehicle } from '../shapes.js';
 import { find, make, setText } from './dom.js';
 import type { Fence } from './fence.js';
 import type { Formats, ShownTime } from './format.js';
 import { nameOf } from './list-order.js';
 
-/** As in the style sheet. */
+/** Same as in the style sheet. */
 const ROW_HEIGHT = 54;
 const SPARE_ROWS = 4;
-/** Of the title over the geofences. */
 const TITLE_HEIGHT = 28;
 
 export class VehicleList {
@@ -43,7 +42,6 @@ export class VehicleList {
     new ResizeObserver(() => this.#render()).observe(this.#box);
   }
 
-  /** `selectedId`: of a vehicle or of a geofence. */
   show(vehicles: readonly MapVehicle[], places: readonly Fence[], selectedId: string | null, time: ListTime): void {
     const isNew = selectedId !== this.#selectedId;
     this.#vehicles = vehicles;
@@ -69,7 +67,6 @@ export class VehicleList {
     return this.#vehicles[index]?.id ?? this.#places[index - this.#vehicles.length]?.geofence.id ?? null;
   }
 
-  /** -1 when it is not in the list. */
   #indexOf(id: string | null): number {
     const index = this.#vehicles.findIndex((vehicle) => vehicle.id === id);
     if (index >= 0) return index;
@@ -149,7 +146,7 @@ export class VehicleList {
     else this.#box.setAttribute('aria-activedescendant', active);
   }
 
-  /** The speed only while it is that of the time on the screen. */
+  /** Returns the speed, if it is true at the displayed time; otherwise the age. */
   #value({ status, speed, at }: MapVehicle): string {
     const { now, time } = this.#time;
     if (status === 'moving' && speed !== null && time !== 'late') return this.#formats.speed(speed);
@@ -195,11 +192,9 @@ export class VehicleList {
   }
 }
 
-/** Of what time the rows are. */
 export interface ListTime {
   readonly now: number;
   readonly time: ShownTime;
-  /** Whether anything is known of a vehicle at this time. */
   readonly knows: (vehicleId: string) => boolean;
 }
 

@@ -1,20 +1,20 @@
-// What part of the projection's square is on the screen, and how to get from one to the other.
+// The visible part of the Mercator unit square.
 
 export interface View {
-  /** Pixels that the whole square is wide. */
+  /** Width of the unit square in pixels. */
   readonly scale: number;
-  /** Pixels from the corner of the square to the corner of the screen. */
+  /** Pixels from the square's corner to the screen's corner. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** The place of a point on the screen. East of the 180th meridian the square begins again; `shiftOf` says which one is meant. */
+/** The square repeats beyond the 180th meridian; `shiftOf` selects the repetition. */
 export const screenX = ({ scale, left }: View, x: number): number => x * scale - left;
 export const screenY = ({ scale, top }: View, y: number): number => y * scale - top;
 
-/** How many squares to add to x, so that it is the one nearest to the middle of the screen. */
+/** Returns the number to add to x for the repetition nearest to the screen's centre. */
 export function shiftOf({ scale, left, width }: View, x: number): number {
   return Math.round((left + width / 2) / scale - x);
 }

@@ -1,5 +1,4 @@
-// The roads of the last seven days for the heat map. They are read a day at a time, so that the service answers others in between, and only while
-// somebody looks at them.
+// The roads of the last seven days for the heat map, read day by day to leave the service free.
 import { DAY_MS } from 'fleet-telematics/kit';
 import type { MapRoads } from '../shapes.js';
 import { type Line, linesOf } from './lines.js';
@@ -12,34 +11,31 @@ export class WeekRoads {
   readonly #onDay: () => void;
   #lines: readonly Line[] = [];
   #days = 0;
-  /** When the last of the days ends; null while none has been read. */
+  /** End of the latest day; null until a day is read. */
   #end: number | null = null;
   #reading: AbortController | null = null;
 
-  /** `onDay`: another day is there. */
   constructor(source: Source, onDay: () => void) {
     this.#source = source;
     this.#onDay = onDay;
   }
 
-  /** Of the days that have been read. */
   get lines(): readonly Line[] {
     return this.#lines;
   }
 
-  /** How many that are. */
   get days(): number {
     return this.#days;
   }
 
-  /** When the week ends; null while no day has been read. */
+  /** Null until a day has been read. */
   get end(): number | null {
     return this.#end;
   }
 
   /**
-   * Goes on where it was stopped; begins anew when the program has read the roads again meanwhile, because a week that is put together from both would
-   * have some hours twice. Rejects with a ProblemError.
+   * Resumes a stopped read. Rejects with a ProblemError. Restarts when the server has refreshed the
+   * roads: a mixed week would count hours twice.
    */
   async read(): Promise<void> {
     if (this.#reading !== null) return;
@@ -72,7 +68,6 @@ export class WeekRoads {
     this.#days += 1;
   }
 
-  /** Nobody looks any more. */
   stop(): void {
     this.#reading?.abort();
     this.#reading = null;

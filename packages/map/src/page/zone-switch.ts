@@ -1,4 +1,3 @@
-// The switch of the time zone: that of the fleet, that of the browser, UTC, or the one that a link names.
 import { find, make } from './dom.js';
 import type { Formats } from './format.js';
 
@@ -19,7 +18,7 @@ export class ZoneSwitch {
     });
   }
 
-  /** Returns whether times are in another zone now. A link may name one that this browser does not know. */
+  /** Returns true when the zone has changed; a link may name an unknown one. */
   choose(zone: string): boolean {
     if (zone === this.#formats.zone) return false;
     try {

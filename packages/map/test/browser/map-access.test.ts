@@ -1,4 +1,4 @@
-// The page of `fleet map` for everybody: by keyboard alone, on a phone, enlarged, and as axe sees it.
+// Accessibility of the map page: keyboard only, phone, zoomed, and checked by axe.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dayOf, findings, isClean, open, panel, row, startMap } from './map-session.js';
@@ -23,11 +23,11 @@ const tab = async (page: Page) => {
 
 interface Stop {
   readonly name: string;
-  /** Why a person could not work with it; empty when they can. */
+  /** The accessibility problem, or empty. */
   readonly wrong: string;
 }
 
-/** All that Tab goes to, from the first control to the last one. */
+/** Returns all Tab stops, first to last. */
 async function walk(page: Page): Promise<readonly Stop[]> {
   await page.evaluate('document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute("tabindex")');
   const stops: Stop[] = [];
@@ -57,7 +57,7 @@ test.each([
   const watched = await open(await startMap());
   const { page } = watched;
   await page.setViewportSize({ width, height });
-  // A vehicle is chosen without a pointer.
+  // Selects a vehicle without a pointer.
   await page.getByLabel('Search by name').focus();
   await page.keyboard.type('Truck 05');
   await page.locator('#count', { hasText: '1 of 25' }).waitFor();
@@ -73,7 +73,7 @@ test.each([
   expect(stops.filter(({ wrong }) => wrong !== '')).toEqual([]);
   const names = stops.map(({ name }) => name);
   expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
-  // Trips and sections are among them.
+  // Trips and sections are Tab stops.
   expect(names.filter((name) => /^(Trips|Stops) \(/.test(name))).toHaveLength(2);
   expect(names.filter((name) => / – /.test(name)).length).toBeGreaterThan(3);
   isClean(watched);
@@ -89,7 +89,7 @@ test('on a phone the list is a sheet over the map: closed, half and full, by key
   const whole = (await page.locator('#map').boundingBox())?.height ?? 0;
   expect(await state()).toEqual(['true', 'List and details over the whole map']);
   expect(await height()).toBeCloseTo(whole / 2, -1);
-  // What stands at the edge of the map is above the sheet.
+  // Elements at the map's lower edge are above the sheet.
   const top = (await page.locator('#sheet').boundingBox())?.y ?? 0;
   for (const id of ['#scale', '#attribution']) {
     const box = await page.locator(id).boundingBox();
@@ -115,7 +115,7 @@ test('on a phone the list is a sheet over the map: closed, half and full, by key
   expect(await height()).toBeCloseTo(whole, -1);
   await page.keyboard.press('ArrowDown');
   expect(await height()).toBeCloseTo(whole / 2, -1);
-  // Dragged to the lower edge and back.
+  // Drags to the lower edge and back.
   const drag = async (y: number) => {
     const box = await handle.boundingBox();
     await page.mouse.move(195, (box?.y ?? 0) + 20);
@@ -127,7 +127,7 @@ test('on a phone the list is a sheet over the map: closed, half and full, by key
   expect(await state()).toEqual(['false', 'Show list and details']);
   await drag(160);
   expect(await state()).toEqual(['true', 'Hide list and details']);
-  // What is chosen is beside the map, and the slider is below both.
+  // Map, selection and slider do not overlap.
   await row(page, 'Car 02').click();
   await dayOf(page).or(panel(page).locator('.summary')).waitFor();
   await page.locator('#time').waitFor();

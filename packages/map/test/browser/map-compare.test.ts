@@ -1,4 +1,4 @@
-// Two vehicles beside each other on the page of `fleet map`: live, and in a file.
+// The comparison of two vehicles on the map page, live and in a file.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dayOf, isClean, open, panel, row, startMap, writeMap } from './map-session.js';
@@ -6,7 +6,7 @@ import { dayOf, isClean, open, panel, row, startMap, writeMap } from './map-sess
 const cells = (page: Page, name: string) =>
   panel(page).locator(`.compared tr:has(th[scope=row]:text-is("${name}")) td`).allTextContents();
 
-/** Records which lines are drawn with dashes. */
+/** Counts dashed lines. */
 const recordDashes = `globalThis.dashes = 0;
   const { setLineDash } = CanvasRenderingContext2D.prototype;
   CanvasRenderingContext2D.prototype.setLineDash = function (parts) {
@@ -37,7 +37,7 @@ test('two vehicles have their numbers side by side, move with the same slider, a
   expect(distance[0]).not.toBe(distance[1]);
   for (const name of ['Moving', 'Idle', 'Stops'])
     expect((await cells(page, name)).every((text) => /^\d/.test(text))).toBe(true);
-  // The slider is of both.
+  // The slider moves both vehicles.
   await page.getByRole('slider').focus();
   for (let i = 0; i < 18; i++) await page.keyboard.press('PageDown');
   await page.getByText(/^Truck 05, Van 01 on .+ This is not live/).waitFor();
@@ -45,7 +45,7 @@ test('two vehicles have their numbers side by side, move with the same slider, a
   await expect.poll(() => known('Van 01')).toMatch(/^\w+$/);
   expect(await known('Truck 05')).toMatch(/^\w+$/);
   expect(await known('Car 01')).toBe('');
-  // The numbers of the day alone say the same of the second vehicle, and the link brings both back.
+  // The second vehicle alone has the same numbers, and the link restores both.
   const link: string = await page.evaluate('location.href');
   await page.getByLabel('Search by name').fill('Van 01');
   await row(page, 'Van 01').click();
@@ -60,7 +60,7 @@ test('two vehicles have their numbers side by side, move with the same slider, a
   await panel(page).locator('.compared').waitFor();
   expect(await cells(page, 'Distance')).toEqual(distance);
   expect(await compare.evaluate('document.getElementById("compare").selectedOptions[0].textContent')).toBe('Van 01');
-  // Escape ends the comparison first, and then closes the panel.
+  // Escape first ends the comparison, then closes the panel.
   await page.locator('#map').focus();
   await page.keyboard.press('Escape');
   expect(await panel(page).locator('.compared').count()).toBe(0);

@@ -1,4 +1,4 @@
-// The controls of the page of `fleet map` where they are used: the day below the title, the menu to share, the chart, and all of it on a phone.
+// The controls of the map page: day, share menu, chart, also on a phone.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { languages } from '../../src/page/words/language.js';
@@ -22,7 +22,7 @@ test('the day is chosen below the title, a day back and forth or yesterday, and 
   expect(await next.isDisabled()).toBe(true);
   await panel(page).getByRole('button', { name: 'Previous day' }).click();
   expect(await field.inputValue()).toBe('2026-03-01');
-  // The banner names the day as it does when it has been read.
+  // The banner shows the same day as after the read.
   expect(await page.locator('#past-text').textContent()).toContain('Mar 1, 2026');
   await next.click();
   expect(await field.inputValue()).toBe('2026-03-02');
@@ -42,7 +42,7 @@ test('a date can be typed, whatever data comes meanwhile; an empty field chooses
   await field.focus();
   await page.keyboard.press('Delete');
   expect(await field.inputValue()).toBe('');
-  // Nothing is asked for, and the field stays as it is, also when the fleet is told anew.
+  // No request is sent, and the field stays, also after new data.
   service.clock.advance(60_000);
   await page.locator('#connection', { hasText: '11:31:' }).waitFor();
   expect(await field.inputValue()).toBe('');
@@ -74,7 +74,7 @@ test('a time can be typed, whatever data comes meanwhile; a half-typed one is no
   await field.focus();
   await page.keyboard.press('Delete');
   expect(await field.inputValue()).toBe('');
-  // New data shows the time of the slider anew.
+  // New data redraws the slider's time.
   service.clock.advance(60_000);
   await page.locator('#connection', { hasText: '11:31:' }).waitFor();
   await page.locator('#units').dispatchEvent('click');
@@ -88,14 +88,14 @@ test('a time can be typed, whatever data comes meanwhile; a half-typed one is no
   await page.keyboard.press('Enter');
   await expect.poll(said).toMatch(/^07:30:15 · /);
   await expect.poll(hash).toContain('at=2026-02-27T05:30:15Z');
-  // After a pause, and in the zone that the page shows.
+  // Takes effect after a pause, in the displayed zone.
   await page.getByLabel('Time zone').selectOption('UTC');
   expect(await field.inputValue()).toBe('05:30:15');
   await page.getByRole('slider').focus();
   await field.focus();
   await page.keyboard.type('08');
   await expect.poll(said).toMatch(/^08:30:15 · /);
-  // What is left half typed is no time.
+  // A half-typed time is ignored.
   await page.keyboard.press('Delete');
   await page.keyboard.press('Shift+Tab');
   await page.getByRole('slider').focus();
@@ -221,7 +221,7 @@ test('the menu to share says whom the link is for, and closing it does nothing e
   await page.mouse.click((first?.x ?? 0) + 20, (first?.y ?? 0) + 10);
   expect(await page.locator('#copy-link').isVisible()).toBe(false);
   expect(await panel(page).isVisible()).toBe(false);
-  // The next one is meant.
+  // The next click has its normal effect.
   await page.mouse.click((first?.x ?? 0) + 20, (first?.y ?? 0) + 10);
   expect(await panel(page).isVisible()).toBe(true);
   isClean(watched);
@@ -235,7 +235,7 @@ test('on a phone the bar has two rows, a stop lowers the sheet, and the arrow at
     await page.goto(`${url}?lang=${language}`);
     await page.locator('#count', { hasText: '25' }).waitFor();
     expect([language, (await box(page, '.bar')).height]).toEqual([language, expect.toSatisfy((height) => height < 90)]);
-    // The hint of the search is not cut.
+    // The search placeholder is not truncated.
     const cut = await page.evaluate<number>(`(() => {
       const field = document.getElementById('query');
       const { font, paddingLeft, paddingRight } = getComputedStyle(field);
@@ -253,7 +253,7 @@ test('on a phone the bar has two rows, a stop lowers the sheet, and the arrow at
   expect(await page.locator('#sheet').getAttribute('data-state')).toBe('full');
   await panel(page).locator('.item').first().click();
   expect(await page.locator('#sheet').getAttribute('data-state')).toBe('half');
-  // The arrow to a vehicle outside stands on what is free of the map, and not over the buttons.
+  // The arrow to a vehicle off the screen does not overlap the buttons.
   const map = await box(page, '#map');
   for (let i = 0; i < 3; i++) {
     await page.mouse.move(300, map.y + 190);

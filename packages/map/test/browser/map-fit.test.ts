@@ -1,9 +1,9 @@
-// The track of a day on the page of `fleet map` is where it can be seen: not below the legend, the buttons or what opens beside the map.
+// The track of a day is fitted into the uncovered part of the map.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { chromium, dayOf, panel, row, startMap, writeMap } from './map-session.js';
 
-/** Records the corners of the track in the last frame. */
+/** Records the track's corners in the last frame. */
 const recordTrack = `globalThis.track = [];
   const { moveTo, lineTo, clearRect } = CanvasRenderingContext2D.prototype;
   const isTrack = (canvas) => canvas === [...document.querySelectorAll('#map .pane')].at(-2);
@@ -16,7 +16,7 @@ const recordTrack = `globalThis.track = [];
     return draw.call(this, x, y);
   };`;
 
-/** How far the track is from the edges of the free part of the map; negative where it is covered. */
+/** Returns the distances of the track from the edges of the free part; negative where covered. */
 async function marginsOf(page: Page): Promise<Readonly<Record<'left' | 'top' | 'right' | 'bottom', number>>> {
   return page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => {
     const map = document.getElementById('map').getBoundingClientRect();

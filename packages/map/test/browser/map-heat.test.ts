@@ -1,4 +1,4 @@
-// The heat map on the page of `fleet map`: its period, how far it has been read, and the words that stand over the map.
+// The heat map of the map page: its period, progress and note.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { dayOf, findings, isClean, open, row, startMap, writeMap } from './map-session.js';
@@ -16,7 +16,7 @@ test('a week is read a day at a time, says how far it is, ends when nobody looks
   await page.route('**/roads?*', async (route) => {
     asked.push(new URL(route.request().url()).search);
     if (isHeld && asked.length === 3) await new Promise<void>((resolve) => held.push(resolve));
-    // What nobody waits for any more cannot be answered.
+    // An aborted request cannot be continued.
     await route.continue().catch(() => undefined);
   });
   const heat = page.getByRole('button', { name: /^Heat map/ });
@@ -43,7 +43,7 @@ test('a week is read a day at a time, says how far it is, ends when nobody looks
   await expect
     .poll(() => note(page).textContent())
     .toBe('How often vehicles drove here · last 7 days, up to 50 vehicles · until Mon, Mar 2, 11:30');
-  // It goes on with the day at which it was stopped.
+  // Resumes with the day at which it was stopped.
   expect(asked.slice(3)).toEqual(['?ago=3', '?ago=4', '?ago=5', '?ago=6']);
   expect(await page.evaluate('location.hash')).toContain('heat=7d');
   await page.reload();

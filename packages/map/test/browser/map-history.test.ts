@@ -1,4 +1,4 @@
-// The address of the page of `fleet map`: what "Back" returns to, and what a link, a bookmark and a reload bring back.
+// The address of the map page: browser history, links, bookmarks and reloads.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { chromium, dayOf, isClean, open, panel, row, startMap, writeMap } from './map-session.js';
@@ -12,7 +12,7 @@ const title = (page: Page) => page.locator('#panel-title').textContent();
 const steps = (page: Page) => page.evaluate<number>('history.length');
 const hash = (page: Page) => page.evaluate<string>('location.hash');
 
-/** The link to copy, which has what is in the middle of the map. */
+/** Returns the copied link, which has the map's centre. */
 async function copied(page: Page): Promise<string> {
   await page.evaluate('navigator.clipboard.writeText = async (text) => { globalThis.copied = text; }');
   await page.locator('#share summary').click();
@@ -23,13 +23,13 @@ async function copied(page: Page): Promise<string> {
 
 const middleOf = (link: string) => /map=[^&]*/.exec(link)?.[0];
 
-/** How many pixels the middles of two links of one zoom are apart. */
+/** Returns the distance in pixels between the centres of two links of one zoom. */
 function apart(one: string, other: string): number {
   const [[zoom = Number.NaN, ...a] = [], [otherZoom = Number.NaN, ...b] = []] = [one, other].map((link) =>
     (middleOf(link) ?? '').replace('map=', '').split('/').map(Number),
   );
   expect(otherZoom).toBe(zoom);
-  // A degree of latitude is about as long as one and a half of longitude here.
+  // Here a degree of latitude is about as long as 1.5 degrees of longitude.
   return (Math.hypot(...a.map((value, index) => value - (b[index] ?? 0))) * 1.5 * 256 * 2 ** zoom) / 360;
 }
 
@@ -58,7 +58,7 @@ test('a vehicle, a day and closing are one step each, which "Back" undoes', asyn
   await expect.poll(() => panel(page).isVisible()).toBe(false);
   await page.goForward();
   await expect.poll(() => title(page)).toBe('Truck 05');
-  // What a step back shows is no step of its own.
+  // Going back adds no history entry.
   expect((await steps(page)) - begun).toBe(4);
   isClean(watched);
 });
@@ -75,7 +75,7 @@ test('a map that was moved is in the address, and comes back from it as it was',
   await page.mouse.down();
   await page.mouse.move(box.x + 260, box.y + 190, { steps: 4 });
   await page.mouse.up();
-  // The map may glide on after the drag, and the address is written a little later than it rests. The link has what is on the screen.
+  // The map may glide on after the drag, and the address is written a little later.
   let link = '';
   await expect
     .poll(async () => {
@@ -87,13 +87,13 @@ test('a map that was moved is in the address, and comes back from it as it was',
   await dayOf(page).waitFor();
   await page.locator('#legend').waitFor();
   expect(apart(await copied(page), link)).toBeLessThan(3);
-  // On another screen the same place is in the middle of what the sheet leaves free.
+  // On another screen, the same position is in the centre of the uncovered part.
   const { page: phone } = await chromium.open(new URL(url).origin);
   await phone.setViewportSize({ width: 390, height: 844 });
   await phone.goto(link);
   await dayOf(phone).waitFor();
   await expect.poll(async () => apart(await copied(phone), link)).toBeLessThan(3);
-  // Another vehicle is shown whole.
+  // Another vehicle is fitted completely.
   await choose(page, 'Van 01');
   expect(middleOf(await hash(page))).toBe(undefined);
   expect(middleOf(await copied(page))).not.toBe(middleOf(link));
@@ -103,7 +103,7 @@ test('a map that was moved is in the address, and comes back from it as it was',
 const alert = (page: Page) => page.getByRole('alert');
 const unseen = 'The vehicle of the link is not visible to this user.';
 
-/** What the page has asked for of vehicles. */
+/** Returns the requested days. */
 function days(page: Page): readonly string[] {
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -126,7 +126,7 @@ test.each(['11111111-2222-4333-8444-555555555555', 'nonsense'])(
       expect(await page.locator('#time').isVisible()).toBe(false);
       expect(await panel(page).isVisible()).toBe(false);
     };
-    // From a day of the past, and as the first thing.
+    // From a past day, and as the first action.
     await choose(page, 'Truck 05');
     await page.getByLabel('Day', { exact: true }).fill('2026-02-27');
     await dayOf(page).waitFor();

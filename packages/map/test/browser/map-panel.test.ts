@@ -1,4 +1,5 @@
-// The panel of a day that is over: what it says while it is read, while the vehicle drives and while it stands, and how it follows the slider.
+// The panel of a past day: while it loads, while the vehicle drives and stands, and with the
+// slider.
 import { FleetClient } from 'fleet-telematics';
 import { expect, test } from 'vitest';
 import { dayOf, fact, findings, isClean, open, panel, row, rows, server, service, startMap } from './map-session.js';
@@ -24,7 +25,7 @@ test('a past day: says that it is being read, has place and driver at every time
   release();
   await dayOf(page).waitFor();
 
-  // The chosen vehicle keeps its row, whatever is searched for.
+  // The selected vehicle keeps its row, whatever the search.
   await page.getByLabel('Search by name').fill('Van 05');
   await row(page, 'Van 05').waitFor();
   expect(await rows(page).locator('.name').allTextContents()).toEqual(['Truck 05', 'Van 05']);
@@ -43,7 +44,7 @@ test('a past day: says that it is being read, has place and driver at every time
   expect(driver).toMatch(/^\w+ \w+$/);
   expect(await panel(page).getByText('longest').count()).toBe(1);
 
-  // Driving: each trip says its driver.
+  // While driving, each trip shows its driver.
   for (const text of await items('Trips (').allTextContents()) expect(text).toContain(driver);
   await items('Trips (').last().click();
   await slider.focus();
@@ -53,7 +54,7 @@ test('a past day: says that it is being read, has place and driver at every time
   expect(await current.count()).toBe(1);
   expect(await fact(page, 'Fuel in tank').count()).toBe(0);
 
-  // A click on the chart, and the arrow keys go on from there.
+  // After a click on the chart, the arrow keys continue from there.
   const { width = 0 } = (await page.locator('#strip').boundingBox()) ?? {};
   await page.locator('#strip').click({ position: { x: width - 30, y: 30 } });
   await expect.poll(() => current.count()).toBe(0);

@@ -1,4 +1,4 @@
-// Geofences on the page of `fleet map`: found by the search, chosen by keyboard and by a click, and who is near them.
+// Geofences on the map page: search, selection by keyboard and click, nearest vehicles.
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { findings, isClean, open, panel, row, rows, startMap, writeMap } from './map-session.js';
@@ -6,7 +6,7 @@ import { findings, isClean, open, panel, row, rows, startMap, writeMap } from '.
 const place = (page: Page) => page.locator('#place');
 const nearest = (page: Page) => place(page).locator('.item');
 
-/** The middle of the map, where a chosen geofence is. */
+/** Returns the centre of the map, where a selected geofence is. */
 async function middle(page: Page): Promise<readonly [x: number, y: number]> {
   const { x = 0, y = 0, width = 0, height = 0 } = (await page.locator('#map').boundingBox()) ?? {};
   return [x + width / 2, y + height / 2];
@@ -30,7 +30,7 @@ test('the search finds geofences below the vehicles; the keyboard chooses one, a
   expect(await row(page, title).getAttribute('aria-selected')).toBe('true');
   expect(await findings(page)).toEqual([]);
 
-  // The nearest first; one that is silent says since when.
+  // Nearest first; a silent vehicle shows its last time.
   const texts = await nearest(page).locator('span').allTextContents();
   const metres = texts.map((text) => {
     const [, value = '0', unit = ''] = /^([\d.,]+) (m|km) · /.exec(text) ?? [];
@@ -80,7 +80,7 @@ test('a mailed file has its geofences too, with how far they were at the time of
   await expect.poll(() => page.locator('#count').textContent()).toBe('0 of 1 vehicle · 1 place');
   await page.getByLabel('Search by name').press('Enter');
   await place(page).getByRole('heading', { name: 'Customer Vilnius' }).waitFor();
-  // It is under way at midnight: until its first position of the day it is not known where.
+  // It is on a trip at midnight: its position is unknown until the first one of the day.
   await place(page).getByText('no data').waitFor();
   const text = () => nearest(page).locator('span').textContent();
   await page.getByRole('slider').focus();
@@ -89,7 +89,7 @@ test('a mailed file has its geofences too, with how far they were at the time of
   const before = await text();
   for (let step = 0; step < 12; step++) await page.keyboard.press('PageUp');
   await expect.poll(text).not.toBe(before);
-  // The link of a file has it too.
+  // The link of a file restores it, too.
   await page.reload();
   await place(page).getByRole('heading', { name: 'Customer Vilnius' }).waitFor();
   isClean(watched);
@@ -122,7 +122,7 @@ test('a chosen geofence is in the link, and a step that "Back" undoes', async ()
   await heading.waitFor();
   expect((await steps()) - begun).toBe(2);
 
-  // With the geofences before the vehicles: the place is in the middle.
+  // Geofences load before the vehicles: the place is centred.
   const geofences = page.waitForResponse('**/geofences');
   await page.route('**/events', async (route) => {
     await geofences;
@@ -135,7 +135,8 @@ test('a chosen geofence is in the link, and a step that "Back" undoes', async ()
   await page.mouse.move(x, y);
   await page.locator('#tip').getByText('Customer Vilnius').waitFor();
 
-  // With the geofences after the vehicles: until they are there, the link waits. A part of the map that it names wins.
+  // Geofences load after the vehicles: the link waits for them. A map view in the link has
+  // priority.
   await page.unroute('**/events');
   await page.goto('about:blank');
   let release = () => {};

@@ -1,4 +1,4 @@
-// A browser, the reference service and the built `fleet map` for each test of the map's page.
+// Browser, reference service and the built `fleet map` for each test of the map page.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -83,13 +83,14 @@ export const row = (page: Page, name: string) => rows(page).filter({ hasText: na
 export const panel = (page: Page) => page.locator('#panel');
 export const fact = (page: Page, name: string) => panel(page).locator(`dt:text-is("${name}") + dd`);
 
-/** The numbers of the day, which are there when it has been read. */
+/** The numbers of the day, present after the read. */
 export const dayOf = (page: Page) => panel(page).locator('.numbers');
 
-/** What axe finds, of any weight. */
+/** Returns axe violations of any impact. */
 export async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
-  // Colours change gradually, and contrast is measured of what is drawn. What is off the screen may never end by itself.
+  // Ends colour transitions, because contrast is measured as drawn. Off the screen they may never
+  // end.
   await page.evaluate('document.getAnimations().forEach((animation) => animation.finish())');
   const found: { id: string; nodes: { html: string }[] }[] = await page.evaluate(
     'axe.run().then(({ violations }) => violations)',

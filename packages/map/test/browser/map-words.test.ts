@@ -1,4 +1,4 @@
-// The page of `fleet map` in another language, when something is wrong.
+// Problems on the map page in another language.
 import { expect, test } from 'vitest';
 import { chromium, panel, row, service, startMap } from './map-session.js';
 
@@ -11,7 +11,7 @@ test('in German, an outage and a day that failed are told in German, and what is
   const alert = page.getByRole('alert');
   await alert.getByText(/^Keine neuen Daten\. Der Dienst .+\. Neuer Versuch in \d+ s\.$/).waitFor();
   await panel(page).getByLabel('Tag', { exact: true }).fill('2026-02-27');
-  // The client tries again until its time is over.
+  // The client retries until its timeout.
   await panel(page)
     .getByText(/^Der Dienst (ist gestört \(HTTP 503\)|antwortet nicht rechtzeitig)\./)
     .waitFor();

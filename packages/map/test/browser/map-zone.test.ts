@@ -1,4 +1,4 @@
-// The time zone of the page of `fleet map`: of the fleet, of the browser, or UTC.
+// The time zone of the map page: the fleet's, the browser's, or UTC.
 import { expect, test } from 'vitest';
 import { recordsOf } from '../../../../test/records-of.js';
 import { chromium, dayOf, isClean, panel, row, service, startMap } from './map-session.js';
@@ -36,14 +36,14 @@ test('all times follow the switch of the zone, the day stays that of the fleet, 
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   expect(await page.locator('#print-head').textContent()).toContain('Time zone: UTC');
 
-  // Where it is still yesterday, the day of the fleet is open all the same.
+  // In a zone where it is still yesterday, the fleet's day is open.
   const vehicle: string = await page.evaluate("new URLSearchParams(location.hash.slice(1)).get('vehicle')");
   await page.goto('about:blank');
   await page.goto(`${url}#vehicle=${vehicle}&day=2026-03-02&zone=Pacific/Pago_Pago`);
   await page.getByText(/^Live · 22:3\d:\d\d Pacific.Pago_Pago/).waitFor();
   await dayOf(page).waitFor();
   expect(await panel(page).getByLabel('Day', { exact: true }).inputValue()).toBe('2026-03-02');
-  // A link may name a zone that is not offered here; one that does not exist is left out.
+  // A link may have a zone that is not offered; an invalid zone is ignored.
   await page.goto('about:blank');
   await page.goto(`${url}#zone=America/New_York`);
   await page.getByText(/^Live · 04:3\d:\d\d America.New_York/).waitFor();

@@ -1,5 +1,5 @@
-// The page of `fleet map` as a person meets it: the built command line before the built service, in a real browser that can reach nothing
-// else; and the file that can be mailed, opened from disk.
+// The map page end to end: built command line, built service and a real browser without network;
+// and the file, opened from disk.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
@@ -103,7 +103,7 @@ test('the panel has the day, and the slider plays it', async () => {
   expect(await fact(page, 'Driver').textContent()).toMatch(/^\w+ \w+$/);
   for (const title of [/^Trips/, /^Stops/, /^Driver behaviour/])
     expect(await page.getByText(title).count()).toBeGreaterThan(0);
-  // The chart and the map show the moment under the pointer, and the track shows it on the chart.
+  // The chart and the map show the moment under the pointer, and the chart that of the track.
   const chart = page.getByRole('img', { name: /^Chart of the speed: up to .+ The lists of trips, stops and/ });
   const tip = page.locator('#chart-tip');
   await chart.hover();
@@ -126,7 +126,7 @@ test('the panel has the day, and the slider plays it', async () => {
   await page.getByRole('button', { name: 'Play' }).click();
   await expect.poll(() => page.getByRole('slider').getAttribute('aria-valuetext')).not.toBe(begin);
   await page.getByRole('button', { name: 'Pause' }).click();
-  // The screen is of the time of the slider, and says so.
+  // The display switches to the slider's time.
   await page.getByText('This is not live, and other vehicles are not shown.').waitFor();
   expect(await page.locator('#connection').textContent()).toBe('Not live');
   expect(await row(page, 'Car 01').locator('.status').textContent()).toBe('');
@@ -167,7 +167,7 @@ test('the open day grows, a day that failed is tried again, and no width is with
   await expect.poll(() => refused).toBeGreaterThan(soFar);
   await panel(page).getByText('No day.').waitFor();
   await page.unroute('**/day?*');
-  // The page tries again by itself too, once the service has answered: then the button is gone.
+  // The page retries by itself too, once the service has recovered: then the button is gone.
   const again = panel(page).getByRole('button', { name: 'Try again' });
   const isThere = async () => {
     if (await again.isVisible()) await again.click({ timeout: 1_000 }).catch(() => undefined);
@@ -181,7 +181,7 @@ test('the open day grows, a day that failed is tried again, and no width is with
   }
 });
 
-/** What the tip says of each mark of the map, and where that is; geofences are none. */
+/** Returns tooltip and position of each vehicle mark. */
 async function marks(page: Page): Promise<readonly (readonly [text: string, x: number, y: number])[]> {
   return page.evaluate(`(() => {
     const map = document.getElementById('map');
@@ -246,14 +246,14 @@ test('what is wrong is said in words, and the end of the session is too', async 
   const alert = page.getByRole('alert');
   service.faults.add({ kind: 'status', status: 503, times: 1_000, path: '/graphql' });
   await alert.getByText(/^No new data\..* Trying again in 1 s\./).waitFor();
-  // Nothing is green while there is no new data, and its age is told.
+  // While there is no new data, nothing is green and the age is shown.
   expect(await page.locator('#connection').textContent()).toMatch(/^No new data · last data \d+ s ago, \d\d:/);
   expect(await page.locator('#connection').getAttribute('data-state')).toBe('late');
   service.faults.clear();
   await expect.poll(() => alert.isVisible(), { timeout: 10_000 }).toBe(false);
   await page.evaluate("location.hash = '#vehicle=11111111-0000-5000-8000-000000000009'");
   await alert.getByText('The vehicle of the link is not visible to this user.').waitFor();
-  // The roads are asked for before the end, and fail after it.
+  // The roads are requested before the end and fail after it.
   let fail = () => {};
   const held = new Promise<void>((resolve) => {
     fail = resolve;
@@ -264,7 +264,7 @@ test('what is wrong is said in words, and the end of the session is too', async 
   });
   await page.reload();
   await alert.getByText('The vehicle of the link is not visible to this user.').waitFor();
-  // The session ends, and the password is another one.
+  // The session ends, and the login is refused.
   service.faults.add({ kind: 'status', status: 401, times: 1_000, path: '/login/token' });
   service.clock.advance(13 * 3_600_000);
   await page.locator('#connection').getByText('Ended: start fleet map again').waitFor();
@@ -321,7 +321,7 @@ test('a page of another site cannot read, frame or load it', async () => {
   const url = await startMap();
   const { page } = await chromium.open(server.url);
   await page.context().unroute('**/*');
-  // The service's own page: another origin of the same machine.
+  // A page of another origin on the same machine.
   await page.goto(`${server.url}/graphiql?path=/graphql`);
   const readable = await page.evaluate(
     `fetch(${JSON.stringify(`${url}geofences`)}).then(({ status }) => status, () => 'refused')`,
@@ -334,7 +334,7 @@ test('a page of another site cannot read, frame or load it', async () => {
       made.src = ${JSON.stringify(address)}; document.body.append(made);
     })`);
   expect(await loaded('script', `${url}map.js`)).toBe('refused');
-  // Without the policy of that page as well.
+  // Refused without that page's policy, too.
   await page.goto('about:blank');
   expect(await loaded('script', `${url}map.js`)).toBe('refused');
   await page.setContent(`<iframe src="${url}"></iframe>`);
@@ -361,7 +361,7 @@ test('the mailed file: opened from disk, without any network', async ({ annotate
   await dayOf(page).waitFor();
   await page.getByRole('button', { name: 'Play' }).click();
   await page.getByRole('button', { name: 'Pause' }).click();
-  // It prints a table of the trips, and the positions can be saved.
+  // It prints a table of trips, and the positions can be saved.
   await page.evaluate("dispatchEvent(new Event('beforeprint'))");
   expect(await page.locator('#print-table tbody tr').count()).toBe(
     await panel(page).locator('details').first().locator('.item').count(),
@@ -376,10 +376,10 @@ test('the mailed file: opened from disk, without any network', async ({ annotate
   isClean(watched);
 });
 
-/** Tiles come one after the other. */
+/** Tiles load one after the other. */
 const patient = { timeout: 20_000 };
 
-/** Which part of the ground has each of these colours of the style sheet. */
+/** Returns the share of the base map in each of these colours of the style sheet. */
 function parts(page: Page, ...names: readonly string[]): Promise<readonly number[]> {
   return page.evaluate(`(() => {
     const canvas = document.querySelector('canvas.ground');
@@ -398,7 +398,7 @@ function parts(page: Page, ...names: readonly string[]): Promise<readonly number
   })()`);
 }
 
-/** Records where names of the ground and of vehicles are drawn in the last frame. */
+/** Records where names of the base map and of vehicles are drawn in the last frame. */
 const recordNames = `globalThis.drawn = { ground: [], vehicles: [] };
   const { drawImage, fillText, clearRect } = CanvasRenderingContext2D.prototype;
   const panes = () => [...document.querySelectorAll('#map .pane')];
@@ -458,9 +458,8 @@ test('streets of a file: drawn live from ranges, and in a mailed file from what 
     const credit = '© Example & OpenStreetMap · Natural Earth · GeoNames (CC BY 4.0)';
     await expect.poll(() => page.locator('#attribution').textContent(), patient).toBe(credit);
     await row(page, 'Truck 05').click();
-    // When the day is there, the map shows its track.
     await page.getByText(/^Trips \(\d+\)$/).waitFor();
-    // A quarter of each tile is water, and thin lines are the roads.
+    // A quarter of each tile is water; thin lines are roads.
     for (let i = 0; i < 7; i++) await page.getByRole('button', { name: 'Zoom out' }).click();
     await expect
       .poll(async () => {
@@ -493,10 +492,10 @@ test('only a map with tiles asks another host, and names it', async () => {
 test('the page is small', () => {
   const file = (name: string) => readFileSync(join(root, 'packages/map/dist/page', name));
   const bytes = (name: string) => (name.endsWith('.br') ? brotliDecompressSync(file(name)) : file(name)).length;
-  // The words of four languages are a tenth of it.
+  // The texts in four languages are a tenth of it.
   expect(bytes('map.js.br')).toBeLessThan(208_000);
   expect(bytes('map.js.br') + bytes('map.css.br') + bytes('page.html')).toBeLessThan(231_000);
-  // They come after the first picture.
+  // They load after the first paint.
   expect(bytes('ground.js.br')).toBeLessThan(55_000);
   expect(bytes('world.pmtiles')).toBeLessThanOrEqual(500_000);
 });

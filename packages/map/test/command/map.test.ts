@@ -1,4 +1,4 @@
-// `fleet map` of some of the vehicles: by names, group, label and filter, as a file and live.
+// `fleet map` for selected vehicles (names, group, label, filter), as a file and live.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -23,7 +23,7 @@ async function namesOf(...flags: readonly string[]): Promise<readonly string[]> 
     .sort();
 }
 
-/** What `vehicles list` calls --filter is --vehicle-filter here. */
+/** The flag --filter of `vehicles list` is --vehicle-filter here. */
 const choices = [
   ['--group', 'City deliveries'],
   ['--label', 'Leased'],
@@ -99,7 +99,7 @@ describe('--file', () => {
 });
 
 describe('live', () => {
-  /** Starts the map; `read` returns the next messages of its page, and `pass` ends the pause until the next request. */
+  /** Starts the map. `read` returns new messages; `pass` ends the pause before the next poll. */
   async function live(...flags: readonly string[]) {
     const folder = mkdtempSync(join(tmpdir(), 'fleet-map-'));
     const end = new AbortController();

@@ -1,4 +1,5 @@
-// `fleet map --open` as a process: what the browser is started with, and what other users of the machine can see of it.
+// `fleet map --open` as a process: the browser's arguments, which other users of the machine can
+// read.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -20,7 +21,7 @@ import { until } from '../../../../test/until.js';
 
 const script = fileURLToPath(new URL('../../../../bin/fleet.js', import.meta.url));
 
-// xdg-open is the program of Linux and the like.
+// xdg-open exists only on Linux and similar systems.
 describe.runIf(process.platform === 'linux')('the browser', () => {
   let home: string;
   let child: ChildProcess | undefined;
@@ -42,7 +43,7 @@ describe.runIf(process.platform === 'linux')('the browser', () => {
 
   const pages = () => readdirSync(home).filter((name) => name.endsWith('.html'));
 
-  /** The address that is printed, and what the browser was started with. */
+  /** Returns the printed address and the browser's arguments. */
   async function opened() {
     const env = {
       HOME: home,
@@ -52,7 +53,7 @@ describe.runIf(process.platform === 'linux')('the browser', () => {
     };
     child = spawn(process.execPath, [script, 'map', '--open', '--demo'], { env });
     const [address] = await once(createInterface({ input: child.stdout ?? process.stdin }), 'line');
-    // Told when the browser has been started.
+    // Printed when the browser has been started.
     for await (const chunk of child.stderr ?? []) if (String(chunk).includes('open the address yourself')) break;
     await until(() => existsSync(join(home, 'started')));
     const [argument = '', ...environment] = readFileSync(join(home, 'started'), 'utf8').trimEnd().split('\n');
@@ -67,7 +68,7 @@ describe.runIf(process.platform === 'linux')('the browser', () => {
     expect(statSync(file).mode & 0o777).toBe(0o600);
     const target = /url=([^"]+)"/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
     expect(target).toBe(address);
-    // What a browser says of itself when it comes from a file.
+    // The headers of a browser that comes from a file.
     const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document', 'sec-fetch-mode': 'navigate' };
     expect((await fetch(target, { headers })).status).toBe(200);
     expect(pages()).toEqual([]);

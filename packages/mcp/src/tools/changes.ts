@@ -1,5 +1,4 @@
-// Changes in two steps, where the server was started with --allow-changes: a plan, which sends
-// nothing, and its execution, which a person has seen.
+// The change tools of `--allow-changes`: a plan, which sends nothing, and its execution.
 import { randomUUID } from 'node:crypto';
 import { isObject, isSameJson } from 'fleet-telematics/kit';
 import type { Context, PlannedChange } from 'fleet-telematics/kit/command';
@@ -12,11 +11,9 @@ import { countText, text, texts } from './tools.js';
 
 interface Change extends CommandWords {
   readonly names: readonly string[];
-  /** The other inputs. */
   readonly others?: readonly string[];
   /** Members of `values`, which become flags. */
   readonly values?: readonly string[];
-  /** Inputs with a time, and their defaults. */
   readonly times?: Readonly<Record<string, string | null>>;
 }
 
@@ -72,7 +69,7 @@ const changeInput: Tool['input'] = {
   at: text('end; default: now'),
 };
 
-/** Returns the words of the command, without --dry-run and --yes. @throws CliError USAGE */
+/** @throws CliError USAGE */
 async function plannedWords(call: ToolCall, { change: name, values, ...input }: ToolInput): Promise<readonly string[]> {
   const change = changes[String(name)] ?? { command: [], names: [] };
   const members: object = Object(values);
@@ -94,7 +91,7 @@ async function plannedWords(call: ToolCall, { change: name, values, ...input }: 
   ) {
     throw refusal(`${name} is given nothing to change.`);
   }
-  // "now" is a time of the plan, and over when it is carried out.
+  // Fixes "now" at the time of the plan, because it is executed later.
   const now = change.times === undefined ? 0 : await knownServiceNow(call.context, await call.client);
   const times = Object.entries(change.times ?? {}).flatMap(([member, usual]) => {
     const at = input[member] ?? usual;
@@ -103,7 +100,6 @@ async function plannedWords(call: ToolCall, { change: name, values, ...input }: 
   return wordsOf(change, { ...input, ...members, ...Object.fromEntries(times) });
 }
 
-/** Returns what a dry run of the command tells. */
 async function effectsOf(
   call: ToolCall,
   words: readonly string[],
@@ -113,20 +109,17 @@ async function effectsOf(
   return rows.flatMap((plan) => {
     const { effects } = plan;
     const all: readonly unknown[] = Array.isArray(effects) && effects.length > 0 ? effects : [plan];
-    // The command prints the records of a plan in this form.
+    // The command prints records of this type.
     return all.filter(isObject) as readonly object[] as readonly PlannedChange[];
   });
 }
 
 const isChange = ({ action }: PlannedChange) => action !== 'keep';
 
-/** The characters of a value in a question: a long old value must not hide the new one. */
+/** Limits of values in a question: a long old value must not hide the new one. */
 const LONGEST = { name: 80, before: 80, after: 1_000 };
 
-/**
- * Returns the text of an effect with new values first, each cut by itself, and times in the zone of
- * the answer.
- */
+/** Returns an effect, new values first, each limited, with times in the zone of the answer. */
 function effectText(zone: string | undefined, { action, kind, name, told, changes: members }: PlannedChange): string {
   const shown = (value: unknown, longest: number) => {
     if (value === null || value === undefined || value === '') return 'empty';
@@ -137,7 +130,7 @@ function effectText(zone: string | undefined, { action, kind, name, told, change
   const parts = members.flatMap(({ field, before, after, names = { before, after } }) => {
     const [old, next] = [shown(names.before, LONGEST.before), shown(names.after, LONGEST.after)];
     if (action === 'delete') return [`${cleanText(field)} was ${old}`];
-    // Members that stay tell which record it is.
+    // Unchanged members only identify the record.
     return isSameJson(names.before, names.after) ? [] : [`${cleanText(field)} becomes ${next}, was ${old}`];
   });
   return `${action} ${kind} ${cleanText(name, LONGEST.name)}${told === undefined ? '' : ` (${cleanText(told)})`}: ${parts.join('; ')}`;
@@ -157,7 +150,6 @@ const PLAN_LASTS_MS = 600_000;
 const MOST_PLANS = 100;
 const MOST_LINES = 20;
 
-/** Returns the two tools that share the plans of this server. */
 export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): readonly Tool[] {
   const plans = new Map<
     string,
@@ -209,7 +201,7 @@ export function changeTools({ zone: { name: zone } }: Pick<Context, 'zone'>): re
     },
     async run(call, { plan }) {
       const known = plans.get(String(plan));
-      // A plan is carried out once, whatever its outcome.
+      // A plan is executed only once, whatever its outcome.
       plans.delete(String(plan));
       const again = { hint: 'Plan the change again.' };
       if (known === undefined)

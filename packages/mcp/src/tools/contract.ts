@@ -1,4 +1,4 @@
-// The tools about the GraphQL contract: its definitions, and queries of the model's own.
+// The tools for the GraphQL contract: its definitions, and custom queries.
 import { didYouMean, isObject } from 'fleet-telematics/kit';
 import { allowPartial, CliError, contractText } from 'fleet-telematics/kit/command';
 import type { Tool } from '../tool.js';
@@ -8,7 +8,7 @@ import { countText } from './tools.js';
 
 const limits = { characters: 10_000, rootFields: 20 };
 
-/** An answer has its data twice, as structured content and as text. */
+/** In bytes; an answer contains its data twice, as structured content and as text. */
 const LARGEST_DATA = 8_000;
 
 export const describe: Tool = {
@@ -40,7 +40,7 @@ export const describe: Tool = {
       throw new CliError('NOT_FOUND', `The contract has no query and no type "${name}".`, { hint });
     }
     const definition = field ? `"""${field.description ?? ''}"""\n${signatureOf(field)}` : type ? printType(type) : '';
-    // A row for each line: a large type is paged like any list.
+    // One row per line, so that a large type is paged.
     return {
       summary: `The definition of ${name}.`,
       rows: definition.split('\n').map((line) => ({ definition: line })),

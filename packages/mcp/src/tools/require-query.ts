@@ -1,14 +1,12 @@
-// Refuses documents that a model may not send.
 import { parseDocument, refusal } from 'fleet-telematics/kit/command';
 import { Kind, type OperationDefinitionNode } from 'graphql';
 
-/** The limits of a query that a program sends. */
 export interface QueryLimits {
   readonly characters: number;
   readonly rootFields: number;
 }
 
-/** @throws CliError USAGE for a document that changes something, that has several operations or that is too long */
+/** @throws CliError USAGE for a mutation, several operations or an exceeded limit */
 export function requireQuery(document: string, { characters, rootFields }: QueryLimits): void {
   if (document.length > characters) throw refusal(`The document has more than ${characters} characters.`);
   const operations = parseDocument(document).definitions.filter(

@@ -1,4 +1,4 @@
-// The tool that runs SQL on a copy of the fleet that `fleet sync` has made.
+// The tool that runs SQL on the SQLite copy of `fleet sync`.
 
 import { CliError, localTime } from 'fleet-telematics/kit/command';
 import type { FleetCopy } from 'fleet-telematics-sync/copy';
@@ -25,7 +25,7 @@ export function sqlTool({ query, freshness }: FleetCopy): Tool {
     required: ['sql'],
     hasRows: true,
     async run({ context }, { sql }) {
-      // They tell the path of the file and its raw pages. No spelling in SQL can hide such a name.
+      // Pragmas expose the file path and raw pages. SQL has no other spelling of these names.
       if (/pragma_|sqlite_(dbpage|stmt)/i.test(String(sql))) throw new CliError('USAGE', 'Pragmas are not run.');
       const [[age] = [], all = []] = await query([freshness, String(sql)], context.io.signal, MOST_ROWS + 1);
       const rows = all.slice(0, MOST_ROWS);

@@ -1,10 +1,9 @@
-// The texts of the server beside its tools: instructions, questions for the menu of a client, and
-// resources.
+// The server's instructions, prompts and resources.
 import type { Context } from 'fleet-telematics/kit/command';
 import { contractText, zoneName } from 'fleet-telematics/kit/command';
 import type { ServedPrompt, ServedResource } from '../server.js';
 
-/** `extra`: lines about tools that only some servers have. */
+/** `extra`: lines about optional tools. */
 export function instructionsOf({ zone }: Pick<Context, 'zone'>, extra: readonly string[]): string {
   return `Answers questions about one fleet of vehicles: where they are, who drove them, their trips, stops, visits of places, and reports.
 Vehicles, people, groups and places are named by their whole name, in any spelling, or by a licence plate, e-mail or id. find_record finds them by a part.
@@ -64,7 +63,6 @@ const glossary = `# Words of this fleet
 - Speeds are km/h, distances km or metres (M at the end of a name) by straight line, times in the time zone of the answer.
 `;
 
-/** `today`: the overview as text. */
 export function resourcesOf(today: ServedResource['read']): readonly ServedResource[] {
   return [
     {

@@ -1,5 +1,4 @@
-// The tools that answer questions: each is a schema, the command that it runs, its columns, and a
-// sentence that sums up what the command printed.
+// The read tools: schema, command, columns, and a summary of the command's output.
 import { didYouMean, durationText, isObject, liveStatuses, timestampMs } from 'fleet-telematics/kit';
 import {
   allKinds,
@@ -54,15 +53,12 @@ const members = {
   vehicleFilter: texts('only vehicles that fit, such as name=Van* or vehicleType.name=Truck'),
 };
 
-/** A tool that runs one command. */
 interface CommandTool extends Omit<Tool, 'run' | 'hasRows'>, CommandWords {
-  /** The columns of the rows, separated by commas. */
   readonly fields: (input: ToolInput) => string;
-  /** Completes the input where the command has another default. */
+  /** Adds defaults that differ from the command's. */
   readonly complete?: (input: ToolInput) => ToolInput;
-  /** The column by which rows are sorted that arrive in no order. */
+  /** Column to sort rows that arrive unordered. */
   readonly sortedBy?: string;
-  /** Rewrites a row. */
   readonly rowOf?: (row: AnswerRow) => AnswerRow;
   readonly summary: (printed: PrintedRows, input: ToolInput, call: ToolCall) => string;
 }
@@ -86,20 +82,20 @@ export function countText(count: number, one: string, many = `${one}s`): string 
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Joins the first ones: `Truck 07, Van 01 and 12 more`. */
+/** Joins the first items: `Truck 07, Van 01 and 12 more`. */
 function someOf(all: readonly unknown[], most = 5): string {
   const shown = all.slice(0, most).join(', ');
   return all.length > most ? `${shown} and ${all.length - most} more` : shown;
 }
 
-/** Returns the different names of a column, of all rows or of those that fit. */
+/** Returns the distinct, non-empty names of a column. */
 function namesIn(rows: readonly AnswerRow[], field: string, fits = (_row: AnswerRow) => true): readonly unknown[] {
   return [...new Set(rows.filter(fits).map((row) => row[field]))].filter((name) => name !== null && name !== '');
 }
 
 const inPeriod = ({ period: told }: PrintedRows) => (told === null ? '' : ` ${told}`);
 
-/** Returns the row of totals; a table of one row has none. */
+/** Returns the row of totals; the only row when the table has one. */
 const totalOf = ({ total, rows }: PrintedRows): AnswerRow =>
   isObject(total) ? total : rows.length === 1 ? Object(rows[0]) : {};
 
@@ -109,9 +105,7 @@ function driveText(printed: PrintedRows): string {
   return `${Number(distanceKm ?? 0).toFixed(1)} km, ${driving} driving, ${idle} idle`;
 }
 
-/**
- * Marks a row that an end of the period cuts: the time of its real start, and whether it goes on.
- */
+/** Marks a row that the period cuts: its real start, and whether it continues. */
 function withCutMarks({ id, endedBy, ...row }: AnswerRow): AnswerRow {
   const beganAt = String(id).split('@')[1] ?? '';
   const isCut = Date.parse(beganAt) < Date.parse(String(row.startedAt));
@@ -124,7 +118,7 @@ function valueText(key: string, value: unknown): string {
   return key === 'distanceKm' ? `${value.toFixed(1)} km` : String(value);
 }
 
-/** Returns the age of data that is too old to tell where a vehicle is now; null for newer data. */
+/** Returns the age of stale data; null for data that is recent enough for "now". */
 function oldAge({ status, timestamp: seenAt }: AnswerRow, now: number): string | null {
   const seen = timestampMs(String(seenAt));
   return (status === 'stale' || status === 'offline') && seen !== null ? `${durationText(now - seen, 1)} ago` : null;
@@ -157,7 +151,6 @@ export const fleetToday = commandTool({
   },
 });
 
-/** The tools that run one command. */
 const commandTools: readonly Tool[] = [
   commandTool({
     name: 'where_is',
@@ -364,7 +357,7 @@ const whoDrove: Tool = {
     const time = given === undefined ? null : readTime(call.context, String(given), 'at');
     if (time !== null && time.lastMoment !== null) throw refusal(`at "${given}" is more than a moment.`);
     const moment = time === null ? null : await pastMoment(call.context, await call.client, time, 'at');
-    // A trip that is under way at a moment has ended some hours later.
+    // A trip in progress at the moment ends some hours later.
     const until = moment === null ? 0 : Math.min(moment + LONGEST_TRIP_MS, call.now);
     const when = moment === null ? asked : { from: timestamp(moment), to: timestamp(Math.max(until, moment + 1_000)) };
     const trips = ['trips', 'list', ...(moment === null ? ['--clip'] : [])];
@@ -390,10 +383,9 @@ const whoDrove: Tool = {
   },
 };
 
-/** The longest time that a trip goes on after a moment in it. */
 const LONGEST_TRIP_MS = 12 * 3_600_000;
 
-/** The kinds of records that are looked up by name. Values of driver tokens are secrets. */
+/** Record kinds to look up by name. Values of driver tokens are secrets. */
 const kinds = allKinds.filter((kind) => kind !== tokenKind);
 const usualKinds: readonly RecordKind<never>[] = [vehicleKind, personKind, geofenceKind, groupKind];
 

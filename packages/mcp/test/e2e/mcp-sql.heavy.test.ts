@@ -1,5 +1,5 @@
-// The process that runs SQL for the built server: it ends with the call and with the server,
-// also while SQLite is busy.
+// The SQL process of the built server ends with the call and with the server, even while SQLite is
+// busy.
 import { execFile, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Returns the id of a child that has used a second of processor time: SQLite is at work in it. */
+/** Returns the id of a child that has used a second of processor time, because SQLite is busy. */
 async function busyChildOf(parent: number): Promise<number | undefined> {
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,time=']);
   const rows = stdout.split('\n').map((line) => line.trim().split(/\s+/));

@@ -1,4 +1,4 @@
-// The built server as a process of its own, asked by the official client over its stdin and stdout.
+// The built server as a process, called by the official client over stdin and stdout.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

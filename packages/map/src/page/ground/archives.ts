@@ -1,14 +1,13 @@
-// Where the page reads tiles: archives beside it on the server, in the page itself when it is a file, or at an address.
+// The archives of the page: on the server, embedded in a file, or at an address.
 import { FetchSource, PMTiles, type RangeResponse, type Source } from 'pmtiles';
 import { bytesOfBase64 } from '../base64.js';
 import type { GroundHost } from '../ground-link.js';
 
-/** The world is small, so it is read at once: a program that is busy answers one request sooner than many. */
+/** Loads the small world archive at once: a busy server answers one request sooner than many. */
 export function worldArchive({ kind }: GroundHost['setup']): PMTiles {
   return new PMTiles(new BytesSource('world', kind === 'live' ? loaded('world.pmtiles') : embedded('world')));
 }
 
-/** Null without `--base-map`. */
 export function streetsArchive({ kind, streets }: GroundHost['setup']): PMTiles | null {
   if (streets === null) return null;
   if (streets.url !== null) return new PMTiles(new FetchSource(streets.url));

@@ -1,15 +1,15 @@
-// Turns the bytes of a tile into paths that a canvas draws at any size, and names.
+// Decodes a tile into names, and paths that a canvas can draw at any size.
 import { VectorTile, type VectorTileFeature } from '@mapbox/vector-tile';
 import { PbfReader } from 'pbf';
 import type { NameRule, Rule, Style, TileName } from './style.js';
 
 export interface DecodedTile {
-  /** What there is to draw for each rule of the style; null for nothing. Coordinates are parts of the tile. */
+  /** One path per style rule, in {@link UNITS} per tile; null for none. */
   readonly paths: readonly (Path2D | null)[];
   readonly names: readonly TileName[];
 }
 
-/** Lines of the canvas need whole numbers of some size. */
+/** A canvas draws lines reliably only in integers of some size. */
 export const UNITS = 4_096;
 
 export function decodeTile(bytes: ArrayBuffer, style: Style): DecodedTile {
@@ -49,7 +49,7 @@ function namesOf(layer: Layer, rule: NameRule): readonly TileName[] {
     const { properties, id, type, extent } = feature;
     if (type === 1) {
       const [point] = feature.loadGeometry().flat();
-      // Those in the margin are in the next tile too.
+      // Points in the margin also belong to the next tile.
       if (point === undefined || Math.min(point.x, point.y) < 0 || Math.max(point.x, point.y) >= extent) continue;
       names.push({ rule, properties, id, x: point.x / extent, y: point.y / extent, along: null });
     } else if (type === 2 && typeof properties.name === 'string') {
@@ -60,7 +60,7 @@ function namesOf(layer: Layer, rule: NameRule): readonly TileName[] {
   return names;
 }
 
-/** The longest straight part of a line, inside of the tile. */
+/** Returns the longest straight segment inside the tile. */
 function longest(feature: VectorTileFeature): Pick<TileName, 'x' | 'y' | 'along'> | null {
   const { extent } = feature;
   let best: Pick<TileName, 'x' | 'y' | 'along'> | null = null;
@@ -74,7 +74,7 @@ function longest(feature: VectorTileFeature): Pick<TileName, 'x' | 'y' | 'along'
       if (length <= most || Math.min(x, y) < 0 || Math.max(x, y) >= extent) continue;
       most = length;
       const turn = Math.atan2(to.y - from.y, to.x - from.x);
-      // Nobody reads upside down.
+      // Keeps the text upright.
       const angle = turn > Math.PI / 2 ? turn - Math.PI : turn <= -Math.PI / 2 ? turn + Math.PI : turn;
       best = { x: x / extent, y: y / extent, along: { angle, length: length / extent } };
     }

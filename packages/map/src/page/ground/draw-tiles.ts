@@ -1,27 +1,25 @@
-// Draws the tiles of an archive that a view shows, and collects their names.
 import type { View } from '../view.js';
 import { UNITS } from './decode-tile.js';
 import type { TileName } from './style.js';
 import type { FoundTile, TileStore } from './tile-store.js';
 
-/** A name, with its place in pixels of the whole square. */
+/** Position in pixels of the whole world. */
 export interface FoundName {
   readonly name: TileName;
   readonly x: number;
   readonly y: number;
-  /** Pixels that the tile is wide. */
   readonly size: number;
 }
 
 interface ShownTile extends FoundTile {
-  /** Where it is on the canvas, when it is not enlarged. */
+  /** Position on the canvas when not enlarged. */
   readonly left: number;
   readonly top: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** Returns the names. */
+/** Returns the names of the tiles. */
 export function drawTiles(
   context: CanvasRenderingContext2D,
   view: View,
@@ -75,7 +73,7 @@ function tilesOf(view: View, store: TileStore, z: number, size: number): readonl
     Math.min(count - 1, Math.floor((view.top + view.height) / size)),
   ];
   for (let column = Math.floor(view.left / size); column * size < view.left + view.width; column++) {
-    // East of the 180th meridian the square begins again.
+    // The square wraps around at the 180th meridian.
     const x = ((column % count) + count) % count;
     for (let y = north; y <= south; y++) {
       const found = store.find(z, x, y);
@@ -85,7 +83,7 @@ function tilesOf(view: View, store: TileStore, z: number, size: number): readonl
   return tiles;
 }
 
-/** Tiles that are enlarged while others are read keep theirs for later. */
+/** Skips enlarged tiles, which only replace tiles that are still loading. */
 function namesOf(view: View, tiles: readonly ShownTile[], size: number): readonly FoundName[] {
   return tiles
     .filter(({ above }) => above === 0)

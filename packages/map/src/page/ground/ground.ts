@@ -1,5 +1,5 @@
-// Draws the ground below everything else of the map: the world from the package, and the streets of an archive over it. It is drawn somewhat
-// larger than the screen, once for each zoom, and only moved while the map is.
+// Draws the base map: the world of the package, and streets of an archive over it. The canvas is
+// larger than the screen, so that a pan only moves it.
 
 import { CanvasPane, viewOf } from '../canvas-pane.js';
 import { make } from '../dom.js';
@@ -13,7 +13,7 @@ import { type PlacedName, placeNames, type WantedName } from './place-names.js';
 import { streetsStyle, worldStyle } from './style.js';
 import { TileStore } from './tile-store.js';
 
-/** Pixels around the screen that are drawn too. */
+/** Pixels that are drawn around the screen. */
 const MARGIN = 160;
 
 export function startGround(host: GroundHost): Ground {
@@ -29,7 +29,6 @@ class DrawnGround implements Ground {
   readonly #streets: TileStore | null;
   readonly #naming = new Naming(navigator.languages);
   #frame = 0;
-  /** What the canvas shows. */
   #shown: View | null = null;
   #placed: readonly PlacedName[] = [];
   readonly #taken = new Map<string, readonly Box[]>();
@@ -43,7 +42,7 @@ class DrawnGround implements Ground {
     this.#names = new CanvasPane(map, (context, view) => this.#drawNames(context, view), 'lowest');
     const streets = streetsArchive(setup);
     const onChange = () => this.#invalidate();
-    // A server that has ended is told of elsewhere.
+    // A stopped server is reported elsewhere.
     this.#world = new TileStore(worldArchive(setup), worldStyle, onChange, () => {});
     this.#streets =
       streets === null ? null : new TileStore(streets, streetsStyle, onChange, (isLost) => host.lose(isLost));
@@ -83,13 +82,13 @@ class DrawnGround implements Ground {
         credits.unshift(typeof other === 'string' && other !== '' ? textOf(other) : '© OpenStreetMap');
       }
     } catch {
-      // Who cannot be read is not shown, and the store says so.
+      // An unreadable archive is not credited; its store reports it.
     }
     this.#host.credit(credits.join(' · '));
     this.#invalidate();
   }
 
-  /** Moves the picture while it covers the screen. */
+  /** Moves the canvas while it covers the screen; otherwise redraws it. */
   #follow(): void {
     const { map } = this.#host;
     const view = viewOf(map);
@@ -126,19 +125,19 @@ class DrawnGround implements Ground {
       this.#canvas.style.width = `${large.width}px`;
       this.#canvas.style.height = `${large.height}px`;
     }
-    // An opaque canvas is put on the screen faster.
+    // An opaque canvas is composited faster.
     const context = this.#canvas.getContext('2d', { alpha: false });
     if (context === null) return;
     const styles = getComputedStyle(document.documentElement);
     const color = (name: string) => styles.getPropertyValue(`--${name}`).trim();
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    // While nothing is known, it is better land than sea.
+    // Before data has loaded, land is the better guess.
     context.fillStyle = color(this.#world.header === null ? 'ground' : 'sea');
     context.fillRect(0, 0, large.width, large.height);
     const world = drawTiles(context, large, this.#world, color);
     const streets = this.#streets === null ? [] : drawTiles(context, large, this.#streets, color);
     const zoom = Math.log2(view.scale / 256);
-    // Where there are streets, their archive has the names.
+    // The streets' archive has the names of its area.
     const isAlone = ({ x, y }: FoundName) => this.#streets?.covers(zoom, x / view.scale, y / view.scale) !== true;
     const wanted = [...world.filter(isAlone), ...streets];
     const texts = wanted.flatMap((found) => this.#wantedOf(found, zoom));
@@ -168,7 +167,7 @@ class DrawnGround implements Ground {
   }
 }
 
-/** Attributions are HTML. Nothing of it is run or loaded. */
+/** Attributions are HTML; nothing in it runs or loads. */
 function textOf(html: string): string {
   return new DOMParser().parseFromString(html, 'text/html').body.textContent?.trim() ?? '';
 }

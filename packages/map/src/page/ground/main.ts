@@ -1,4 +1,4 @@
-// The second script of the page: the ground of the map, and streets from an archive. It hands itself to the first one.
+// The page's second script: the base map. Passes its factory to the first script in an event.
 import { GROUND_EVENT } from '../ground-link.js';
 import { startGround } from './ground.js';
 

@@ -1,10 +1,10 @@
-// Draws names of the ground. Each is drawn once and kept as a picture, because text is slow and the names move with every frame of a drag.
+// Draws names of the base map from cached pictures, because text is slow in every frame of a drag.
 import type { View } from '../view.js';
 import { LINE_HEIGHT, type PlacedName } from './place-names.js';
 import type { NameStyle } from './style.js';
 
 const MOST_PICTURES = 600;
-/** Around the text in its picture, for the halo. */
+/** Margin of the text for its halo. */
 const BORDER = 3;
 
 const fonts: Readonly<Record<NameStyle, string>> = {
@@ -29,7 +29,6 @@ export class NameDrawing {
   readonly #measuring = document.createElement('canvas').getContext('2d');
   #colors: { readonly place: string; readonly strong: string; readonly halo: string } | null = null;
 
-  /** After the colours have changed. */
   forget(): void {
     this.#pictures.clear();
     this.#colors = null;
@@ -63,7 +62,7 @@ export class NameDrawing {
     const { canvas, width: pictureWidth } = this.#picture(name);
     const height0 = LINE_HEIGHT + 2 * BORDER;
     if (angle === 0) {
-      // Whole pixels are not blurred.
+      // Whole pixels stay sharp.
       context.drawImage(canvas, Math.round(x) - BORDER, Math.round(y) - BORDER, pictureWidth, height0);
       return;
     }
@@ -113,7 +112,6 @@ export class NameDrawing {
   }
 }
 
-/** Names of countries are spaced capitals. */
 function prepare(context: CanvasRenderingContext2D, style: NameStyle): void {
   context.font = fonts[style];
   context.letterSpacing = style === 'country' ? '1.5px' : style === 'region' ? '1px' : '0px';

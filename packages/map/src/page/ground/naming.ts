@@ -1,20 +1,20 @@
-// The names of places in the language of the browser, where the data or the browser knows them.
+// Names of places in the browser's language where available.
 import type { TileName } from './style.js';
 
 export class Naming {
   readonly #language: string;
   readonly #countries: Intl.DisplayNames;
-  /** Of this language, by the ids of places. */
+  /** Names in this language, by place id. */
   #names: Readonly<Record<string, unknown>> = {};
 
-  /** `languages`: as the browser prefers them. */
+  /** `languages`: in the browser's order of preference. */
   constructor(languages: readonly string[]) {
     const [language = 'en'] = languages;
     this.#language = new Intl.Locale(language).language;
     this.#countries = new Intl.DisplayNames([...languages], { type: 'region', fallback: 'none' });
   }
 
-  /** The table in the metadata of the world: names by language and id. */
+  /** `table`: names by language and id. */
   learn(table: unknown): void {
     if (!isRecord(table)) return;
     const names = table[this.#language];

@@ -1,4 +1,4 @@
-// Chooses which names of the ground are shown, and where: the important ones first, none over another one.
+// Selects and positions the names of the base map: important ones first, without overlaps.
 import { type Box, isApart } from '../ground-link.js';
 import type { NameStyle } from './style.js';
 
@@ -6,7 +6,7 @@ export interface WantedName {
   readonly text: string;
   readonly style: NameStyle;
   readonly rank: number;
-  /** Pixels of the whole square. */
+  /** In pixels of the whole world. */
   readonly x: number;
   readonly y: number;
   readonly along: { readonly angle: number; readonly length: number } | null;
@@ -15,16 +15,15 @@ export interface WantedName {
 export interface PlacedName {
   readonly text: string;
   readonly style: NameStyle;
-  /** Pixels of the whole square. */
   readonly box: Box;
   readonly angle: number;
-  /** Where the dot of a town is; null for names that have none. */
+  /** Null without a dot. */
   readonly dot: { readonly x: number; readonly y: number } | null;
 }
 
-/** Around each name. */
+/** In pixels. */
 const GAP = { x: 10, y: 5 };
-/** Two of the same street. */
+/** Least distance between two names of a street. */
 const SAME_NAME_PIXELS = 350;
 const MOST_NAMES = 160;
 export const LINE_HEIGHT = 15;
@@ -53,7 +52,7 @@ export function placeNames(
   return placed;
 }
 
-/** The places where a name may stand, the best first. */
+/** Returns possible positions, best first. */
 function placesOf({ text, style, x, y, along }: WantedName, width: number): readonly PlacedName[] {
   if (along !== null) {
     if (width > along.length) return [];

@@ -1,11 +1,11 @@
-// What is drawn of a tile, from below to above. Colours are names of the style sheet, widths are pixels at a zoom of the screen.
+// The style of the base map, bottom layer first. Colours are names of the style sheet.
 
 export type Properties = Readonly<Record<string, string | number | boolean>>;
 
 export interface Rule {
   readonly layer: string;
   readonly color: string;
-  /** Null fills. */
+  /** Null fills the path. */
   readonly width: ((zoom: number) => number) | null;
   readonly dash?: readonly number[];
   readonly minZoom?: number;
@@ -16,7 +16,7 @@ export type NameStyle = 'country' | 'region' | 'capital' | 'city' | 'town' | 'vi
 
 export interface NameRule {
   readonly layer: string;
-  /** Null when it has no name to show. The lowest rank has the right of way. */
+  /** Returns null to show no name. The lowest rank is placed first. */
   name(properties: Properties, zoom: number): { readonly style: NameStyle; readonly rank: number } | null;
 }
 
@@ -24,10 +24,10 @@ export interface TileName {
   readonly rule: NameRule;
   readonly properties: Properties;
   readonly id: number | undefined;
-  /** Parts of the tile. */
+  /** As fractions of the tile. */
   readonly x: number;
   readonly y: number;
-  /** Of a line of text along a street: its direction, and how much room there is. */
+  /** Direction and available length along a street. */
   readonly along: { readonly angle: number; readonly length: number } | null;
 }
 
@@ -36,7 +36,6 @@ export interface Style {
   readonly names: readonly NameRule[];
 }
 
-/** The layers of world.pmtiles. */
 export const worldStyle: Style = {
   rules: [
     { layer: 'land', color: 'ground', width: null },
@@ -49,7 +48,7 @@ export const worldStyle: Style = {
       layer: 'countries',
       name: ({ room }, zoom) => {
         const pixels = (Number(room) / 10 / 360) * 256 * 2 ** zoom;
-        // A name that is as large as the screen says nothing.
+        // A name as large as the screen is useless.
         return pixels < 14 || pixels > 420 ? null : { style: 'country', rank: -1 - Number(room) / 10_000 };
       },
     },
@@ -58,7 +57,7 @@ export const worldStyle: Style = {
       name: ({ rank, capital }, zoom) => {
         const size = Number(rank);
         if (capital === true) return { style: 'capital', rank: size - 1.5 };
-        // Names of small towns only where they have the ground for themselves.
+        // Names of small towns only where the zoom leaves room.
         if (size > zoom - 1) return null;
         return { style: size <= 2 ? 'city' : size <= 5 ? 'town' : 'village', rank: size };
       },
@@ -74,14 +73,13 @@ const built = new Set([
   ...['industrial', 'commercial', 'retail', 'railway', 'hospital', 'school', 'university', 'college', 'aerodrome'],
 ]);
 
-/** Older archives have another name for it. */
+/** Older archives have a prefix. */
 const kindOf = (properties: Properties) => String(properties.kind ?? properties['pmap:kind'] ?? '');
 const isKind =
   (...kinds: readonly string[]) =>
   (properties: Properties) =>
     kinds.includes(kindOf(properties));
 
-/** The layers of Protomaps' basemap. */
 export const streetsStyle: Style = {
   rules: [
     { layer: 'earth', color: 'ground', width: null },
@@ -127,7 +125,7 @@ export const streetsStyle: Style = {
       name: (properties, zoom) => {
         const kind = kindOf(properties);
         const least = Number(properties.min_zoom ?? properties['pmap:min_zoom'] ?? 0);
-        // Their zooms are those of tiles twice as wide.
+        // Its zooms are for tiles of twice the width.
         if (least > zoom) return null;
         if (kind === 'country') return zoom > 8 ? null : { style: 'country', rank: -20 };
         if (kind === 'region') return zoom < 6 || zoom > 9 ? null : { style: 'region', rank: 5 };
@@ -147,7 +145,7 @@ export const streetsStyle: Style = {
   ],
 };
 
-/** From a width at one zoom to that at another one; streets grow as the map does. */
+/** Returns a width in pixels that grows exponentially with the zoom. */
 function growing(zoom: number, width: number, otherZoom: number, otherWidth: number): (zoom: number) => number {
   const rate = Math.log(otherWidth / width) / (otherZoom - zoom);
   return (at) => width * Math.exp(rate * Math.max(-2, Math.min(at, otherZoom + 1) - zoom));

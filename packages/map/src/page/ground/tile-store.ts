@@ -1,31 +1,28 @@
-// The tiles of an archive that are on the screen or were: read once, decoded, and the oldest forgotten.
+// A least-recently-used cache of decoded tiles of an archive.
 import type { Header, PMTiles } from 'pmtiles';
 import { type DecodedTile, decodeTile } from './decode-tile.js';
 import type { Style } from './style.js';
 
-/** More than are on a large screen. */
+/** More than a large screen shows. */
 const MOST_TILES = 128;
-/** When to ask again for a tile that could not be read. */
 const RETRY_MS = 15_000;
 
 const nothing: DecodedTile = { paths: [], names: [] };
 
 export interface FoundTile {
   readonly tile: DecodedTile;
-  /** How many zooms it is above the one that was asked for. */
+  /** Zooms above the requested tile. */
   readonly above: number;
 }
 
 export class TileStore {
   readonly style: Style;
-  /** Null until it has been read. */
   header: Header | null = null;
   readonly #archive: PMTiles;
   readonly #onChange: () => void;
-  /** True when tiles cannot be read, false when they can again. */
   readonly #onLoss: (isLost: boolean) => void;
   #isLost = false;
-  /** In the order of use; null while a tile is read. */
+  /** In order of use; null during a read. */
   readonly #tiles = new Map<string, DecodedTile | null>();
 
   constructor(archive: PMTiles, style: Style, onChange: () => void, onLoss: (isLost: boolean) => void) {
@@ -36,13 +33,13 @@ export class TileStore {
     void this.#open();
   }
 
-  /** The zoom of the tiles for a zoom of the screen. They are 512 pixels wide. */
+  /** Returns the zoom of the tiles, which are 512 pixels wide, for a zoom of the screen. */
   zoomFor(zoom: number): number {
     const { minZoom = 0, maxZoom = 0 } = this.header ?? {};
     return Math.max(minZoom, Math.min(maxZoom, Math.round(zoom) - 1));
   }
 
-  /** The tile, or while it is read one of those above it. Null: nothing is known. */
+  /** Returns the tile; while it loads, an ancestor or null. */
   find(z: number, x: number, y: number): FoundTile | null {
     const key = `${z}/${x}/${y}`;
     const tile = this.#tiles.get(key);
@@ -59,7 +56,7 @@ export class TileStore {
     return null;
   }
 
-  /** Whether there is something at a place of the projection's square. */
+  /** True when the archive has data at a point of the unit square. */
   covers(zoom: number, x: number, y: number): boolean {
     const count = 2 ** this.zoomFor(zoom);
     const column = Math.floor((x - Math.floor(x)) * count);
@@ -106,7 +103,7 @@ export class TileStore {
   }
 
   #forget(): void {
-    // Those that were asked for first.
+    // Removes the least recently used tiles.
     for (const [key, tile] of this.#tiles) {
       if (this.#tiles.size <= MOST_TILES) return;
       if (tile !== null) this.#tiles.delete(key);

@@ -1,10 +1,9 @@
-// The language of the page: of the address (`?lang=de`), or of the browser.
+// The language of the page: that of the address (`?lang=de`), or of the browser.
 import { isWordKey, type WordKey, words } from './words.js';
 
 export const languages = ['en', 'de', 'et', 'es'] as const;
 export type LanguageCode = (typeof languages)[number];
 
-/** In their own words, for the switch. */
 export const languageNames: Readonly<Record<LanguageCode, string>> = {
   en: 'English',
   de: 'Deutsch',
@@ -12,14 +11,13 @@ export const languageNames: Readonly<Record<LanguageCode, string>> = {
   es: 'Español',
 };
 
-/** The place in each word of the table. */
 const columns = { en: 0, de: 1, et: 2, es: 3 } as const satisfies Readonly<Record<LanguageCode, number>>;
 
 export type Counted = 'vehicle' | 'trip' | 'stop' | 'place' | 'dayAgo';
 
 export class Language {
   readonly code: LanguageCode;
-  /** For dates and numbers: with the region that the browser has for this language. */
+  /** For dates and numbers, with the browser's region. */
   readonly locale: string;
   readonly #column: (typeof columns)[LanguageCode];
   readonly #whole: Intl.NumberFormat;
@@ -35,12 +33,12 @@ export class Language {
     return words[key][this.#column].replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
   }
 
-  /** `1 trip`, `1,204 trips` */
+  /** Returns `1 trip` or `1,204 trips`. */
   counted(count: number, what: Counted): string {
     return this.text(count === 1 ? `${what}.one` : `${what}.other`, { count: this.whole(count) });
   }
 
-  /** Of what only the data names, such as an event; null when the page has no word for it. */
+  /** Returns null when the page has no word for the value. */
   known(kind: 'event' | 'wind', name: string): string | null {
     const key = `${kind}.${name}`;
     return isWordKey(key) ? this.text(key) : null;
@@ -51,7 +49,7 @@ export class Language {
   }
 }
 
-/** `asked`: of the address; `preferred`: as the browser prefers them. */
+/** Prefers the language of the address over those of the browser. */
 export function languageFor(asked: string | null, preferred: readonly string[]): Language {
   const known = (tag: string) => languages.find((code) => code === tag.toLowerCase().split('-')[0]);
   const code = known(asked ?? '') ?? preferred.map(known).find((one) => one !== undefined) ?? 'en';

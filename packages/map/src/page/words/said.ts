@@ -1,4 +1,4 @@
-// What is said of a problem: sentences in the language of the page, and beside them what there is in English only, marked as such.
+// Problems as sentences in the page's language; English parts are marked.
 import type { LiveMessage, MapProblem } from '../../shapes.js';
 import { durationText } from '../format.js';
 import type { Language } from './language.js';
@@ -9,18 +9,17 @@ export interface Said {
   readonly isEnglish: boolean;
 }
 
-/** Of the page itself. */
 export const ownWords = (text: string): Said => ({ text, isEnglish: false });
 const english = (text: string): Said => ({ text, isEnglish: true });
 
 export function saidOf({ kind, values, details, message, hint }: MapProblem, language: Language): readonly Said[] {
-  // The page and the program may be of different versions: a kind that has no words here is told in those of the program.
+  // Page and server may differ in version: an unknown kind is shown in the server's words.
   const key = kind ?? '';
   if (isWordKey(key)) return [ownWords(language.text(key, values)), ...details.map(english)];
   return [english(message), ...(hint === null ? [] : [english(hint)])];
 }
 
-/** Of the whole fleet, as the stream tells it. */
+/** Adds the time of the retry. */
 export function outageSaid(
   { problem, isOutage, waitMs }: LiveMessage & { readonly kind: 'problem' },
   language: Language,

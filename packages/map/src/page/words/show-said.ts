@@ -1,4 +1,3 @@
-// Puts what is said of a problem on the page. Screen readers pronounce its English parts as English.
 import { make } from '../dom.js';
 import { type Said, textOf } from './said.js';
 
@@ -9,7 +8,7 @@ export function nodesOf(said: readonly Said[]): readonly (Node | string)[] {
   ]);
 }
 
-/** Only when it is another text: a live region would read it again. */
+/** Skips equal texts, because a live region would be read again. */
 export function showSaid(target: HTMLElement, said: readonly Said[]): void {
   if (target.textContent !== textOf(said)) target.replaceChildren(...nodesOf(said));
 }

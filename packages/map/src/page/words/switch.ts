@@ -1,4 +1,4 @@
-// The switch of the language. It opens the page again, with what is chosen in it.
+// The language switch. It reloads the page with the same selection.
 import { find, make } from '../dom.js';
 import { type Language, languageNames, languages } from './language.js';
 

@@ -1,9 +1,7 @@
-// Puts the words into page.html.
-
 import type { Language } from './language.js';
 import { isWordKey } from './words.js';
 
-/** Writes the words of page.html: elements name the key of their text, or of an attribute. */
+/** Translates page.html: elements name the key of their text or of an attribute. */
 export function translate(root: ParentNode, language: Language): void {
   for (const [data, write] of [
     ['text', (target: Element, text: string) => target.replaceChildren(text)],

@@ -1,5 +1,5 @@
-// The words of the page, each in the order of `languages`. Names in braces are values; what ends in `.one` is for exactly one, `.other` for any
-// other number.
+// The texts of the page, in the order of `languages`. `.one` is for exactly one, `.other` for the
+// rest.
 type Word = readonly [english: string, german: string, estonian: string, spanish: string];
 
 export const words = {
