@@ -1,6 +1,6 @@
 // @ts-check
-// Compares the SDK and its command line with other clients, scenario by scenario, and writes the results to RESULTS.md.
-// `--only burst,sync` runs some scenarios and writes nothing. The exit code is 1 if a target is missed.
+// Compares the SDK and the CLI with other clients by scenario, and writes RESULTS.md.
+// `--only burst,sync` runs some scenarios and writes nothing. Exit code 1: a target is missed.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildProduct } from './lib/product.mjs';
@@ -63,11 +63,11 @@ results.table(['', 'what', 'bar', 'reached', '', 'others in the same run'], summ
 for (const line of howToRead()) results.text(line);
 for (const section of sections) results.append(section);
 if (only === undefined) results.write(new URL('RESULTS.md', import.meta.url));
-// A scenario that failed may have left a server running.
+// A failed scenario may have left a server running.
 process.exit(missed > 0 ? 1 : 0);
 
 /**
- * A scenario that cannot be run is a bar that is missed; the others are measured all the same.
+ * Runs a scenario; one that fails counts as a missed target, and the others continue.
  * @param {string} name
  * @param {Report} section
  * @returns {Promise<import('./lib/scenario.mjs').Bar[]>}

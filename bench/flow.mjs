@@ -1,7 +1,6 @@
 // @ts-check
-// How many files and functions of our own code run in six flows, counted by V8's precise coverage: a warm getVehicles() over HTTP, the trips
-// of a day of four vehicles, a file applied and that undone by the command line, a sync into SQLite, and one request inside the reference
-// service. `--list getVehicles` shows the functions of one flow.
+// Counts files and functions of this project that run in six flows, by V8's precise coverage.
+// `--list getVehicles` shows the functions of one flow.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { dirname, join, relative } from 'node:path';
@@ -10,12 +9,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
-// In the product's folder, beside src/: modules look for package.json and packages from there. dist/ holds the command line as a bundle,
-// in which there are no files to count.
+// Next to src/, because modules look for package.json and packages from there. dist/ has the CLI as
+// a bundle, which has no separate files to count.
 const folder = mkdtempSync(join(root, '.flow-'));
 await compile(join(root, 'src'), folder);
 await compile(join(root, 'packages/sync/src'), join(folder, 'sync'));
-// The copy imports the SDK by its name, and gets these modules.
+// The sync package imports the SDK by name and gets these modules.
 const entries = { '.': './index.js', './kit': './kit/kit.js' };
 writeFileSync(
   join(folder, 'package.json'),
@@ -33,8 +32,10 @@ await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed:
 const load = (file) => import(pathToFileURL(join(folder, file)).href);
 
 /**
- * The functions that the flow calls, by file. What runs once because a module is loaded is not counted.
- * @param {RegExp} which @param {() => Promise<unknown>} flow @returns {Promise<Map<string, string[]>>}
+ * Returns the functions that the flow calls, by file, without top-level code of modules.
+ * @param {RegExp} which
+ * @param {() => Promise<unknown>} flow
+ * @returns {Promise<Map<string, string[]>>}
  */
 async function called(which, flow) {
   await session.post('Profiler.takePreciseCoverage');
@@ -154,7 +155,7 @@ async function command(line) {
   if (code !== 0) throw new Error(`fleet ${line} ended with ${code}: ${said}`);
 }
 
-/** A request by fetch, so that the client's part is Node's own. */
+/** Sends a request with Node's fetch, so that no SDK code is counted. */
 async function oneRequest() {
   const { operations } = await load('generated/operation-table.js');
   const form = new FormData();

@@ -1,12 +1,12 @@
-// Measures the page of `fleet map` in Chromium: frame times and memory with 5,000 vehicles that all move once a second, and with the track
-// of a day of 50,000 positions, while the map is dragged. Prints a line for each. Needs `npm run build`, and a Chromium: CHROMIUM_PATH.
+// Measures `fleet map` in Chromium (CHROMIUM_PATH) while the map is dragged: frame times and
+// memory. Cases: 5,000 vehicles that move once a second, and a track of 50,000 positions.
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
 
-// Beside dist/ of the package, where the server looks for its page.
+// Next to the package's dist/, where the server looks for its page.
 const bundle = fileURLToPath(new URL(`../packages/map/.bench-${process.pid}/map-server.mjs`, import.meta.url));
 await build({
   entryPoints: [fileURLToPath(new URL('../packages/map/src/map-server.ts', import.meta.url))],
@@ -23,7 +23,7 @@ const positions = Number(process.argv[3] ?? 50_000);
 const seconds = 10;
 const start = Date.parse('2026-03-02T00:00:00Z');
 
-/** A repeatable choice of numbers from 0 up to 1. */
+/** Repeatable numbers from 0 to below 1. */
 let seed = 1;
 function random() {
   seed = (seed * 48_271) % 2_147_483_647;
@@ -116,12 +116,12 @@ const firstMs = Math.round(performance.now() - opened);
 const result = [];
 
 /**
- * Frame times of the page while something is done.
+ * Returns the page's frame times during an action.
  * @param {string} name
  * @param {() => Promise<unknown>} act
  */
 async function measure(name, act) {
-  // Text, because the script itself does not run in a browser.
+  // Text, because it runs in the browser.
   await page.evaluate(`{
     globalThis.frames = [];
     let last = performance.now();

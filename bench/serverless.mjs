@@ -1,6 +1,6 @@
 // @ts-check
-// Measures a function in the cloud: what its bundle weighs, and how long a new process takes until its first answer, over loopback. Prints the
-// tables of docs/serverless.md. Needs `npm run build`.
+// Measures a cloud function: its bundle size, and a new process's time to its first answer. Prints
+// the tables of docs/serverless.md. Needs `npm run build`.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 // @ts-check
-// Reads the snapshots of a period in one of several ways, and prints the time and the peak memory. scenarios/snapshots.mjs starts a fresh
-// process for each way, because peak memory is measured per process.
+// Reads the snapshots of a period with one of several clients; prints time and peak memory.
+// scenarios/snapshots.mjs starts a fresh process for each, because peak memory is per process.
 import { loadProduct } from './lib/product.mjs';
 import { logIn } from './lib/wire.mjs';
 
@@ -8,15 +8,15 @@ import { logIn } from './lib/wire.mjs';
  * @typedef {object} Job
  * @property {'undici' | 'stream' | 'graphql-request'} way
  * @property {string} url
- * @property {string} query the document of those that send one by hand
- * @property {object | undefined} [select] the same for the SDK; its default when left out
+ * @property {string} query the document of clients other than the SDK
+ * @property {object | undefined} [select] the SDK's selection; default if missing
  * @property {{ vehicleId: string, from: string, to: string }} period
  */
 
 /** @type {Job} */
 const job = JSON.parse(process.argv[2] ?? '{}');
 const { url, query, period } = job;
-/** Everybody has asked for something before, so that nobody is measured while it connects and compiles. */
+/** A first query, so that connecting and compiling are not measured. */
 const warm = '{ getVehicleTypes { id } }';
 let rows = 0;
 let fastest = 0;
@@ -28,7 +28,10 @@ const look = (row) => {
   if (speed > fastest) fastest = speed;
 };
 
-/** Makes ready, logged in and with everything loaded; what it returns is measured. @type {Record<Job['way'], () => Promise<() => Promise<void>>>} */
+/**
+ * Each logs in and loads its modules; the returned function is measured.
+ * @type {Record<Job['way'], () => Promise<() => Promise<void>>>}
+ */
 const ways = {
   async undici() {
     const { request } = await import('undici');
@@ -55,7 +58,7 @@ const ways = {
     const { FleetClient } = await loadProduct();
     const fleet = new FleetClient({ baseUrl: url, credentials: { username: 'demo', password: 'demo' } });
     await fleet.getVehicleTypes();
-    // What is selected is known to the program that started this one.
+    // The starting program knows the selection's type.
     const options = /** @type {{}} */ (job.select ? { select: job.select } : {});
     return async () => {
       for await (const row of fleet.streamSnapshots(period, options)) look(row);

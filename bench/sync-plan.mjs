@@ -1,6 +1,7 @@
 // @ts-check
-// What a copy of a large fleet takes, part by part: requests, bytes of the answers, rows, time, and bytes on the disk in SQLite, in Parquet files,
-// and in PostgreSQL where PLAN_POSTGRES has an address. Prints a table for docs/sync.md. PLAN_COLUMNS has the columns of snapshots, with commas.
+// Measures the copy of a large fleet by part: requests, bytes, rows, time, and disk size. Targets:
+// SQLite, Parquet and, with PLAN_POSTGRES, PostgreSQL. Prints a table for docs/sync.md.
+// PLAN_COLUMNS lists columns of snapshots, separated by commas.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +26,10 @@ const to = Date.UTC(2026, 2, 4, 12);
 const hour = 3_600_000;
 const { syncParts } = await loadSync();
 
-/** In this order: each part refers to those before it. @type {{ what: string, parts: Job['parts'], hours: number }[]} */
+/**
+ * In dependency order.
+ * @type {{ what: string, parts: Job['parts'], hours: number }[]}
+ */
 const steps = [
   {
     what: 'records',
@@ -82,7 +86,11 @@ async function measure(name, target, sizeOf) {
   report.table(['part', 'requests', 'answers', 'rows', 'disk', 'bytes/row', 'time', 'CPU', 'peak memory'], lines);
 }
 
-/** A file, or the files of a folder. @param {string} path @returns {number} */
+/**
+ * Returns the size of a file or a folder.
+ * @param {string} path
+ * @returns {number}
+ */
 function bytesOf(path) {
   const found = statSync(path);
   if (!found.isDirectory()) return found.size;
@@ -91,7 +99,10 @@ function bytesOf(path) {
     .reduce((sum, one) => sum + (one.isFile() ? one.size : 0), 0);
 }
 
-/** In a schema of its own. @param {string} url */
+/**
+ * Measures in its own schema.
+ * @param {string} url
+ */
 async function inPostgres(url) {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   const schema = 'fleet_sync_plan';

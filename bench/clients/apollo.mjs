@@ -1,6 +1,6 @@
 // @ts-check
-// Apollo Client, set up as in its documentation, against the reference service: lists vehicles, renames one, reads it again without the
-// cache, and handles an error.
+// Apollo Client, set up as in its documentation, against the reference service: lists vehicles,
+// renames one, reads it again without the cache, and handles an error.
 import assert from 'node:assert/strict';
 import { ApolloClient, CombinedGraphQLErrors, gql, HttpLink, InMemoryCache } from '@apollo/client/core';
 import { graphqlUrl, headersOfDemo, say } from './lib.mjs';

@@ -1,13 +1,12 @@
 // @ts-check
-// What every client program needs besides its GraphQL library: the login over plain HTTP, and a way to print each passed check. The
-// address comes from FLEET_BASE_URL.
+// Login over plain HTTP and output, shared by the client programs. FLEET_BASE_URL sets the address.
 import assert from 'node:assert/strict';
 
 const base = process.env.FLEET_BASE_URL ?? 'http://127.0.0.1:4010';
 
 export const graphqlUrl = `${base}/graphql`;
 
-/** Logs in as demo and gives the headers every GraphQL request carries. */
+/** Logs in as demo and returns the headers of GraphQL requests. */
 export async function headersOfDemo() {
   const form = new FormData();
   form.set('username', 'demo');

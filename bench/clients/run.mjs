@@ -1,6 +1,5 @@
 // @ts-check
-// Runs every client in this folder against `fleet mock` over HTTP. The exit code is 1 if one fails. Each client must work with the service
-// without adaptation.
+// Runs the clients of this folder, unadapted, against `fleet mock`. Exit code 1: one failed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,6 +1,6 @@
 // @ts-check
-// urql, set up as in its documentation, against the reference service: lists vehicles, renames one, reads it again without the cache, and
-// handles an error. The only setting that the contract needs is POST.
+// urql, set up as in its documentation except for POST, against the reference service: lists
+// vehicles, renames one, reads it again without the cache, and handles an error.
 import assert from 'node:assert/strict';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import { graphqlUrl, headersOfDemo, say } from './lib.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// The results of many lookups as a table: one row per client, with the medians of its rounds.
+// A table of lookup bursts: one row per client with the medians of its rounds.
 import { median, shownMs } from './stats.mjs';
 
 /** @typedef {import('./burst.mjs').Outcome} Outcome */
@@ -26,7 +26,10 @@ export function burstTable(report, outcomes) {
   );
 }
 
-/** @param {Readonly<Record<string, readonly Outcome[]>>} outcomes @param {readonly string[]} names */
+/**
+ * @param {Readonly<Record<string, readonly Outcome[]>>} outcomes
+ * @param {readonly string[]} names
+ */
 export const inShort = (outcomes, names) =>
   names
     .map((name) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Makes many lookups at once, and counts the results of the callers and the requests at the service.
+// Makes many lookups at once, and counts the callers' results and the service's requests.
 import { answeredWith, askedFor, takeJournal } from './mock-control.mjs';
 
 /**

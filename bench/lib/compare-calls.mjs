@@ -14,7 +14,8 @@ import { byTurns, median } from './stats.mjs';
  * @param {number} wanted.warmUp rounds that do not count
  * @param {string} wanted.what
  * @param {number} wanted.most the ratio that has to be reached
- * @param {number} [wanted.honest] the ratio to expect with all that the call does, if that is another; README.md says what it is
+ * @param {number} [wanted.honest] the ratio to expect with all that the call does, if that is
+ * another; README.md says what it is
  * @returns {Promise<import('./scenario.mjs').Bar[]>}
  */
 export async function compareCalls(report, { target, call, calls, rounds, warmUp, what, most, honest = most }) {
@@ -23,7 +24,7 @@ export async function compareCalls(report, { target, call, calls, rounds, warmUp
   const things = Object.fromEntries(
     [...clients].map(([name, client]) => [name, () => timeOfCall(calls, () => call(client))]),
   );
-  // Warms up: compiled code is compared, not the time to compile it.
+  // Warms up, so that compiled code is compared and not the compiler.
   await byTurns(warmUp, things);
   const times = await byTurns(rounds, things);
   await closeAll(clients);
@@ -61,7 +62,7 @@ export async function compareCalls(report, { target, call, calls, rounds, warmUp
 const shownMicros = (ms) => (ms < 1 ? `${Math.round(ms * 1000)} µs` : `${ms.toFixed(2)} ms`);
 
 /**
- * Everybody has to get the same rows: who loses some would be quick.
+ * Throws unless all clients return the same rows: losing rows would be fast.
  * @param {readonly { name: string, answer: () => Promise<unknown> }[]} all
  */
 async function agree(all) {
@@ -73,7 +74,10 @@ async function agree(all) {
   }
 }
 
-/** The SDK gives the root field's value, everybody else `data` around it. @param {unknown} data */
+/**
+ * Returns the root field's value: the SDK's result, or inside the `data` of others.
+ * @param {unknown} data
+ */
 function rootValue(data) {
   if (typeof data !== 'object' || data === null) return data;
   const [value, ...rest] = Object.entries(data).flatMap(([name, below]) => (/^get[A-Z]/.test(name) ? [below] : []));

@@ -1,6 +1,6 @@
 // @ts-check
-// Starts a reference service with 250 vehicles and returns their ids. Every GraphQL request takes 50 ms; a second request of the same user
-// in that time gets 429.
+// Starts a reference service with 250 vehicles and returns their ids. GraphQL requests take 50 ms;
+// a second request of the user in that time gets 429.
 import { demo } from './scenario.mjs';
 import { startServer } from './server-process.mjs';
 import { ask, logIn } from './wire.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// Bundles handler.mjs as the build of a function does, and says what each package and each part of the SDK costs.
+// Bundles handler.mjs as for a cloud function, and measures each package and part of the SDK.
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -7,7 +7,8 @@ const entry = fileURLToPath(new URL('handler.mjs', import.meta.url));
 
 /**
  * @param {readonly string[]} [external] packages to leave out
- * @returns {Promise<{ code: Uint8Array, parts: Map<string, number> }>} the minified file, and bytes by package; those of the SDK have one name
+ * @returns {Promise<{ code: Uint8Array, parts: Map<string, number> }>} the minified file, and bytes
+ * by package; those of the SDK have one name
  */
 export async function bundleHandler(external = []) {
   const { outputFiles, metafile } = await build({

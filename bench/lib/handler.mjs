@@ -1,4 +1,4 @@
-// A function in the cloud: one client, one call. What its bundle weighs is what a program pays for the SDK.
+// A cloud function with one client and one call. Its bundle size is the SDK's cost for a program.
 import process from 'node:process';
 import { FleetClient } from '../../dist/esm/sdk/index.js';
 

@@ -1,11 +1,11 @@
 // @ts-check
-// Measures how long a call takes, and its ratio to another call in the same rounds.
+// Measures a call's duration, and its ratio to another call in the same rounds.
 import { median } from './stats.mjs';
 
 /** @typedef {{ ms: number, cpuMs: number }} CallTime by the clock, and processor time of this process */
 
 /**
- * The mean time of so many calls one after the other. The garbage of whoever was measured before is gone first; one's own counts.
+ * Returns the mean time of consecutive calls. Earlier garbage is collected first.
  * @param {number} calls
  * @param {() => Promise<unknown>} call
  * @returns {Promise<CallTime>}
@@ -21,7 +21,7 @@ export async function timeOfCall(calls, call) {
 }
 
 /**
- * The median of the ratios of the rounds: what disturbs a round disturbs both sides of it.
+ * Returns the median ratio of the rounds: a disturbance of a round affects both sides.
  * @param {readonly number[]} some
  * @param {readonly number[]} others
  */

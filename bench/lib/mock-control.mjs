@@ -1,10 +1,14 @@
 // @ts-check
-// Controls a reference service in another process over its `/__mock/` endpoints: its recorded requests.
+// Reads the journal of a reference service in another process over `/__mock/`.
 import { send } from './wire.mjs';
 
 /** @typedef {{ path: string, status: number }} Asked */
 
-/** What the service was asked since the last time. @param {string} url @returns {Promise<Asked[]>} */
+/**
+ * Returns the requests since the last call.
+ * @param {string} url
+ * @returns {Promise<Asked[]>}
+ */
 export async function takeJournal(url) {
   const { text } = await send(`${url}/__mock/requests`, { method: 'GET' });
   await send(`${url}/__mock/requests`, { method: 'DELETE' });

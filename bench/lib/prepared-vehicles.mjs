@@ -1,6 +1,6 @@
 // @ts-check
-// A plain server that accepts every login and answers every GraphQL request with the same bytes from the reference service. It does very
-// little work, so that the client is measured.
+// A server that accepts every login and answers every GraphQL request with the same bytes. It does
+// very little work, so that the client is measured.
 import { demo } from './scenario.mjs';
 import { startServer } from './server-process.mjs';
 import { ask, logIn } from './wire.mjs';
@@ -17,8 +17,8 @@ const json = 'application/json';
 
 /**
  * @param {number} vehicles
- * @param {string} document what everybody will ask
- * @param {number} [copies] how often the list has each vehicle: a long list is made quickly so
+ * @param {string} document of all clients
+ * @param {number} [copies] of each vehicle, to make a long list fast
  * @returns {Promise<PreparedVehicles>}
  */
 export async function servePrepared(vehicles, document, copies = 1) {

@@ -1,6 +1,5 @@
 // @ts-check
-// A server with prepared snapshots: rows of the reference service, kept as bytes, so that an answer costs only a lookup and a write and the
-// client is measured. The reference service answers all other requests.
+// A reference service whose snapshots are prepared bytes, so that the client is measured.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream';
@@ -14,14 +13,14 @@ const foot = Buffer.from(']}}');
 /**
  * @typedef {object} Wanted
  * @property {string} query a document of getSnapshots
- * @property {number} rows how many of the newest snapshots before `to`
+ * @property {number} rows number of newest snapshots before `to`
  * @property {number} to milliseconds since 1970
  */
 
 /**
  * @typedef {object} About
- * @property {string} vehicleId whose snapshots they are
- * @property {Record<number, string>} since by how many rows: from when on there are so many
+ * @property {string} vehicleId of the snapshots
+ * @property {Record<number, string>} since start of the period with this number of rows
  * @property {number} bytes of all rows
  */
 
@@ -39,7 +38,7 @@ export async function startPrepared({ query, rows, to }) {
   const between = (from, until) => {
     const begin = firstAt(times, Date.parse(from));
     const end = firstAt(times, Date.parse(until) + 1);
-    // The comma before the row after the last is not wanted.
+    // Excludes the comma before the next row.
     return begin >= end ? foot.subarray(0, 0) : text.subarray(starts[begin], (starts[end] ?? 0) - 1);
   };
 
@@ -82,8 +81,11 @@ export async function startPrepared({ query, rows, to }) {
 }
 
 /**
- * The newest rows in the order of time, day by day; `starts` has one more, where a row after the last would begin.
- * @param {Service} service @param {string} query @param {number} rows @param {number} to
+ * Returns the newest rows in time order; `starts` also has the position after the last row.
+ * @param {Service} service
+ * @param {string} query
+ * @param {number} rows
+ * @param {number} to
  */
 async function prepare(service, query, rows, to) {
   const ask = await asker(service);

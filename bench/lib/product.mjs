@@ -1,5 +1,5 @@
 // @ts-check
-// Finds the built package: dist/ of this clone. Builds it first if it is out of date.
+// Finds the built package in dist/, and builds it first if it is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -17,12 +17,15 @@ export function buildProduct() {
 export const loadMock = () => import(new URL('dist/esm/mock/service.js', root).href);
 
 /**
- * The SDK as who installed the package gets it: the file that the package's own `exports` name.
+ * Loads the SDK by the package's `exports`, as an installed package.
  * @returns {Promise<typeof import('../../dist/esm/sdk/index.js')>}
  */
 export const loadProduct = () => entryOf(root);
 
-/** Loads `fleet-telematics-sync`. @returns {Promise<typeof import('../../packages/sync/dist/esm/sdk/index.js')>} */
+/**
+ * Loads `fleet-telematics-sync`.
+ * @returns {Promise<typeof import('../../packages/sync/dist/esm/sdk/index.js')>}
+ */
 export const loadSync = () => entryOf(new URL('packages/sync/', root));
 
 /** Loads the main entry of the package in this folder. @param {URL} folder */
@@ -32,7 +35,7 @@ function entryOf(folder) {
 }
 
 /**
- * The operation's document, as the SDK sends it.
+ * Returns an operation's document as the SDK sends it.
  * @param {import('../../dist/esm/sdk/index.js').OperationName} name
  * @returns {Promise<string>}
  */

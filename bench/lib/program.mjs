@@ -1,5 +1,5 @@
 // @ts-check
-// Starts one of programs/ with a job, and reads what it tells.
+// Starts a program of programs/ with a job, and reads its messages.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

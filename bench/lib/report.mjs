@@ -1,5 +1,5 @@
 // @ts-check
-// A Markdown report that is printed while it grows, and written to a file when it is complete.
+// A Markdown report that is printed as it grows, and written to a file at the end.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
@@ -7,7 +7,10 @@ export class Report {
   /** @type {string[]} */
   #lines = [];
 
-  /** One empty line after another is one. @param {string} line */
+  /**
+   * Prints a line; consecutive empty lines become one.
+   * @param {string} line
+   */
   text(line) {
     if (line === '' && this.#lines.at(-1) === '') return;
     this.#lines.push(line);
@@ -17,7 +20,7 @@ export class Report {
   /**
    * @param {readonly string[]} head
    * @param {readonly (readonly string[])[]} rows
-   * @param {'figures' | 'words'} [holds] in all columns but the first: figures stand at the right
+   * @param {'figures' | 'words'} [holds] content after the first column; figures are right-aligned
    */
   table(head, rows, holds = 'figures') {
     this.text('');
@@ -28,7 +31,7 @@ export class Report {
   }
 
   /**
-   * Takes over what another report says, without printing it again.
+   * Adds the lines of another report without printing them again.
    * @param {Report} other
    */
   append(other) {
@@ -36,7 +39,7 @@ export class Report {
   }
 
   /**
-   * What a target asks for, and whether it is met.
+   * Returns a target and its outcome.
    * @param {string} target
    * @param {boolean} met
    */
@@ -50,6 +53,6 @@ export class Report {
   }
 }
 
-/** The machine in a line: enough to read the figures by, nothing that tells whose it is. */
+/** Describes the machine in a line, without identifying it. */
 export const machine = () =>
   `Node ${process.versions.node}, ${process.platform} ${process.arch}, ${availableParallelism()} cores shared with other work`;

@@ -2,18 +2,19 @@
 // The types of a scenario: its input and its result.
 
 /**
- * @typedef {object} Bar one figure that has to be reached
+ * @typedef {object} Bar a target figure
  * @property {string} what
  * @property {string} bar
  * @property {string} reached
  * @property {boolean} met
- * @property {string} [others] the same figure of others in the same run
+ * @property {string} [others] the figure of other clients in the same run
  */
 /**
  * @typedef {object} Scenario
  * @property {string} title
- * @property {(report: import('./report.mjs').Report) => Promise<Bar[]>} run prints its tables into the report
+ * @property {(report: import('./report.mjs').Report) => Promise<Bar[]>} run prints its tables into
+ * the report
  */
 
-/** Who the reference service lets in. */
+/** The login of the reference service. */
 export const demo = { username: 'demo', password: 'demo' };

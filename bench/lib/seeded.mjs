@@ -1,5 +1,5 @@
 // @ts-check
-// Random numbers that are the same in every run, so that every mode of a scenario gets the same load.
+// Repeatable random numbers, so that every mode of a scenario gets the same load.
 
 /**
  * @param {number} seed

@@ -1,15 +1,16 @@
 // @ts-check
-// A server in its own process, started by server-process.mjs: the reference service, a plain node:http server with fixed answers, or a
-// server with prepared snapshots. It sends its address to the parent process.
+// A server in its own process, started by server-process.mjs; it sends its address to the parent.
+// One of: the reference service, a node:http server with fixed answers, prepared snapshots.
 import { createServer } from 'node:http';
 import { startPrepared } from './prepared.mjs';
 import { loadMock } from './product.mjs';
 
 /** @typedef {{ type: string, body: string, path?: string }} PlainAnswer without a path: `/0`, `/1` by their place */
 /**
- * @typedef {{ kind: 'service', options: import('../../dist/esm/mock/service.js').MockServiceOptions, frozenAt?: number, tenants?: number }
- *   | { kind: 'prepared', wanted: import('./prepared.mjs').Wanted }
- *   | { kind: 'plain' }} Config
+ * @typedef {{
+ *   kind: 'service', options: import('../../dist/esm/mock/service.js').MockServiceOptions,
+ *   frozenAt?: number, tenants?: number
+ * } | { kind: 'prepared', wanted: import('./prepared.mjs').Wanted } | { kind: 'plain' }} Config
  */
 
 /** @type {Config} */
@@ -36,7 +37,7 @@ if (config.kind === 'service') {
   const { port, ...about } = await startPrepared(config.wanted);
   tell({ port, startedInMs: 0, about });
 } else {
-  // Reads the request's body like any server must, looks at nothing but the path, and answers.
+  // Reads the body as any server must, and answers by path.
   const server = createServer((incoming, outgoing) => {
     incoming.on('data', () => {});
     incoming.on('end', () => {
@@ -51,7 +52,11 @@ if (config.kind === 'service') {
   });
 }
 
-/** Logins `tenant-0`, `tenant-1` and so on, whose passwords are their names. They are too many for a command line. @param {number} count */
+/**
+ * Returns logins `tenant-0`, `tenant-1` and so on, too many for a command line. Password is the
+ * name.
+ * @param {number} count
+ */
 function tenants(count) {
   return Array.from({ length: count }, (_, place) => {
     const name = `tenant-${place}`;

@@ -1,5 +1,5 @@
 // @ts-check
-// Starts a server of serve.mjs in its own process, so that its resource use is separate from that of the clients.
+// Starts a server of serve.mjs in its own process, to separate its resource use from the clients'.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -8,9 +8,10 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} Server
  * @property {string} url
  * @property {number} port
- * @property {number} startedInMs how long making it and listening took
+ * @property {number} startedInMs time to create it and listen
  * @property {import('./prepared.mjs').About} about only of a prepared server
- * @property {(answers: import('./serve.mjs').PlainAnswer[]) => Promise<void>} answerWith only of a plain server
+ * @property {(answers: import('./serve.mjs').PlainAnswer[]) => Promise<void>} answerWith only of a
+ * plain server
  * @property {() => Promise<void>} stop
  */
 
@@ -19,7 +20,7 @@ export async function startServer(config) {
   const child = fork(fileURLToPath(new URL('serve.mjs', import.meta.url)), [JSON.stringify(config)]);
   const exit = once(child, 'exit');
   const told = async () => {
-    // The first to come: a message, or the end of a process that failed.
+    // Waits for a message or the end of a failed process.
     const [message] = await Promise.race([
       once(child, 'message'),
       exit.then(([code]) => Promise.reject(new Error(`the server's process ended with ${code}`))),

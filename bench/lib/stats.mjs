@@ -10,7 +10,7 @@ export function median(values) {
 }
 
 /**
- * The smallest value that so many percent of all values do not exceed.
+ * Returns the smallest value that `percent` of all values do not exceed.
  * @param {readonly number[]} values
  * @param {number} percent
  */
@@ -20,7 +20,7 @@ export function percentile(values, percent) {
 }
 
 /**
- * Measures several things by turns, so that whatever else the machine does meets all of them alike.
+ * Measures several things in alternation, so that the machine's other work affects all alike.
  * @template {string} Name
  * @template Result
  * @param {number} rounds
@@ -28,12 +28,12 @@ export function percentile(values, percent) {
  * @returns {Promise<Record<Name, Result[]>>}
  */
 export async function byTurns(rounds, things) {
-  // Object.keys and Object.fromEntries forget the names of the keys.
+  // Object.keys and Object.fromEntries lose the types of the keys.
   const names = /** @type {Name[]} */ (Object.keys(things));
   const empty = names.map((name) => [name, /** @type {Result[]} */ ([])]);
   const results = /** @type {Record<Name, Result[]>} */ (Object.fromEntries(empty));
   for (let round = 0; round < rounds; round += 1) {
-    // Every other round runs the other way, so that nobody always comes after the same neighbour.
+    // Every other round is reversed, so that nothing always follows the same neighbour.
     for (const name of round % 2 === 0 ? names : [...names].reverse()) results[name].push(await things[name]());
   }
   return results;

@@ -1,7 +1,7 @@
 // @ts-check
-// The queries for vehicles and snapshots, defined once: as `select` for the SDK and as a document for the other clients.
+// Queries for vehicles and snapshots: as `select` for the SDK, as documents for other clients.
 
-/** The eight plain fields of a vehicle: an answer of about 200 bytes. */
+/** The eight plain fields of a vehicle, about 200 bytes. */
 export const small = /** @type {const} */ ({
   id: true,
   name: true,
@@ -13,7 +13,7 @@ export const small = /** @type {const} */ ({
   deactivated: true,
 });
 
-/** As much of a vehicle as makes a thousand of them about 400 KB. */
+/** Fields that make a thousand vehicles about 400 KB. */
 export const medium = /** @type {const} */ ({
   ...small,
   fleetId: true,
@@ -22,7 +22,7 @@ export const medium = /** @type {const} */ ({
   vehicleType: { id: true, name: true },
 });
 
-/** The dozen members of a snapshot that a tracker sends most. */
+/** The snapshot fields that trackers send most. */
 export const snapshotFields = /** @type {const} */ ({
   timestamp: true,
   gps: { latitude: true, longitude: true, direction: true, altitude: true, speed: true, satellites: true },

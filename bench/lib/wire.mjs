@@ -1,6 +1,5 @@
 // @ts-check
-// A small client on node:http for requests outside the load: log in, send a query, read an answer. The global fetch would add its own
-// start-up time to the measurement.
+// A small node:http client for requests outside the load; fetch would add its start-up time.
 import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });
@@ -10,13 +9,16 @@ const agent = new Agent({ keepAlive: true });
  * @property {number} status
  * @property {string} type
  * @property {number} bytes
- * @property {string} text empty unless the text was asked for
+ * @property {string} text empty when `onChunk` reads it
  */
 
 /**
- * Sends one request and reads the answer to its end.
+ * Sends one request and reads the whole answer.
  * @param {string} url
- * @param {{ method?: string, headers?: Record<string, string>, body?: string, onChunk?: (chunk: Buffer) => void }} [options]
+ * @param {{
+ *   method?: string, headers?: Record<string, string>, body?: string,
+ *   onChunk?: (chunk: Buffer) => void
+ * }} [options]
  * @returns {Promise<Received>}
  */
 export function send(url, { method = 'POST', headers = {}, body = '', onChunk } = {}) {
@@ -73,7 +75,7 @@ export async function logIn(url, username = 'demo', password = username) {
 }
 
 /**
- * Sends a query and gives its data, in the shape the caller knows it asked for; throws when there are errors.
+ * Sends a query and returns its data; throws when there are errors.
  * @template [Data=unknown]
  * @param {User} user
  * @param {string} query

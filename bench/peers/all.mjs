@@ -1,5 +1,5 @@
 // @ts-check
-// All compared clients, by the names in the tables. The first one is the baseline.
+// All compared clients, by their names in the tables. The first one is the baseline.
 import { open as apollo } from './apollo.mjs';
 import { open as batchExecute } from './batch-execute.mjs';
 import { open as globalFetch } from './fetch.mjs';
@@ -25,7 +25,7 @@ export const peers = {
 };
 
 /**
- * Opens all of them, or those named.
+ * Opens all clients, or the named ones.
  * @param {import('./peer.mjs').Target} target
  * @param {readonly string[]} [names]
  * @returns {Promise<Map<string, import('./peer.mjs').Client>>}

@@ -1,5 +1,5 @@
 // @ts-check
-// Apollo Client without its cache, so that it does as little as possible. gql caches parsed documents.
+// Apollo Client without its cache, to do as little as possible. gql caches parsed documents.
 import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client/core';
 import { asking, graphqlUrl } from './peer.mjs';
 

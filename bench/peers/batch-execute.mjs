@@ -1,6 +1,5 @@
 // @ts-check
-// @graphql-tools/batch-execute over undici: all calls of one tick are sent as one document, whatever its size and whether or not another
-// request is active.
+// @graphql-tools/batch-execute over undici: all calls of a tick become one document of any size.
 import { createBatchingExecutor } from '@graphql-tools/batch-execute';
 import { parse, print } from 'graphql';
 import { request } from 'undici';
@@ -24,7 +23,7 @@ export function open(target) {
     parsed.set(text, document);
     const result = await execute({ document, variables });
     if (result instanceof Error) throw result;
-    // An executor may also stream; this one does not.
+    // Executors may stream; this one does not.
     if (Symbol.asyncIterator in result) throw new Error('a stream was not asked for');
     if (result.errors) throw new Error(result.errors[0]?.message);
     return result.data;

@@ -1,6 +1,6 @@
 // @ts-check
-// graphql-request with the global fetch and documents as text. Also behind p-queue with one request at a time, which is the usual
-// answer to the 429 of the service.
+// graphql-request with the global fetch and documents as text. Also behind p-queue with one request
+// at a time, the usual answer to 429.
 import { GraphQLClient } from 'graphql-request';
 import PQueue from 'p-queue';
 import { asking, graphqlUrl } from './peer.mjs';

@@ -3,21 +3,23 @@
 import { byIdDocument, listDocument } from '../lib/vehicle-queries.mjs';
 
 /**
- * @typedef {object} Target where the service is; everybody but the SDK is given a token, because none of them logs in
+ * @typedef {object} Target the service; clients other than the SDK get a token, because they do not
+ * log in
  * @property {string} url
  * @property {Record<string, string>} headers
  * @property {{ username: string, password: string }} credentials
  */
 /**
  * @typedef {object} Client
- * @property {(id: string) => Promise<unknown>} vehicleById one vehicle, eight fields; rejects when the service refuses
+ * @property {(id: string) => Promise<unknown>} vehicleById one vehicle, eight fields; rejects when
+ * the service refuses
  * @property {() => Promise<unknown>} vehicles all of them, some more fields
  * @property {() => Promise<void>} [close]
  */
 /** @typedef {(target: Target) => Client | Promise<Client>} Open */
 
 /**
- * A client made of the one thing that every GraphQL library can do.
+ * Creates a client from a function that sends documents.
  * @param {(document: string, variables: Record<string, unknown>) => Promise<unknown>} ask
  * @returns {Client}
  */

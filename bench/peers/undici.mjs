@@ -1,5 +1,5 @@
 // @ts-check
-// Plain undici: `undici.request` and JSON.parse, the baseline. Also with a Pool, the faster way to use undici.
+// Plain undici: `undici.request` and JSON.parse, the baseline. Also with a Pool, which is faster.
 import { Pool, request } from 'undici';
 import { asking, graphqlUrl } from './peer.mjs';
 

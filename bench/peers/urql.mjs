@@ -1,5 +1,5 @@
 // @ts-check
-// urql without its cache, so that it does as little as possible.
+// urql without its cache, to do as little as possible.
 import { Client, fetchExchange } from '@urql/core';
 import { asking, graphqlUrl } from './peer.mjs';
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Prints the vehicles of a service as a line of JSON each, as a script with graphql-request does. Arguments: the address of the service, its
-// headers as JSON, the document.
+// Prints a service's vehicles as JSON lines, as a script with graphql-request does. Arguments:
+// address, headers as JSON, document.
 import { once } from 'node:events';
 import { GraphQLClient } from 'graphql-request';
 

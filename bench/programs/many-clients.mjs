@@ -1,6 +1,6 @@
 // @ts-check
-// Many clients in one process, as a program with many tenants has them: what each costs while it does nothing. Needs `--expose-gc`.
-// scenarios/many-clients.mjs starts it, and so does a test.
+// Measures the cost of many idle clients in one process. Needs `--expose-gc`.
+// scenarios/many-clients.mjs and a test start it.
 import { readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadProduct } from '../lib/product.mjs';
@@ -11,8 +11,9 @@ import { loadProduct } from '../lib/product.mjs';
  * @typedef {object} Resources
  * @property {number} heapBytes
  * @property {number} residentBytes
- * @property {number} timers that will still fire, those that hold no process back too
- * @property {number | null} files open descriptors, sockets among them; null where the system does not list them
+ * @property {number} timers active timers, including unref'd ones
+ * @property {number | null} files open descriptors, including sockets; null where the system does
+ * not list them
  */
 /** @typedef {{ perClientBytes: number, before: Resources, after: Resources, later: Resources, closed: Resources }} Told */
 
@@ -20,9 +21,9 @@ import { loadProduct } from '../lib/product.mjs';
 const { what, url, count } = JSON.parse(process.argv[2] ?? '{}');
 const timers = countTimers();
 const { FleetClient } = await loadProduct();
-/** Longer than a connection stays open that nothing uses. */
+/** Longer than the keep-alive of an unused connection. */
 const idleMs = 6_000;
-/** How many tenants use their client at the same time. */
+/** Number of tenants that use their client concurrently. */
 const atOnce = 20;
 
 /** @param {number} place */
@@ -36,7 +37,7 @@ const use = (fleet) => fleet.getRoles({}, { select: { name: true } });
 
 /** @returns {Promise<Resources>} */
 async function resources() {
-  // What was dropped just now is released by callbacks of the turns that follow.
+  // Callbacks of later turns release dropped objects.
   for (let round = 0; round < 3; round += 1) {
     await pause(20);
     globalThis.gc?.();
@@ -50,7 +51,7 @@ async function resources() {
   };
 }
 
-/** Follows the timers of this process. Node itself tells only of those that hold it back. */
+/** Counts the active timers, including unref'd ones, which Node does not list. */
 function countTimers() {
   /** @type {Set<unknown>} */
   const alive = new Set();
@@ -135,7 +136,7 @@ const works = {
       const events = client.watchStatus({ intervalMs: 3_600_000, previous: [], signal: end.signal });
       await new Promise((resolve, reject) => {
         const read = async () => {
-          // With nothing known before, the first answer makes events.
+          // The first answer causes events, because there is no earlier state.
           for await (const event of events) resolve(event);
         };
         read().catch((error) => (end.signal.aborted ? undefined : reject(error)));

@@ -1,5 +1,5 @@
-// The least that a command with a stored login does: finds the file of the session by a hash, sends one POST with node:http, reads the JSON and
-// prints it. The arguments are the address, the headers as JSON, and the body.
+// The minimum of a command with a stored login: hashes, sends one POST, parses and prints the JSON.
+// Arguments: address, headers as JSON, body.
 const { createHash } = require('node:crypto');
 const { request } = require('node:http');
 

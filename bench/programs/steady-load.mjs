@@ -1,6 +1,6 @@
 // @ts-check
-// Calls at a steady rate through one client, with a different vehicle in each: times of the calls, processor time, memory, event loop.
-// Needs `--expose-gc`. scenarios/steady-load.mjs starts it.
+// Calls at a steady rate through one client, each for another vehicle: latency, CPU, memory, event
+// loop. Needs `--expose-gc`. scenarios/steady-load.mjs starts it.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { loadMock, loadProduct } from '../lib/product.mjs';
@@ -16,14 +16,14 @@ import { percentile } from '../lib/stats.mjs';
  * @property {number} refusals
  * @property {number} p50
  * @property {number} p99
- * @property {number} cpuMs of a second
- * @property {number} loopP99Ms how late the event loop was
+ * @property {number} cpuMs per second
+ * @property {number} loopP99Ms event loop delay
  * @property {number[]} heapBytes at the start, and after each quarter
  */
 
 /** @type {Job} */
 const { url, vehicles, perSecond, seconds } = JSON.parse(process.argv[2] ?? '{}');
-/** A tick of the load. */
+/** Interval between batches of calls. */
 const everyMs = 10;
 
 const { FleetClient } = await loadProduct();
@@ -37,7 +37,7 @@ const ids = (await fleet.getVehicles({}, { select: { id: true } })).flatMap(({ i
 const select = /** @type {const} */ ({ id: true, name: true });
 
 function heap() {
-  // The journal of a service in this process is none of the client's.
+  // The journal of an in-process service does not belong to the client.
   service?.clearRequests();
   globalThis.gc?.();
   return process.memoryUsage().heapUsed;
@@ -56,7 +56,10 @@ async function call() {
   times.push(performance.now() - begun);
 }
 
-/** Makes the calls of so many seconds: as many as are due by now, whether or not earlier ones were answered. @param {number} ms */
+/**
+ * Makes the due calls for some time, regardless of unanswered ones.
+ * @param {number} ms
+ */
 async function load(ms) {
   const open = [];
   const begun = performance.now();

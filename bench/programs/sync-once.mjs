@@ -1,11 +1,15 @@
 // @ts-check
-// One sync of the built package, or the same rows read and thrown away: time, CPU, rows, bytes of the answers, and the most memory of this process.
+// Runs one sync of the built package, or only reads its rows: time, CPU, rows, bytes, peak memory.
 import { loadProduct, loadSync } from '../lib/product.mjs';
 
 /**
- * `target`: a SQLite file, a folder that ends with `/` for Parquet files, or an address of PostgreSQL; null to read only. `options`: more of
- * them for the sync.
- * @typedef {{ url: string, target: string | null, parts: import('../../packages/sync/dist/esm/sdk/index.js').SyncPart[], from: string, to: string, options?: import('../../packages/sync/dist/esm/sdk/index.js').SyncOptions }} Job
+ * `target`: a SQLite file, a folder with a final `/` for Parquet, or a PostgreSQL URL; null only
+ * reads.
+ * @typedef {{
+ *   url: string, target: string | null, from: string, to: string,
+ *   parts: import('../../packages/sync/dist/esm/sdk/index.js').SyncPart[],
+ *   options?: import('../../packages/sync/dist/esm/sdk/index.js').SyncOptions
+ * }} Job
  */
 /** @typedef {{ ms: number, cpuMs: number, peakBytes: number, rows: number, requests: number, bytes: number }} Reading */
 
@@ -37,7 +41,7 @@ if (target === null) {
 } else {
   const { tables, failures } = await syncFleet(fleet, targetOf(target), { parts, since: from, until: to, ...options });
   if (failures.length > 0) throw new Error(`${failures.length} parts could not be read`);
-  // The list of vehicles is read with every part that refers to it.
+  // Every part that refers to vehicles reads their list.
   for (const { table, read } of tables) if (table !== 'vehicles' || parts.includes('vehicles')) rows += read;
 }
 const ms = performance.now() - begun;

@@ -1,7 +1,7 @@
 // @ts-check
-// One of many processes of one user that are all ready. On a signal it looks vehicles up, one after the other, and reports how long
-// it held the last turn. A cold one waits for no signal: nobody has logged in yet.
-// scenarios/hand-over.mjs starts it, with the gate of this package or with the kernel's lock of a file, taken by flock(1).
+// One of many processes of a user. On a signal it looks up vehicles and reports its last turn's
+// time. A cold process waits for no signal and has no login yet. scenarios/hand-over.mjs starts it
+// with this package's gate or the kernel's file lock, flock(1).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -24,7 +24,7 @@ const gates = {
   alone: () => fileGate({ directory: folder }),
   kernel: () => ({
     async hold(_key, task) {
-      // flock locks the open file that it shares with this process, and ends; closing the file gives the lock to the next.
+      // flock locks the shared open file and ends; closing the file passes the lock on.
       const file = openSync(join(folder, 'lock'), 'w');
       try {
         await once(spawn('flock', ['--exclusive', '3'], { stdio: ['ignore', 'ignore', 'ignore', file] }), 'exit');

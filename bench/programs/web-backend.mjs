@@ -1,6 +1,6 @@
 // @ts-check
-// A web backend of several tenants over the built package, each with one login and one client. scenarios/web-backend.mjs starts it, once for
-// each way in which its incoming requests may use that client.
+// A web backend of several tenants, each with one login and one client. scenarios/web-backend.mjs
+// starts it once for each mode of using that client.
 import { AsyncResource } from 'node:async_hooks';
 import { createServer } from 'node:http';
 import { loadProduct } from '../lib/product.mjs';
@@ -9,10 +9,10 @@ import { loadProduct } from '../lib/product.mjs';
 /**
  * @typedef {object} Job
  * @property {string} url
- * @property {readonly string[]} tenants names of logins, which are their passwords too
+ * @property {readonly string[]} tenants usernames, equal to the passwords
  * @property {Way} way
  * @property {{ from: string, to: string }} day of the trips
- * @property {number} liveMs how long a live board waits
+ * @property {number} liveMs waiting time of a live board
  */
 /** @typedef {'together' | 'forUser' | 'fork' | 'shared'} Way */
 
@@ -29,7 +29,7 @@ for (const name of tenants) {
 }
 
 /**
- * Makes the calls of an incoming request with the client of its tenant.
+ * Makes the calls of an incoming request with the tenant's client.
  * @template Result
  * @param {string} tenant
  * @param {(fleet: FleetClient) => Promise<Result>} work
@@ -41,7 +41,7 @@ function withClient(tenant, work) {
   const { fleet, userId, outside } = known;
   /** @type {Record<Way, () => Promise<Result>>} */
   const ways = {
-    // As if one caller made all calls: nothing tells the incoming requests apart.
+    // Outside the async context of the incoming request, so all calls seem to have one caller.
     together: () => outside.runInAsyncScope(() => work(fleet)),
     forUser: () => work(fleet.forUser({ userId })),
     fork: () => work(fleet.fork()),
@@ -70,7 +70,7 @@ function workOf(kind, id, value, signal) {
       for await (const _ of fleet.streamTrips({ vehicleId: id, ...day }, { signal })) trips += 1;
       return trips;
     },
-    // The change is not waited for: the read has to show it all the same.
+    // The read must show the change, although nobody awaits it.
     async plate(fleet) {
       const [, seen] = await Promise.all([
         fleet.updateVehicle({ vehicleId: id, vehicleInput: { licensePlate: value } }, { signal }),

@@ -1,5 +1,5 @@
 // @ts-check
-// Two hundred lookups at once, under the rule of one active request per user.
+// Two hundred lookups at once, with one active request per user.
 import { lookUpAtOnce } from '../lib/burst.mjs';
 import { burstTable, inShort } from '../lib/burst-table.mjs';
 import { latencyMs, startFleet } from '../lib/fleet-with-latency.mjs';
@@ -25,11 +25,11 @@ export async function run(report) {
     if (client === undefined) throw new Error(`there is no ${name}`);
     return lookUpAtOnce(fleet.target.url, client, ids);
   };
-  // Logged in, connected and compiled before it counts.
+  // Logs in, connects and compiles before the measurement.
   for (const [, client] of clients) await client.vehicleById(ids[0] ?? '');
   const names = [byHand, ours, 'global fetch', 'graphql-request', 'urql', 'Apollo Client', 'batch-execute'];
   const outcomes = await byTurns(5, Object.fromEntries(names.map((name) => [name, () => lookUp(name)])));
-  // Ten seconds a round, and hardly anything that could differ from round to round.
+  // One round takes ten seconds and hardly varies.
   /** @type {Record<string, import('../lib/burst.mjs').Outcome[]>} */
   const all = { ...outcomes, [queued]: [await lookUp(queued)] };
   burstTable(report, all);

@@ -1,5 +1,5 @@
 // @ts-check
-// Yesterday's trips of a whole fleet, with 300 ms of latency: one stream of 1,000 vehicles, the same bytes by hand, and 1,000 single streams.
+// Yesterday's trips of 1,000 vehicles with 300 ms of latency: one stream, by hand, 1,000 streams.
 import { createHash } from 'node:crypto';
 import { askedFor, takeJournal } from '../lib/mock-control.mjs';
 import { loadProduct } from '../lib/product.mjs';
@@ -14,9 +14,9 @@ const vehicles = 1_000;
 const latencyMs = 300;
 const mostRequests = 60;
 const mostTime = 1.5;
-/** By hand: so many vehicles in a document, about as many as the SDK asks for. */
+/** Vehicles per document by hand, about as many as in the SDK's. */
 const vehiclesByHand = 25;
-/** One request per vehicle by hand is measured with so many vehicles, and multiplied. */
+/** Vehicles in the measurement of single requests by hand, which is then extrapolated. */
 const sampled = 25;
 const day = { from: '2026-03-03T00:00:00Z', to: '2026-03-04T00:00:00Z' };
 const now = Date.UTC(2026, 2, 4, 12);
@@ -32,7 +32,7 @@ export async function run(report) {
     /** @type {{ data: { getVehicles: { id: string }[] } }} */
     const { data } = await ask(user, '{ getVehicles { id } }');
     const ids = data.getVehicles.map(({ id }) => id);
-    // Once for nothing: both sides have compiled their code, and the service has made its vehicles, before anything counts.
+    // Warms up: both sides have compiled their code, and the service has created its vehicles.
     await byHand(user, ids, 50, day.from);
     await read(await open(far.url), ids.slice(0, vehiclesByHand));
     await takeJournal(far.url);
@@ -120,7 +120,7 @@ export async function run(report) {
 async function open(url, fetch, onWarning = () => undefined) {
   const { FleetClient } = await loadProduct();
   const hooks = { onWarning: (/** @type {{ code: string }} */ { code }) => onWarning(code) };
-  // The service's clock stands still, so that every stream sees the same day.
+  // The clock is frozen, so that every stream sees the same day.
   const clock = { now: () => now };
   return new FleetClient({ baseUrl: url, credentials: demo, clock, hooks, ...(fetch ? { fetch } : {}) });
 }
@@ -147,7 +147,10 @@ async function singles(fleet, vehicleIds) {
   return { ms, trips: trips.length, hash: hashOf(trips) };
 }
 
-/** The order of the vehicles is not promised. @param {readonly object[]} trips */
+/**
+ * Hashes trips in any order.
+ * @param {readonly object[]} trips
+ */
 function hashOf(trips) {
   const texts = trips.map((trip) => JSON.stringify(trip)).sort();
   return createHash('sha256').update(texts.join('\n')).digest('hex');
@@ -161,13 +164,16 @@ function refusingFetch() {
   };
 }
 
-/** The fields that trips without details are read from. */
+/** The fields for trips without details. */
 const fields = `vehicleId timestamp gps { state latitude longitude speed } ignition { engineStatus } driver { driverId }
   driverBehaviour { driverBehaviourType } canBus { canSpeed canWheelSpeed canDistance canTripFuelUsed canhrFuelUsed canFuelUsed }`;
 
 /**
- * Asks for the rows of all vehicles, some in a document, and throws the bytes away.
- * @param {import('../lib/wire.mjs').User} user @param {readonly string[]} ids @param {number} together @param {string} [to]
+ * Reads and discards the rows of all vehicles, some vehicles per document.
+ * @param {import('../lib/wire.mjs').User} user
+ * @param {readonly string[]} ids
+ * @param {number} together
+ * @param {string} [to]
  */
 async function byHand(user, ids, together, to = day.to) {
   const from = new Date(Date.parse(day.from) - 3_600_000).toISOString();

@@ -1,5 +1,5 @@
 // @ts-check
-// Fifty ready processes of one user: what it costs to hand the turn over, also when holders are killed. A kernel lock is beside it.
+// The cost of passing the turn between fifty processes of a user, compared with a kernel lock.
 import { fork, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -18,11 +18,11 @@ export const title = 'The turn of 50 ready processes';
 const count = 50;
 const kills = 10;
 const rounds = 3;
-/** Times what the processes with the kernel lock take. */
+/** Maximum ratio to the processes with the kernel lock. */
 const bar = 1.2;
-/** Times the sum of the turns, for processes that have to start. */
+/** Maximum ratio to the sum of the turns, for cold processes. */
 const coldBar = 1.5;
-/** Between the last process that is ready and the sign: what they do in the background after a start has ended by then. */
+/** Pause before the signal, in which background work of the start ends. */
 const settleMs = 3_000;
 const program = fileURLToPath(new URL('../programs/turn-taker.mjs', import.meta.url));
 
@@ -93,7 +93,7 @@ export async function run(report) {
   const coldRatio = middle(cold, 'ms') / turnsMs;
   const coldRefused = Math.max(...cold.map((each) => each.refused));
   const isWhole = [...files, ...filesKilled, ...cold].every(({ errors }) => errors.length === 0);
-  // When the last holder of all is killed, nobody comes after it who would clean up.
+  // Nobody cleans up after the last holder if it is killed.
   const isClean = files.every((each) => each.left.length === 0);
   return [
     {
@@ -195,14 +195,17 @@ async function outcome(way, fleet, { killed = 0, isCold = false }) {
   }
 }
 
-/** What is left when nobody waits. @param {string} folder */
+/**
+ * Returns the files that remain when nobody waits.
+ * @param {string} folder
+ */
 async function filesIn(folder) {
   const all = await readdir(folder, { recursive: true });
   return all.filter((name) => !name.endsWith('.queue'));
 }
 
 /**
- * The first message of a process that has this member; a process that ends before has failed.
+ * Resolves with the process's first message that has this member; an early end is a failure.
  * @param {import('node:child_process').ChildProcess} child
  * @param {string} member
  * @returns {Promise<{ error: string | null, heldMs: number }>}

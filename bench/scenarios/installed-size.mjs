@@ -1,5 +1,5 @@
 // @ts-check
-// The size of `npm install fleet-telematics` on disk: the packed package and its dependencies in an empty folder.
+// The disk size of `npm install fleet-telematics`: the package and its dependencies.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,14 +23,14 @@ export async function run(report) {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   try {
-    // The build is fresh already, so packing needs no scripts.
+    // The build is fresh, so packing needs no scripts.
     const [packed] = JSON.parse(
       npm(['pack', '--ignore-scripts', '--json', '--pack-destination', folder], productFile('.')),
     );
     await writeFile(join(folder, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
     npm(['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', `./${packed.filename}`], folder);
     const modules = join(folder, 'node_modules');
-    // npm's own note is no package.
+    // npm's own file, not a package.
     const files = (await filesOf(modules)).filter(({ path }) => path !== '.package-lock.json');
     /** @type {Map<string, number>} */
     const sizes = new Map();
@@ -83,7 +83,10 @@ function packageOf(path) {
   return scope.startsWith('@') ? `${scope}/${name}` : scope;
 }
 
-/** @param {string} folder @returns {Promise<{ path: string, bytes: number }[]>} paths with slashes, relative to the folder */
+/**
+ * @param {string} folder
+ * @returns {Promise<{ path: string, bytes: number }[]>} paths with slashes, relative to the folder
+ */
 async function filesOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile());

@@ -1,5 +1,5 @@
 // @ts-check
-// Fifty thousand vehicles as lines of JSON: when the first one is there, when the last one is, and the peak memory, in fresh processes.
+// Fifty thousand vehicles as JSON lines in fresh processes: first line, last line, peak memory.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -36,7 +36,7 @@ export async function run(report) {
   const fleet = [productFile('bin/fleet.js'), 'vehicles', 'list', '-o', 'ndjson'];
   const ways = {
     'fleet vehicles list -o ndjson': fleet,
-    // All records are of one fleet, so the order stays; but all rows are read before the first is printed.
+    // All vehicles have one fleet: the order stays, but sorting reads all rows before printing.
     'the same, all rows read first': [...fleet, '--sort', 'fleetId'],
     'a script with graphql-request': [
       file('../programs/list-as-lines.mjs'),
@@ -67,7 +67,7 @@ export async function run(report) {
  * @param {(words: readonly string[]) => () => Promise<Reading>} make
  */
 function mapValues(ways, make) {
-  // Object.entries and Object.fromEntries forget the names of the keys.
+  // Object.entries and Object.fromEntries lose the types of the keys.
   const entries = /** @type {[Name, readonly string[]][]} */ (Object.entries(ways));
   return /** @type {Record<Name, () => Promise<Reading>>} */ (
     Object.fromEntries(entries.map(([name, words]) => [name, make(words)]))

@@ -1,5 +1,5 @@
 // @ts-check
-// 10,000 tenants in one process: what the client of each costs while it does nothing.
+// The cost of 10,000 tenants' idle clients in one process.
 import { startProgram } from '../lib/program.mjs';
 import { startServer } from '../lib/server-process.mjs';
 import { shownBytes, shownCount } from '../lib/stats.mjs';
@@ -17,7 +17,7 @@ const kinds = [
   { what: 'siblings', name: 'clients by `forUser()`, each with a call', count: 10_000 },
   { what: 'watching', name: 'clients with a `watchStatus()`', count: 1_000 },
 ];
-/** Of an idle client, in bytes. */
+/** Bytes per idle client. */
 const largest = 24 * 1024;
 
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */

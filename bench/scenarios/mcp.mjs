@@ -1,5 +1,5 @@
 // @ts-check
-// `fleet mcp`: how fast it starts, and what it takes of memory after many questions.
+// `fleet mcp`: start-up time, and memory after many questions.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -76,7 +76,10 @@ export async function run(report) {
   }
 }
 
-/** A server, and how to ask it. @param {NodeJS.ProcessEnv} env */
+/**
+ * Starts a server and returns functions to query it.
+ * @param {NodeJS.ProcessEnv} env
+ */
 function start(env) {
   const child = spawn(process.execPath, [productFile('bin/fleet.js'), 'mcp'], {
     env,
@@ -109,7 +112,7 @@ function start(env) {
       child.stdin.end();
       await once(child, 'exit');
     },
-    /** What the system says of the process; Linux only. */
+    /** The resident memory; Linux only. */
     bytes: () => Number(/VmRSS:\s*(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) * 1_024,
   };
 }

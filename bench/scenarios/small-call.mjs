@@ -1,5 +1,5 @@
 // @ts-check
-// One vehicle by id, one call after the other.
+// Consecutive calls for one vehicle by id.
 import { compareCalls } from '../lib/compare-calls.mjs';
 import { servePrepared } from '../lib/prepared-vehicles.mjs';
 import { byIdDocument } from '../lib/vehicle-queries.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// A month of snapshots of one vehicle, and a million snapshots: time and peak memory, measured in fresh processes.
+// A month of snapshots of one vehicle, and a million: time and peak memory in fresh processes.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -20,11 +20,11 @@ const to = Date.UTC(2026, 2, 4, 12);
 const month = 259_200;
 const million = 1_000_000;
 const slowest = 0.6;
-/** For a dozen fields of a month: what else the stream does for its time is in README.md. */
+/** Target for a dozen fields of a month; README.md explains the stream's extra work. */
 const honest = 0.8;
 const largest = 150 * 1024 ** 2;
 
-/** What the tables call each way of stream-client.mjs. */
+/** Table names of the readers in stream-client.mjs. */
 const names = /** @type {const} */ ({
   undici: 'undici.request by hand',
   stream: 'fleet-telematics, streamSnapshots',
@@ -115,7 +115,7 @@ function summary(fields, count, readings) {
   const base = readings.undici;
   const fastest = readings.undici[0]?.fastest;
   return Object.entries(names).map(([way, name]) => {
-    // The keys of `names` are those of the readings.
+    // Object.entries loses the types of the keys.
     const some = readings[/** @type {keyof typeof names} */ (way)];
     const wrong = some.find((reading) => reading.rows !== count || reading.fastest !== fastest);
     if (wrong) throw new Error(`${name} gave ${wrong.rows} rows, not ${count}, or others`);

@@ -1,6 +1,5 @@
 // @ts-check
-// How long the command line takes to start, and to run one command with a stored login: the installed package, on every major version of
-// Node.
+// Start-up time of the installed CLI and of a command with a login, on every Node major version.
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,14 +24,18 @@ const list = 'fleet vehicles list -o json';
 const demoList = 'fleet vehicles list --demo -o json';
 const floor = 'the same request by node:http';
 const mostForDemoMs = 250;
-/** A list may also take so many times as long as the floor: where Node itself starts in 25 ms, no list takes 45. */
+/** Alternative limit of a list, a ratio to the floor, if Node itself starts in 25 ms. */
 const mostOfFloor = 2;
 /** Targets as a ratio to `node -e 0`. */
 const most = { 'fleet --version': 1.25, 'fleet --help': 1.25, 'fleet vehicles --help': 1.25, [list]: 1.8 };
 const prettier = fileURLToPath(new URL('../node_modules/prettier/bin/prettier.cjs', import.meta.url));
 const onePost = fileURLToPath(new URL('../programs/one-post.cjs', import.meta.url));
 
-/** Installs the packed package in an empty project. @param {string} folder @returns {Promise<string>} its command line */
+/**
+ * Installs the packed package in an empty project.
+ * @param {string} folder
+ * @returns {Promise<string>} its command line
+ */
 async function install(folder) {
   const project = join(folder, 'project');
   await mkdir(project);
@@ -46,8 +49,11 @@ async function install(folder) {
 }
 
 /**
- * The times of each command with this Node, after enough runs that the compiled code is kept.
- * @param {string} node @param {string} fleet @param {import('../lib/wire.mjs').User} user @param {string} home
+ * Times each command with this Node, after enough runs to fill the compile cache.
+ * @param {string} node
+ * @param {string} fleet
+ * @param {import('../lib/wire.mjs').User} user
+ * @param {string} home
  */
 async function timesWith(node, fleet, { url, headers }, home) {
   await mkdir(home);
@@ -77,7 +83,7 @@ export async function run(report) {
   const server = await startServer({ kind: 'service', options: { vehicles: 25 } });
   const folder = await mkdtemp(join(tmpdir(), 'fleet-bench-'));
   try {
-    // Once: the processes that are measured block this one, which does not notice then that the service closed an idle connection.
+    // Only once: blocked by the measured processes, this one misses that an idle connection closes.
     const user = await logIn(server.url);
     const fleet = await install(folder);
     const nodes = ranges.flatMap((range) => {

@@ -10,7 +10,7 @@ import { shownBytes, shownCount, shownMs } from '../lib/stats.mjs';
 export const title = '1,000 calls a second through one client';
 
 const perSecond = 1_000;
-/** LOAD_SECONDS=10 is enough for a first look. */
+/** LOAD_SECONDS=10 gives a quick estimate. */
 const seconds = Number(process.env.LOAD_SECONDS ?? 60);
 const vehicles = 1_000;
 const latencyMs = 25;

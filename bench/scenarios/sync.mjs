@@ -1,6 +1,6 @@
 // @ts-check
-// A copy in SQLite and PostgreSQL: the snapshots of 50 vehicles, and the trips of 1,000. Beside each the same rows read and thrown away, which is what the
-// service can give.
+// Syncs into SQLite and PostgreSQL: the snapshots of 50 vehicles, and the trips of 1,000. The
+// baseline only reads the rows, which is the service's limit.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,11 +21,11 @@ const program = fileURLToPath(new URL('../programs/sync-once.mjs', import.meta.u
 const runFile = promisify(execFile);
 const to = Date.UTC(2026, 2, 4, 12);
 const day = 86_400_000;
-/** SYNC_DAYS=30 is the month of the target; it takes ten minutes. */
+/** The target is a month, SYNC_DAYS=30, which takes ten minutes. */
 const days = Number(process.env.SYNC_DAYS ?? 1);
 const largest = 250 * 1024 ** 2;
 
-/** What a sync into each target should reach of the speed of reading alone. */
+/** Minimum speed of a sync as a share of reading alone. */
 const shares = { wasm: 0.45, node: 0.6, postgres: 0.6 };
 
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
@@ -85,7 +85,7 @@ function lines(what, { read, sync }) {
     [`${what}: read only`, read],
     [`${what}: sync`, sync],
   ].map(([name, reading]) => {
-    // The pairs above are a text and a reading.
+    // Array literals lose the pair types.
     const { rows, requests, ms, cpuMs, peakBytes } = /** @type {Reading} */ (reading);
     const rate = shownCount(Math.round(rows / (ms / 1000)));
     return [
@@ -125,7 +125,8 @@ async function inPostgres(address) {
  * @param {number} vehicles
  * @param {number} period in days
  * @param {Job['parts']} parts
- * @param {{ binary: string, target: (folder: string) => Promise<{ address: string, drop: () => Promise<void> }> }} how
+ * @param {{ binary: string, target: (folder: string) =>
+ * Promise<{ address: string, drop: () => Promise<void> }> }} how
  * @returns {Promise<{ read: Reading, sync: Reading }>}
  */
 async function measure(vehicles, period, parts, { binary, target: makeTarget }) {

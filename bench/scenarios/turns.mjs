@@ -1,5 +1,5 @@
 // @ts-check
-// What a turn costs: the gate of one process, of one machine, and of many machines over a Redis on loopback.
+// The cost of a turn with the gate of a process, of a machine, and of many machines over Redis.
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -110,7 +110,11 @@ export async function run(report) {
 
 const none = async () => Number.NaN;
 
-/** Milliseconds a turn. @param {Gate} gate @param {Gate} other */
+/**
+ * Returns milliseconds per turn.
+ * @param {Gate} gate
+ * @param {Gate} other
+ */
 function measured(gate, other) {
   const task = async () => undefined;
   const many = async (/** @type {Gate} */ each) => {
@@ -127,7 +131,7 @@ function measured(gate, other) {
   };
 }
 
-/** Null when there is no Redis. */
+/** Returns null without Redis. */
 async function connect() {
   const { createClient } = await import('redis');
   const { Redis } = await import('ioredis');

@@ -1,5 +1,5 @@
 // @ts-check
-// A look-up that somebody waits for, while 300 streams of the same user run.
+// An urgent look-up while 300 streams of the same user run.
 import PQueue from 'p-queue';
 import { latencyMs, startFleet } from '../lib/fleet-with-latency.mjs';
 import { loadProduct } from '../lib/product.mjs';
@@ -12,7 +12,7 @@ export const title = 'An urgent look-up while 300 streams run';
 const streams = 300;
 const lookUps = 20;
 const day = { from: '2026-03-03T00:00:00Z', to: '2026-03-04T00:00:00Z' };
-/** Two fields, so that the turns are what is measured, not the rows. */
+/** Two fields, so that turns are measured and not rows. */
 const select = /** @type {const} */ ({ timestamp: true, gps: { speed: true } });
 
 /** @typedef {{ ms: number, begun: number }} Wait how long the look-up took, and how many requests began before its own */
@@ -97,7 +97,10 @@ async function waits({ target, ids }, priority) {
   return found;
 }
 
-/** The service still answers a request of a stream that was given up. @param {import('../lib/wire.mjs').User} user */
+/**
+ * Waits, because the service still answers requests of cancelled streams.
+ * @param {import('../lib/wire.mjs').User} user
+ */
 async function untilFree(user) {
   for (;;) {
     const body = JSON.stringify({ query: '{ getVehicleTypes { id } }' });
@@ -108,7 +111,7 @@ async function untilFree(user) {
 }
 
 /**
- * One look-up behind the windows of 300 streams in a queue of one's own.
+ * Makes a look-up behind 300 streams' windows in a plain queue.
  * @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} service
  * @returns {Promise<Wait[]>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// A web backend under load: does a browser that only looks wait for what other browsers change?
+// A web backend under load: reads should not wait for the changes of other browsers.
 import { Agent, request } from 'node:http';
 import { answeredWith, askedFor, takeJournal } from '../lib/mock-control.mjs';
 import { startProgram } from '../lib/program.mjs';
@@ -16,8 +16,8 @@ import { ask, logIn } from '../lib/wire.mjs';
  * @property {string} kind
  * @property {string} id of a vehicle
  * @property {string} value
- * @property {number} atMs when it is made
- * @property {number | null} goneAfterMs when the browser hangs up
+ * @property {number} atMs start
+ * @property {number | null} goneAfterMs time until the browser disconnects
  */
 /** @typedef {{ visit: Visit, status: number, body: unknown, begunAt: number, endedAt: number }} Seen a status of 0: the browser hung up */
 
@@ -25,14 +25,14 @@ export const title = 'A web backend of three tenants under load';
 
 const tenants = ['north', 'south', 'west'];
 const visitCount = 600;
-/** All visits are made within this time. */
+/** Period in which all visits start. */
 const rushMs = 3_000;
 const latencyMs = 150;
 const liveMs = 8_000;
 const to = Date.UTC(2026, 2, 4, 12);
 const day = { from: new Date(to - 86_400_000).toISOString(), to: new Date(to).toISOString() };
 
-/** Of a hundred visits: most look, ten make a change. */
+/** The kinds of a hundred visits: most read, ten change something. */
 const kinds = [
   ...Array(70).fill('live'),
   ...Array(10).fill('vehicle'),
@@ -143,7 +143,11 @@ async function measure({ name, way }) {
   }
 }
 
-/** The same visits in each way. @param {string} url @returns {Promise<Visit[]>} */
+/**
+ * Returns the same visits for each mode.
+ * @param {string} url
+ * @returns {Promise<Visit[]>}
+ */
 async function plan(url) {
   const random = seededRandom(29);
   /** @type {Map<string, { vehicles: string[], drivers: string[] }>} */
@@ -211,7 +215,12 @@ function visitOnce(url, visit, agent) {
   });
 }
 
-/** Times of the answers that came. @param {readonly Seen[]} seen @param {readonly string[]} of kinds @returns {Times} */
+/**
+ * Returns the times of answered visits.
+ * @param {readonly Seen[]} seen
+ * @param {readonly string[]} of kinds
+ * @returns {Times}
+ */
 function timesOf(seen, of) {
   const answered = seen.filter(({ visit, status }) => of.includes(visit.kind) && status !== 0);
   const times = answered.map(({ begunAt, endedAt }) => endedAt - begunAt);
@@ -224,7 +233,7 @@ function timesOf(seen, of) {
 }
 
 /**
- * A change and a read that did not wait for it: the read shows the change, or one that another browser made of the same vehicle meanwhile.
+ * True when a read shows the change made with it, or a newer one of another browser.
  * @param {Seen} one
  * @param {readonly Seen[]} all
  */

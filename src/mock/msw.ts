@@ -1,11 +1,11 @@
 /**
- * The service as request handlers of Mock Service Worker 2, for programs that do not take a fetch function.
+ * The service as request handlers of Mock Service Worker 2, for programs that take no fetch.
  * @module fleet-telematics/mock/msw
  */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { MockService } from './service.js';
 
-/** Handlers with which the service answers every request below `baseUrl`. */
+/** Returns handlers that answer every request below `baseUrl` with the service. */
 export function mockHandlers(service: Pick<MockService, 'fetch'>, baseUrl: string): HttpHandler[] {
   const base = baseUrl.replace(/\/+$/, '');
   return [

@@ -1,4 +1,4 @@
-// The options of createMockService and their check.
+// The options of createMockService and their validation.
 import type { TimeSource } from './core/clock.js';
 import { hourMs } from './core/durations.js';
 import {
@@ -20,34 +20,34 @@ import { groupNames } from './world/groups.js';
 import { defaultUsers, type MockUser } from './world/users.js';
 
 export interface MockServiceOptions {
-  /** Ids, names, routes and snapshots follow from it. Default 1. */
+  /** Determines ids, names, routes and snapshots. Default 1. */
   readonly seed?: number | undefined;
-  /** Size of the demo fleet. Default 25; the other fleets have at most 8. */
+  /** Size of the demo fleet. Default 25; other fleets have up to 8. */
   readonly vehicles?: number | undefined;
-  /** How long every GraphQL request takes at least and is active, in milliseconds of real time. Default 0. */
+  /** Time that a GraphQL request takes and stays active, in real milliseconds. Default 0. */
   readonly latencyMs?: number | undefined;
   /** The logins. Default: demo, multi and limited. */
   readonly users?: readonly MockUser[] | undefined;
-  /** The clock that the service's clock follows. Default: the system clock. */
+  /** Source of the service's clock. Default: the system clock. */
   readonly clock?: TimeSource | undefined;
-  /** False drops unknown keys of inputs and adds unknown custom fields, instead of refusing them. Default true. */
+  /** False ignores unknown input keys and accepts unknown custom fields. Default true. */
   readonly strict?: boolean | undefined;
-  /** How fields such as `createdAt` are sent: RFC 3339 text, or epoch milliseconds. Default 'rfc3339'. */
+  /** Format of fields such as `createdAt`: RFC 3339 or epoch milliseconds. Default 'rfc3339'. */
   readonly timestamps?: TimestampForm | undefined;
-  /** The path below which the service answers, such as `/api`; `/` is its root. Default: below any path. */
+  /** Path prefix of the service, such as `/api`; `/` is its root. Default: any prefix. */
   readonly basePath?: string | undefined;
-  /** How the service differs from the tidy one, as live services do. Default `{}`: not at all. */
+  /** Deviations from the standard service, as on live services. Default `{}`: none. */
   readonly variant?: MockVariant | undefined;
 }
 
 type ResolvedOptions = {
   readonly [K in Exclude<keyof MockServiceOptions, 'basePath'>]-?: NonNullable<MockServiceOptions[K]>;
 } & {
-  /** Without a slash at its end; null: below any path. */
+  /** No final slash; null accepts any prefix. */
   readonly basePath: string | null;
 };
 
-/** A whole number from 0. One that is out of range is a RangeError. */
+/** Throws a RangeError for a number out of range. */
 function count(max: number): Reader<number> {
   const read = wholeNumber(0, max);
   return (value, path) => {
@@ -80,7 +80,6 @@ const clock: Reader<TimeSource> = (value, path) => {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || !('now' in value))
     return fail(path, problem);
   if (typeof value.now !== 'function') return fail(path, problem);
-  // It has a method now(), whose result is checked next.
   const source = value as TimeSource;
   return Number.isFinite(source.now()) ? source : fail(path, problem);
 };
@@ -111,7 +110,7 @@ const defaults: ResolvedOptions = {
   vehicles: 25,
   latencyMs: 0,
   users: defaultUsers,
-  // A test may put another Date in the place of this one.
+  // A function, because a test may replace Date.
   clock: { now: () => Date.now() },
   strict: true,
   timestamps: 'rfc3339',
@@ -119,7 +118,7 @@ const defaults: ResolvedOptions = {
   variant: {},
 };
 
-/** The options with their defaults. Throws a TypeError that names a wrong option, or a RangeError for a number out of range. */
+/** Returns the options with defaults. An error names the wrong option: TypeError or RangeError. */
 export function resolveOptions(options: unknown): ResolvedOptions {
   try {
     return { ...defaults, ...readOptions(options, '') };

@@ -1,4 +1,4 @@
-// A snapshot of the service: its records, and what a test has scripted. All parts are checked before one of them changes.
+// A snapshot of the service. All parts are checked before any changes.
 import type { Answers, PlannedAnswer } from './control/answers.js';
 import { isJsonObject } from './core/json-object.js';
 import type { Scripts, ScriptsData } from './script/scripts.js';
@@ -6,13 +6,13 @@ import type { StoreSnapshot } from './store/snapshot.js';
 import type { Store } from './store/store.js';
 import { type MockVariant, mockVariant, type VariantSetting } from './variants/variant.js';
 
-/** The records of the service and what a test has scripted, as plain data. */
+/** The records, scripts, planned answers and variant of the service as plain data. */
 export interface ServiceSnapshot extends StoreSnapshot {
-  /** The scripts of vehicles. Left out when restored: no vehicle is scripted. */
+  /** The scripts of vehicles. Restoring a snapshot without them removes all scripts. */
   readonly scripts?: ScriptsData;
-  /** The planned answers. Left out when restored: none. */
+  /** The planned answers. Restoring a snapshot without them removes all planned answers. */
   readonly answers?: readonly PlannedAnswer[];
-  /** How the service differs from the tidy one. Left out when restored: it stays as it is. */
+  /** The service's variant. Restoring a snapshot without it leaves the variant unchanged. */
   readonly variant?: MockVariant;
 }
 
@@ -27,7 +27,7 @@ export function takeSnapshot({ store, scripts, answers, variant }: SnapshotParts
   return { ...store.snapshot(), scripts: scripts.list(), answers: answers.list(), variant: { ...variant.current } };
 }
 
-/** Throws a TypeError that names the place that is wrong, and changes nothing then. */
+/** Throws a TypeError that names the wrong place; nothing changes then. */
 export function restoreSnapshot(parts: SnapshotParts, value: unknown): void {
   if (!isJsonObject(value)) throw new TypeError('snapshot must be an object');
   const { scripts = {}, answers = [], variant } = value;

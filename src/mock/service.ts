@@ -1,5 +1,5 @@
 /**
- * The reference service: the whole fleet telematics service in memory, for tests, demonstrations and development.
+ * The reference service: the whole telematics service in memory, for tests and development.
  * @module fleet-telematics/mock
  */
 
@@ -53,25 +53,24 @@ export type { ServiceSnapshot } from './service-snapshot.js';
 export type { MockVariant } from './variants/variant.js';
 export type { MockUser } from './world/users.js';
 
-/** What tests say about the rows that vehicles send. */
 type ScriptedTelemetry = {
   /**
-   * Says what a vehicle sends from now on: its rows, or the path it takes. The script replaces the vehicle's own telemetry as a
-   * whole, past rows included, and an earlier script. Throws a TypeError that names the place that is wrong
-   * (`script.steps[2].minutes`), or a RangeError when there is no such vehicle; nothing changes then.
+   * Sets the rows or the path of a vehicle, replacing its telemetry, past rows included.
+   * @throws TypeError that names the wrong place (`script.steps[2].minutes`).
+   * @throws RangeError for an unknown vehicle.
    */
   script(vehicleId: string, script: VehicleScript): void;
-  /** Ends the script of one vehicle, or all of them. A device that a script has swapped stays. */
+  /** Removes the script of one vehicle, or all scripts. Swapped devices stay. */
   clear(vehicleId?: string): void;
-  /** The scripts by vehicle, as plain data. */
+  /** Returns the scripts by vehicle id as plain data. */
   list(): ScriptsData;
 };
 
 export interface MockService {
-  /** The service with the signature of the global fetch. It answers for any host, routed by the end of the path. */
+  /** The service as a fetch function. It answers for any host and routes by the end of the path. */
   readonly fetch: typeof globalThis.fetch;
   /**
-   * The same for the command line, without the classes of the fetch API.
+   * The service for the CLI, without the classes of the fetch API.
    * @internal
    */
   readonly plainFetch: PlainFetch;
@@ -80,9 +79,9 @@ export interface MockService {
   readonly clock: MockClock;
   readonly telemetry: ScriptedTelemetry;
   /**
-   * Plans what an operation answers instead of what the records say, and returns the id of the plan. Members that are left out
-   * are answered as null. The newest plan that matches a request applies; an operation that is answered does not run, so a
-   * mutation changes nothing. Throws a TypeError that names the place when the answer does not fit the contract.
+   * Plans an operation's answer and returns the plan's id. Missing members are answered as null.
+   * The newest plan that matches a request applies. The operation does not run.
+   * @throws TypeError that names the place when the answer does not fit the contract.
    */
   answer<Operation extends AnsweredOperation>(
     operation: Operation,
@@ -96,37 +95,36 @@ export interface MockService {
   readonly faults: Pick<Faults, 'add' | 'list' | 'clear'>;
   /** The newest 10,000 requests that the service received, oldest first. */
   readonly requests: readonly JournalEntry[];
-  /** Clears `requests`. */
   clearRequests(): void;
-  /** How the service differs from the tidy one at present. */
+  /** The current variant. */
   readonly variant: MockVariant;
-  /** Replaces the variant as a whole: `{}` makes the service tidy. Throws a TypeError that names the member that is wrong. */
+  /** Replaces the whole variant; `{}` is the standard service. A wrong member is a TypeError. */
   setVariant(variant: MockVariant): void;
   /**
-   * Resets records, tokens, active requests, scripts, answers, faults, journal, clock and variant to their initial state. The connection
-   * of a request that is still waiting to be answered breaks.
+   * Resets all state, including tokens, journal and clock. Waiting requests lose their connection.
    */
   reset(): void;
-  /** Returns a copy of all records, scripts, planned answers and the variant, as plain data. */
+  /** Returns a copy of all records, scripts, planned answers and the variant as plain data. */
   snapshot(): ServiceSnapshot;
   /**
-   * Restores a snapshot; tokens, faults, journal and clock stay as they are. Throws a TypeError that names the place, and changes
-   * nothing, when the value is not a valid snapshot of this service.
+   * Restores a snapshot. Tokens, faults, journal and clock do not change.
+   * @throws TypeError that names the place when it is not a snapshot of this service; nothing
+   * changes then.
    */
   restore(snapshot: ServiceSnapshot): void;
 }
 
 const maxVehiclesOfOtherFleets = 8;
 
-/** The position of a snapshot; null without a fix, when devices report 0, 0. */
+/** Returns the position of a snapshot; null without a fix, when devices report 0, 0. */
 function positionOf(row: SnapshotRow | null): SnapshotRow['gps'] {
   return row?.gps?.state === true ? row.gps : null;
 }
 
-/** The roads and tours of a seed take longer to build than the rows of an hour. */
+/** Building a seed's roads and tours takes longer than creating an hour of rows. */
 const telemetries = new Shared<Telemetry>(4);
 
-/** Creates a service whose state is its own: nothing that happens to it reaches another. */
+/** Creates a service whose state is independent of other services. */
 export function createMockService(options: MockServiceOptions = {}): MockService {
   const resolved = resolveOptions(options);
   const { seed, vehicles, latencyMs, users: accounts, clock: source, strict, timestamps } = resolved;

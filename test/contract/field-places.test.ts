@@ -1,4 +1,5 @@
-// A field that is added to the contract is shown by a list, in the copy, and set by `update` and `apply`, or is here with the reason.
+// Every contract field is in a list, in the copy and in `update` and `apply`, or below with a
+// reason.
 import { readdirSync, readFileSync } from 'node:fs';
 import { buildSchema, getNamedType, getNullableType, isInputObjectType, isObjectType } from 'graphql';
 import { expect, test } from 'vitest';
@@ -24,7 +25,7 @@ import { inputMap } from '../../src/generated/input-map.js';
 const at = (path: string) => new URL(`../../${path}`, import.meta.url);
 const schema = buildSchema(readFileSync(at('schema.graphql'), 'utf8'));
 
-/** The records that a user reads: the list that shows them, and the tables of the copy that have them. */
+/** The list view and the copy's table of each record type. */
 const records = {
   Vehicle: { view: vehicleView, table: 'vehicles' },
   Device: { view: deviceView, table: 'devices' },
@@ -46,10 +47,12 @@ const records = {
   CommonFormat: { view: fleetSnapshotView, table: 'snapshots' },
 } as const;
 
-/** The types of values inside a record, such as an address. */
+/** The types of nested values, such as an address. */
 const parts = ['Address', 'RuleVehicles', 'WorkSchedulePeriod'];
 
-/** Adds the fields on a dotted path, as `Vehicle.assignedGroups` and `Group.name`; returns the type at its end. */
+/**
+ * Adds the fields on a path, as `Vehicle.assignedGroups` and `Group.name`; returns its last type.
+ */
 function follow(type: string, path: string, into: Set<string>): string {
   let current = type;
   for (const name of path.split('.')) {
@@ -89,7 +92,7 @@ const sources = readdirSync(commands, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.ts'))
   .map((file) => ({ noun: file.split(/[/\\.]/, 1)[0], file, text: readFileSync(new URL(file, commands), 'utf8') }));
 
-/** Lists the members of an input; `address.city` for those of an input inside it. */
+/** Returns the members of an input; those of a nested input look like `address.city`. */
 function membersOf(input: string): string[] {
   const type = schema.getType(input);
   return (isInputObjectType(type) ? Object.values(type.getFields()) : []).flatMap(({ name, type: of }) => {
@@ -101,19 +104,18 @@ function membersOf(input: string): string[] {
 const changes = Object.values(schema.getMutationType()?.getFields() ?? {});
 const inputs = new Set(changes.flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)));
 
-/** The kinds whose records a command changes: it names them in `creationOf(personKind)` and the like. */
+/** Returns the kinds that a command changes; it names them in `creationOf(personKind)` etc. */
 const kindsIn = (text: string) =>
   allKinds.filter(({ placeholder }) =>
     new RegExp(`(creationOf|updateOf|groupChange)\\(${placeholder}Kind|kind: ${placeholder}Kind`).test(text),
   );
 
-/** The inputs that write records of a kind. */
 function inputsOf({ noun }: { readonly noun: string }): readonly string[] {
   const kind = editableKind(noun);
   return kind === null ? [] : [kind.create, kind.update, kind.groups].flatMap((one) => one?.type ?? []);
 }
 
-/** Returns whether a command of the input's noun names the member outside `apply`. */
+/** True when a command of the input's noun names the member outside `apply`. */
 function isSet(input: string, member: string): boolean {
   const nouns = sources
     .filter(
@@ -129,7 +131,7 @@ function isSet(input: string, member: string): boolean {
 }
 
 const recordOf = (input: string) => input.replace(/^(Create|Update)|Input$/g, '');
-/** `apply` takes a column for each member of its input. */
+/** The inputs whose members are columns of `apply`. */
 const applied = sources
   .filter(({ text }) => /defineApply\(|applyRecords\(/.test(text))
   .flatMap(({ text }) =>
@@ -147,7 +149,7 @@ const fields = [...Object.keys(records), ...parts].flatMap((type) => {
 const members = [...inputs].flatMap((input) => membersOf(input).map((member) => [input, member] as const));
 const pathsOf = (some: readonly (readonly [string, string])[]) => some.map((path) => path.join('.'));
 
-/** The fields that a place lacks, by the reason. `*.version`: of every type; `Sensor.*`: the whole type. */
+/** Missing fields by place and reason. `*.version` means every type, `Sensor.*` the whole type. */
 const reasons: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   list: {
     'are the same for every row, or say nothing to people; --fields prints them': ['*.version', '*.fleetId'],

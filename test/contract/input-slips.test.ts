@@ -1,11 +1,11 @@
-// Typing errors in the members of inputs, as callers meet them: a warning with names, and the input is sent as it is.
+// Misspelt input members cause a warning with their names; the input is sent unchanged.
 import { describe, expect, test } from 'vitest';
 import { ProtocolError, type WarningEvent, withIds } from '../../src/index.js';
 import { asked, makeClient, makeService, rejection } from '../request/setup.js';
 
 const id = '123e4567-e89b-12d3-a456-426614174000';
 
-/** A client, and the warnings it gives. */
+/** Returns a client and its warnings. */
 function listening() {
   const warnings: WarningEvent[] = [];
   const service = makeService();

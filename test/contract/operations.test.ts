@@ -1,4 +1,4 @@
-// operations/ covers every root field once, and selects by default what design and contract allow and nothing more.
+// operations/ covers every root field once, and selects only what design and contract allow.
 import { readdirSync, readFileSync } from 'node:fs';
 import {
   buildSchema,
@@ -28,7 +28,7 @@ const written = concatAST(files.map((file) => parse(readFileSync(new URL(`operat
 const isOperation = (node: DocumentNode['definitions'][number]): node is OperationDefinitionNode =>
   node.kind === Kind.OPERATION_DEFINITION;
 
-/** Every field a selection reaches, as paths below the root field, with the type it is selected on. */
+/** Returns every selected field with its path below the root field and its parent type. */
 function reached(document: DocumentNode): { path: string; parent: string; field: string }[] {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions)

@@ -1,5 +1,5 @@
-// Nothing that the SDK or the command line sends by itself rests on an assumption: all of it runs against a service on which everything
-// that the contract does not name has another name.
+// No built-in request of the SDK or the CLI relies on an assumption. All run against a service with
+// other names for everything that the contract does not name.
 import { describe, expect, test } from 'vitest';
 import { type OperationTypes, operations } from '../../src/generated/operation-table.js';
 import { FleetClient, type OperationName, tripsFrom } from '../../src/index.js';
@@ -10,7 +10,7 @@ import { id, moment, renamedSchema, renamedService } from './renamed-service.js'
 const baseUrl = 'https://fleet.test';
 const period = { vehicleId: id, from: new Date(moment - 3_600_000), to: new Date(moment) };
 
-/** The operations that need variables: the compiler asks for those of a new one. */
+/** The operations with required variables; the compiler demands variables for new ones. */
 type WithVariables = {
   [Name in OperationName]: string extends keyof OperationTypes[Name]['variables'] ? never : Name;
 }[OperationName];
@@ -73,7 +73,7 @@ test('the service has no name that the contract does not have', () => {
 
 test.each(Object.keys(operations) as OperationName[])('%s', async (name) => {
   const { fleet, refusals, answered } = makeClient();
-  // What the compiler knows of one method it cannot know of any.
+  // TypeScript cannot call a method of a union of names.
   const method = fleet[name].bind(fleet) as unknown as (given: unknown) => Promise<unknown>;
   await method(variables[name] ?? {});
   expect(refusals).toEqual([]);
@@ -142,7 +142,7 @@ describe('the command line', () => {
     for (const output of words.includes('-o') ? [[]] : [[], ['-o', 'json']]) {
       const { code, stderr } = await fleet([...words, ...output], { terminal: output.length > 0 ? null : 200 });
       expect(service.refusals, stderr).toEqual([]);
-      // This service answers the same to every question: it never has the assignment that was made.
+      // This service always returns the same data, so it never has the new assignment.
       expect(code, stderr).toBe(words.includes('assign') ? 6 : 0);
     }
   });

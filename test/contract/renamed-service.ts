@@ -1,5 +1,5 @@
-// A service that keeps to the contract and to nothing else: every type and every member that schema.graphql only assumes has another
-// name there. It answers every field with a value of its type.
+// A service with other names for every type and member that schema.graphql only assumes. It answers
+// every field with a value of its type.
 import { readFileSync } from 'node:fs';
 import {
   buildASTSchema,
@@ -25,7 +25,6 @@ import { inputs, records } from './tables.js';
 export const id = '3f6c2b9e-8d1a-5c47-9b0e-2a7d4c1f8e65';
 export const moment = Date.parse('2026-03-02T09:30:00Z');
 
-/** The types that the contract names. */
 const named = new Set([
   ...Object.keys(records),
   ...Object.keys(inputs),
@@ -41,7 +40,7 @@ export function renamedSchema(): GraphQLSchema {
   const renamed: DocumentNode = visit(contract, {
     DirectiveDefinition: () => null,
     Directive: (node) => (node.name.value === 'assumed' ? null : undefined),
-    // The contract names these inputs, but not their members: the service takes what it likes.
+    // The contract names these inputs but not their members, so the service accepts any.
     InputObjectTypeDefinition: (node) =>
       assumedPart({ astNode: node }) === 'INPUT' ? { kind: Kind.SCALAR_TYPE_DEFINITION, name: node.name } : undefined,
     ObjectTypeDefinition: (node) =>
@@ -63,7 +62,7 @@ function isTypeDefinition(node: unknown): boolean {
   return typeof kind === 'string' && /^(Object|Scalar|Enum|InputObject)TypeDefinition$/.test(kind);
 }
 
-/** The service, and what it did not understand. */
+/** Returns the service with the requests that it refused and the operations that it answered. */
 export function renamedService(): { readonly fetch: Fetch; readonly refusals: string[]; readonly answered: string[] } {
   const schema = renamedSchema();
   const login = createMockService({ vehicles: 1, clock: { now: () => moment } });

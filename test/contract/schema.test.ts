@@ -1,4 +1,4 @@
-// schema.graphql holds everything the contract names, exactly as named, and marks everything else as assumed.
+// schema.graphql has everything that the contract names, and marks everything else as assumed.
 import { readFileSync } from 'node:fs';
 import {
   buildSchema,
@@ -27,7 +27,7 @@ const rootFields = (type: GraphQLObjectType | null | undefined) =>
     return `${field.name}${args ? `(${args})` : ''}:${String(field.type)}`;
   });
 
-/** Whether what the schema says of a field the contract leaves untyped is marked as a guess, here or on its type. */
+/** True when the type of an untyped contract field is marked as assumed, here or on the type. */
 function isMarked(field: GraphQLField<unknown, unknown>): boolean {
   return assumedPart(field) !== null || assumedPart(getNamedType(field.type)) !== null;
 }

@@ -1,9 +1,9 @@
-// The contract's tables, transcribed from the service's documentation and from nothing else: what schema.graphql is held to.
-// A field is written `name: Type`; `?` in place of a type means that the contract names the field without one.
+// The contract's tables, copied from the service's documentation only; schema.graphql must match
+// them. A field is written `name: Type`; `?` means that the contract gives no type.
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
-/** `name: type` pairs, several separated by commas. */
+/** Parses comma-separated `name: type` pairs. */
 function fields(text: string): Record<string, string> {
   const entries = text
     .trim()
@@ -18,7 +18,6 @@ const all = (type: string, names: string): Record<string, string> =>
 const record = fields('id: UUID, version: ?, createdAt: ?, updatedAt: ?');
 const deletable = { ...record, ...fields('isDeleted: Boolean') };
 
-/** Every record of the contract with its fields. */
 export const records: Record<string, Record<string, string>> = {
   Vehicle: {
     ...deletable,
@@ -82,7 +81,6 @@ export const records: Record<string, Record<string, string>> = {
     locationTimestamp: DateTime, locationTimeZone: String`),
 };
 
-/** The groups of a snapshot with their members. */
 export const snapshotGroups: Record<string, Record<string, string>> = {
   gps: all('?', 'state latitude longitude direction altitude speed satellites hdop'),
   ignition: all('?', 'engineStatus'),
@@ -118,7 +116,6 @@ export const canBusUnits: Record<string, string[]> = {
   hours: words('engineIdleTime engineWorkTime'),
 };
 
-/** Every field of CanBus. */
 export const canBus: Record<string, string> = {
   ...all(
     'Boolean',
@@ -148,7 +145,7 @@ export const inputs: Record<string, Record<string, string>> = {
   GetDriverAssignmentsInput: fields('vehicleId: UUID, driverId: UUID'),
 };
 
-/** Root fields as `name(arguments): type`, arguments in the contract's order. */
+/** Root fields as `name(arguments): type`, with arguments in the contract's order. */
 export const queries: string[] = words(`
   getActiveVehicles:[Vehicle]
   getVehicles:[Vehicle]

@@ -1,5 +1,5 @@
-// Whatever is assigned, unassigned and deleted through GraphQL, in whatever order: never two overlapping assignments of one
-// vehicle or one driver. The oracle is the pairwise comparison of what getDriverAssignments returns, nothing else.
+// No sequence of assignments, unassignments and deletions through GraphQL makes assignments
+// overlap. The test compares all pairs that getDriverAssignments returns.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../runs.js';
@@ -71,7 +71,7 @@ test('no sequence of changes leaves a vehicle or a driver with two assignments a
       const time = (hours: number) => iso(noon + hours * hour);
       for (const step of commands) {
         if (step.kind === 'advance') {
-          // Milliseconds, so that the caller's token stays good.
+          // Milliseconds, so that the caller's token stays valid.
           service.clock.advance(step.ms);
           continue;
         }

@@ -1,4 +1,4 @@
-// The assignment rules against a model that knows nothing of intervals: a table of who drives what in every minute.
+// The assignment rules against a model without intervals: a table of the driver of every minute.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
 import { runs } from '../runs.js';
 
 const minutes = 24;
-// The last minute stands for all time to come: nothing in the commands begins there.
+// The last minute represents all later time; no command begins there.
 const forever = minutes - 1;
 const vehicles = ['v1', 'v2', 'v3'];
 const drivers = ['d1', 'd2', 'd3'];
@@ -48,21 +48,21 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('leave' as const), driver, at }) },
 );
 
-/** Per vehicle and minute: which assignment holds (a number of its own for each) and whose it is. */
+/** The assignment (by a unique number) and the driver of a vehicle in a minute. */
 interface Cell {
   readonly driver: string;
   readonly run: number;
 }
 type Timeline = Map<string, (Cell | null)[]>;
 
-/** What the rules say, minute by minute. False when the command is refused. */
+/** Applies the rules minute by minute. Returns false when the command is refused. */
 function byTheBook(timeline: Timeline, command: Command, run: number): boolean {
   const row = (name: string) => timeline.get(name) ?? [];
   if (command.kind === 'assign') {
     if (row(command.vehicle)[command.start]?.driver === command.driver) return true;
     let end = command.length === null ? minutes : Math.min(command.start + command.length, forever);
     if (command.length === null) {
-      // What is planned for later stays, and what holds at the start ends there for good.
+      // Later assignments stay, and the ones active at the start end there.
       const begins = (name: string, m: number) => {
         const cell = row(name)[m];
         const concerned = name === command.vehicle || cell?.driver === command.driver;

@@ -1,4 +1,4 @@
-// Driver assignments through GraphQL: rules 1 to 7 of the contract and the service's own decisions around them.
+// Driver assignments through GraphQL: rules 1 to 7 of the contract and the service's own decisions.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MockService } from '../../src/mock/service.js';
 import { recordsOf } from '../records-of.js';
@@ -15,7 +15,7 @@ beforeEach(async () => {
   const { getVehicles, getPeople } = await demo.data('{ getVehicles { id } getPeople { id isDriver } }');
   vehicles = getVehicles.map(({ id }: { id: string }) => id);
   drivers = getPeople.filter((person: { isDriver: boolean }) => person.isDriver).map(({ id }: { id: string }) => id);
-  // A clean slate for the two that the tests are about.
+  // Removes all assignments.
   service.restore({ ...service.snapshot(), fleets: { 'Demo Fleet': { ...recordsOf(service), assignments: [] } } });
 });
 
@@ -48,7 +48,7 @@ async function rows(input: object): Promise<Row[]> {
   return (await demo.data(query, { i: input })).getDriverAssignments;
 }
 
-/** Driver's number and hours after noon of each assignment of a vehicle. */
+/** Returns the driver index and the hours after noon of each assignment of a vehicle. */
 async function of(vehicle: number) {
   const after = (time: string | null) => (time === null ? null : (Date.parse(time) - noon) / hour);
   return (await rows({ vehicleId: vehicles[vehicle] })).map((row) => [
@@ -100,7 +100,7 @@ describe('rule 1: what is in the way is altered or deleted', () => {
       [1, 0, 24],
       [0, 24, 48],
     ]);
-    // The driver's own plans stay too, and what they do now on another vehicle ends for good.
+    // The driver's later assignments stay too; the current one on another vehicle ends.
     await assign(1, 2, noon - hour);
     await assign(2, 2, noon + 5 * hour);
     await assign(3, 2);

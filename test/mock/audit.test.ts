@@ -1,9 +1,9 @@
-// GraphQL over HTTP, as the specification's own audits see it, through the service's headers.
+// The audits of the GraphQL over HTTP specification.
 import { serverAudits } from 'graphql-http';
 import { expect, test } from 'vitest';
 import { caller, frozenService } from './caller.js';
 
-/** What this service does otherwise, and why. */
+/** Deviations of this service, with reasons. */
 const deviations: Readonly<Record<string, string>> = {
   '5A70': 'GET is answered 405, as Spring for GraphQL does: the contract knows POST only',
   D6D5: 'the same',
@@ -15,7 +15,7 @@ test('all audits pass but the deviations that are listed', async () => {
   const demo = await caller(fetch);
   const audits = serverAudits({
     url: 'http://mock.test/graphql',
-    // Not every audit reads the body, and an answer that nobody reads keeps its user active.
+    // Not every audit reads the body, and an unread response keeps its user active.
     fetchFn: async (input: string, init: RequestInit = {}) => {
       const headers = new Headers(init.headers);
       for (const [name, value] of Object.entries(demo.headers)) headers.set(name, value);

@@ -1,4 +1,4 @@
-// A caller of the reference service that knows its contract and nothing of its inside.
+// A caller of the reference service that uses only its contract.
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
 
 const base = 'http://mock.test/api';
@@ -14,13 +14,13 @@ export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // Answers are looked into field by field; what they hold is what the tests are about.
+  // Tests read responses member by member.
   // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is under test
   readonly data: any;
   readonly errors: readonly GraphqlError[];
 }
 
-/** A service whose clock stands still at noon until the test moves it, and again after a reset. */
+/** Returns a service whose clock is frozen at noon, also after a reset. */
 export function frozenService(options: MockServiceOptions = {}): MockService {
   return createMockService({ clock: { now: () => noon }, ...options });
 }
@@ -31,7 +31,7 @@ export async function answerOf(response: Response): Promise<Answer> {
   try {
     body = JSON.parse(text);
   } catch {
-    // Not every answer is JSON.
+    // Not every response is JSON.
   }
   return { status: response.status, headers: response.headers, text, data: body.data, errors: body.errors ?? [] };
 }
@@ -79,12 +79,12 @@ export interface Caller {
   readonly headers: Readonly<Record<string, string>>;
   readonly user: UserEntry;
   (query: string, variables?: object): Promise<Answer>;
-  /** The data, and a failed test when there are errors. */
+  /** Returns the data; fails the test on errors. */
   // biome-ignore lint/suspicious/noExplicitAny: the shape of an answer is under test
   data(query: string, variables?: object): Promise<any>;
 }
 
-/** Logs in and picks the user at this place of userinfo. */
+/** Logs in as the user at this index of userinfo. */
 export async function caller(fetch: Fetch, username = 'demo', place = 0): Promise<Caller> {
   const { access_token: token } = await tokens(fetch, username);
   const user = (await users(fetch, token))[place];

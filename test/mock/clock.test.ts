@@ -1,4 +1,4 @@
-// The clock stays within what RFC 3339 can write, and so does everything the service tells.
+// The clock and all returned times stay within the range of RFC 3339.
 import { expect, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
 import { answerOf, caller, frozenService } from './caller.js';

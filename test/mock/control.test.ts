@@ -1,4 +1,4 @@
-// Driving the service: clock, faults, journal, reset and snapshots, in process and under /__mock/.
+// Control of the service in process and under /__mock/: clock, faults, journal, reset, snapshots.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock/service.js';
 import { held, untilHeld } from '../held.js';

@@ -1,4 +1,4 @@
-// The Date of answers: what time the service has, on its own clock, whichever way it is mounted.
+// The Date header shows the service's own clock, however the service is mounted.
 import { expect, onTestFinished, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
 

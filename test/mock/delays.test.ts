@@ -1,11 +1,11 @@
-// Requests that the service holds back: what they wait for, and what ends them early.
+// Delayed requests: their waits, and early ends.
 import { afterEach, expect, test, vi } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock/service.js';
 import { type Answer, caller } from './caller.js';
 
 afterEach(() => void vi.useRealTimers());
 
-/** A request that waits for the fake clock. */
+/** Returns a request that waits for the fake clock. */
 async function heldBack(service: MockService, ms: number): Promise<{ readonly answer: Promise<Answer> }> {
   const ask = await caller(service.fetch);
   service.faults.add({ kind: 'delay', ms });

@@ -1,11 +1,11 @@
-// Documents are kept, but a client that never sends the same one twice must not fill the memory with them.
+// The document cache stays bounded when a client never repeats a document.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { caller, frozenService } from './caller.js';
 
 setFlagsFromString('--expose-gc');
-// The flag gives new contexts a gc.
+// The flag adds gc to new contexts.
 const collect: () => void = runInNewContext('gc');
 
 function heapMiB(): number {
@@ -23,6 +23,6 @@ test('large documents that are all different do not pile up', async () => {
   await demo.data(document(0));
   const before = heapMiB();
   for (let number = 1; number <= 25; number += 1) await demo.data(document(number));
-  // One of them takes 5 MiB once it is parsed.
+  // A parsed document takes 5 MiB.
   expect(heapMiB() - before).toBeLessThan(75);
 }, 60_000);

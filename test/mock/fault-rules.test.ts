@@ -1,5 +1,5 @@
-// Fault rules that could never hit, or say what their kind has no use for, are refused: a test that plans one would pass
-// without having met the fault.
+// Fault rules that can never apply, or have members that their kind ignores, are refused. Otherwise
+// a test would pass without the fault.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
 import { answerOf, frozenService } from './caller.js';

@@ -1,4 +1,4 @@
-// A field that is added to the contract needs a value in the reference service, or an example that selects it shows an empty column.
+// Every contract field needs a value in the reference service: examples would show an empty column.
 import {
   buildClientSchema,
   type GraphQLObjectType,
@@ -51,7 +51,7 @@ test('every field of every type can be selected, and somewhere in the fleet has 
     getWrappedReportInputs { ${of('WrappedReportInputs', 1)} } getWrappedReport(input: { reportId: "vehicles" }) { reportId report } }`),
   );
   const never = () => [...valued].filter(([, has]) => !has).map(([name]) => name);
-  // One vehicle after the other, until nothing is missing any more.
+  // Reads vehicle by vehicle, until every field has a value.
   for (const { id } of getVehicles) {
     look(
       query,
@@ -65,7 +65,7 @@ test('every field of every type can be selected, and somewhere in the fleet has 
     );
     if (never().length === 0) break;
   }
-  // `isOwn` and the like are false or true; what stays null for good is listed here with its reason.
+  // Fields that always stay null would be listed here with a reason.
   expect(never()).toEqual([]);
   for (const type of [
     'Vehicle',

@@ -1,4 +1,4 @@
-// What needs no login is not for web pages of other sites; and the base path is the only one that answers.
+// Web pages of other sites cannot use the endpoints without login; only the base path answers.
 import { request as httpRequest } from 'node:http';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Listening, ListenOptions } from '../../src/mock/service.js';

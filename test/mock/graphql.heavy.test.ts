@@ -1,4 +1,4 @@
-// The GraphQL endpoint as such: what it reads, what it refuses and how.
+// The GraphQL endpoint: accepted requests, refusals and their form.
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operations } from '../../src/generated/operation-table.js';
@@ -135,7 +135,7 @@ describe('limits', () => {
     const nested = (levels: number) =>
       `{ getGroups { ${'assignedVehicles { assignedGroups { '.repeat(levels)} id ${'} }'.repeat(levels)} } }`;
     expect(await refusedBecause(nested(15))).toContain('nested');
-    // What a field is called in the answer changes nothing.
+    // Aliases do not change the limit.
     const renamed = nested(15).replaceAll('assigned', '__a: assigned');
     expect(await refusedBecause(renamed)).toContain('nested');
     expect(

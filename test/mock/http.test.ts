@@ -1,4 +1,4 @@
-// The service over real HTTP: one active request per user, and faults as they look on a socket.
+// The service over real HTTP: one active request per user, and faults on a socket.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -19,7 +19,7 @@ async function start(options: MockServiceOptions = {}): Promise<void> {
 beforeEach(() => start());
 afterEach(() => server.close());
 
-/** The global fetch, sent to the server whatever the host. */
+/** The global fetch, redirected to the server. */
 const fetch: typeof globalThis.fetch = (input, init) =>
   globalThis.fetch(String(input).replace('http://mock.test', server.url), init);
 
@@ -30,7 +30,7 @@ interface Sent {
   readonly answer: Promise<{ status: number; body: string }>;
 }
 
-/** A request of one's own connection. */
+/** Sends a request on its own connection. */
 function send(headers: Record<string, string>, text = body): Sent {
   let settle: (answer: { status: number; body: string }) => void;
   let fail: (error: Error) => void;
@@ -38,7 +38,7 @@ function send(headers: Record<string, string>, text = body): Sent {
     settle = resolve;
     fail = reject;
   });
-  // Tests that hang up do not look at the answer.
+  // Tests that hang up do not await the answer.
   answer.catch(() => {});
   const request = httpRequest(
     `${server.url}/graphql`,
@@ -101,7 +101,7 @@ describe('one active request per user (429)', () => {
     service.reset();
     const again = await caller(service.fetch);
     const next = await again('{ getRoles { id } }');
-    // What was active before the reset ends nothing now.
+    // The end of a request from before the reset must not end the new one.
     const active = await service.fetch('http://mock.test/graphql', {
       ...init,
       headers: { ...again.headers, 'content-type': 'application/json' },

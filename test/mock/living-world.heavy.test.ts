@@ -1,5 +1,5 @@
-// The living world: at any time some vehicle is driving, one is idling, one is parked and one device has been silent for days.
-// LIVING_WORLD_TABLE=1 prints the statuses at every hour of a week.
+// At any time some vehicle is driving, one is idling, one is parked and one device has been silent
+// for days. LIVING_WORLD_TABLE=1 prints the statuses at every hour of a week.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
@@ -28,7 +28,7 @@ const demo = fleetOf();
 const inUse = demo.vehicles.filter(isInUse);
 const iso = (time: number): string => new Date(time).toISOString();
 
-/** The minimum of each status that a fleet of this size has at any time. */
+/** Expects the minimum of each status for a fleet of this size. */
 function expectAlive(counts: StatusCounts, size: number, when: string): void {
   const blocks = Math.floor(size / 25);
   expect(counts.moving, `moving ${when}`).toBeGreaterThanOrEqual(Math.floor((3 * size) / 25));
@@ -49,7 +49,7 @@ describe('through a week', () => {
       expectAlive(counts, 25, when);
       // The vehicle without a device.
       expect(counts.unknown, when).toBe(1);
-      // The deactivated vehicle, one or two whose device fails, and a third in the first hours of its failure.
+      // The deactivated vehicle, one or two failing devices, and a third that has just failed.
       expect(counts.offline, when).toBeGreaterThanOrEqual(2);
       expect(counts.offline, when).toBeLessThanOrEqual(3);
       const weekday = (at - monday) / day;

@@ -1,4 +1,4 @@
-// The statuses of a fleet at a time, as a client sees them and as the telemetry computes them.
+// The statuses of a fleet at a time, by a client and by the telemetry.
 import { FleetClient, type LiveStatus, liveStatus } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
 import type { VehicleRecord } from '../../src/mock/store/tables.js';
@@ -26,7 +26,6 @@ export function fleetOf(seed = 1, size = 25): Fleet {
   return { vehicles, telemetry: createTelemetry(seed) };
 }
 
-/** Whether the vehicle is in use and has a device. */
 export const isInUse = ({ deactivated, deviceIds }: VehicleRecord): boolean => !deactivated && deviceIds.length > 0;
 
 export function latestSnapshot({ telemetry }: Fleet, vehicle: VehicleRecord, at: number): SnapshotRow | null {
@@ -37,7 +36,6 @@ export function tripsBetween({ telemetry }: Fleet, vehicle: VehicleRecord, from:
   return [...telemetry.trips(telemetryVehicleOf(vehicle), from, to)];
 }
 
-/** Whether the vehicle has a trip in the period. */
 export function drivesBetween({ telemetry }: Fleet, vehicle: VehicleRecord, from: number, to: number): boolean {
   for (const _ of telemetry.trips(telemetryVehicleOf(vehicle), from, to)) return true;
   return false;
@@ -49,7 +47,7 @@ export interface StatusCounts {
   readonly parked: number;
   readonly offline: number;
   readonly unknown: number;
-  /** Vehicles in use whose device has been silent for one to four days. */
+  /** Devices in use that have been silent for one to four days. */
   readonly silent: number;
 }
 
@@ -58,7 +56,7 @@ function countStatuses(rows: readonly { status: LiveStatus; silentMs: number | n
   return {
     moving: count('moving'),
     idling: count('idling'),
-    // A vehicle whose device sleeps is parked.
+    // A vehicle with a sleeping device is parked.
     parked: count('stopped', 'stale'),
     offline: count('offline'),
     unknown: count('unknown'),
@@ -78,7 +76,7 @@ export function statusCountsAt(fleet: Fleet, at: number): StatusCounts {
   );
 }
 
-/** The statuses of the default fleet at a time, as a client of the service sees them. */
+/** Returns the statuses of the default fleet as a client of the service sees them. */
 export function statusCountsByClient(): (time: number) => Promise<StatusCounts> {
   let now = Date.UTC(2026, 0, 1);
   const service = createMockService({ clock: { now: () => now } });

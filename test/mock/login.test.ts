@@ -1,4 +1,4 @@
-// The contract's section on authentication, rule by rule.
+// The authentication rules of the contract.
 import { describe, expect, test } from 'vitest';
 import { answerOf, caller, form, frozenService, hour, post, refreshed, tokens, users } from './caller.js';
 

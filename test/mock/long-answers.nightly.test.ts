@@ -1,5 +1,5 @@
-// A long answer must not keep everybody else waiting. The clients live in a thread of their own: on the server's own event
-// loop they could not read while it is busy, and the full socket would make it pause.
+// A long response must not block other requests. The clients run in another thread. On the server's
+// own event loop they could not read while it is busy, and the full socket would pause it.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// What createMockService refuses, so that a slip shows where it was made.
+// Invalid options of createMockService are refused with an error that names them.
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
 
@@ -29,7 +29,7 @@ describe('a wrong option is a TypeError that names it', () => {
   test.each(cases)('%s', (_, options, problem) => {
     let thrown: unknown;
     try {
-      // The compiler would refuse them too.
+      // The compiler refuses them too.
       createMockService(options as never);
     } catch (error) {
       thrown = error;

@@ -1,4 +1,4 @@
-// The fetch of the command line's demo: it answers as `fetch` does, and ends the active request of a user when `fetch` does.
+// The CLI's demo fetch answers like `fetch`, and ends a user's active request when `fetch` does.
 import { expect, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
 import { clock } from '../moment.js';

@@ -1,4 +1,4 @@
-// Creating, changing and deleting: versions, what must be given, what is refused, what a delete takes along.
+// Creating, changing and deleting records: versions, required members, refusals, cascades.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MockService } from '../../src/mock/service.js';
 import { type Answer, type Caller, caller, frozenService, iso, nobody, noon } from './caller.js';

@@ -1,4 +1,4 @@
-// Reports are computed from the fleet's data; what they add up can be checked against the records and the snapshots.
+// Reports match the records and snapshots from which they are computed.
 import { beforeEach, expect, test } from 'vitest';
 import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import { type Caller, caller, day, frozenService, iso, nobody, noon } from './caller.js';
@@ -82,7 +82,7 @@ test('the distances of trips, of days and of the fleet are the same kilometres',
 });
 
 test('the reports of seven days add up to that of the week, and to the odometer', async () => {
-  // A fleet whose trucks drive at midnight.
+  // The trucks of this fleet drive at midnight.
   const { vehicles, telemetry } = fleetOf(1, 25);
   demo = await caller(frozenService({ vehicles: 25 }).fetch);
   const names = ['Truck 03', 'Truck 08', 'Van 01'];
@@ -118,7 +118,7 @@ test('the reports of seven days add up to that of the week, and to the odometer'
     // The newest rows at the ends may be some seconds old.
     expect(Math.abs((ofWeek.distance ?? 0) - truth), id).toBeLessThan(2);
   }
-  // A report by day is that of each day.
+  // A report by day equals the reports of single days.
   const byDay = await report('distance-details', monday, monday + 7 * day);
   for (const [at, to] of bounds.slice(1).entries()) {
     const own = await report('distance-details', bounds[at] ?? to, to);

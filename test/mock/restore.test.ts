@@ -1,4 +1,4 @@
-// What a snapshot shares with the world (nothing), and which snapshots are refused.
+// Snapshots share nothing with the service, and invalid ones are refused.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MockService, ServiceSnapshot } from '../../src/mock/service.js';
 import { recordsOf } from '../records-of.js';
@@ -26,7 +26,7 @@ const put = async (snapshot: unknown) => {
   const { status, text } = await answerOf(await service.fetch('http://mock.test/__mock/snapshot', init));
   return { status, error: text === '' ? '' : JSON.parse(text).error };
 };
-/** A snapshot that may be edited. */
+/** Returns an editable snapshot. */
 const draft = (): { readonly draft: Draft; readonly fleet: Rows } => {
   const made: Draft = JSON.parse(JSON.stringify(service.snapshot()));
   const fleet = made.fleets['Demo Fleet'];
@@ -42,7 +42,7 @@ const names = async (): Promise<string[]> =>
   (await demo.data('{ getVehicles { name } }')).getVehicles.map(({ name }: { name: string }) => name);
 
 describe('a snapshot shares nothing', () => {
-  // Editing what is declared readonly is what a careless test does.
+  // Edits readonly members, as a careless test might.
   const deface = (snapshot: object) => {
     const { fleets } = snapshot as Draft;
     const fleet = fleets['Demo Fleet'];

@@ -1,4 +1,4 @@
-// Services of one process share the schemas and the roads that nothing changes: no service may notice.
+// Services of one process share immutable schemas and roads without affecting each other.
 import { expect, test } from 'vitest';
 import { Shared } from '../../src/mock/core/shared.js';
 import type { MockServiceOptions } from '../../src/mock/service.js';

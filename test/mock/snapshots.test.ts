@@ -1,4 +1,4 @@
-// Snapshots as the service hands them out: periods, the newest one, and the streamed form against the plain one.
+// Snapshot queries: periods, the newest snapshot, streamed against unstreamed responses.
 import { beforeEach, expect, test } from 'vitest';
 import type { MockService } from '../../src/mock/service.js';
 import { type Caller, caller, day, frozenService, hour, iso, noon } from './caller.js';
@@ -86,7 +86,7 @@ test('streamed rows are the very text that plain execution gives: aliases, fragm
     }`;
   const variables = { ...period(noon - day, noon), no: false };
   const streamed = await demo(`query (${declared}, $no: Boolean!) { ${selection} } ${fragment}`, variables);
-  // Introspection in the same document makes the service execute the plain way.
+  // A document with introspection is not streamed.
   const plain = await demo(
     `query (${declared}, $no: Boolean!) { ${selection} __type(name: "Role") { name } } ${fragment}`,
     variables,
@@ -136,7 +136,7 @@ test('rows that were read before follow a new driver, a script and a late arriva
   const text = `query (${declared}) { getSnapshots(vehicleId: $v, from: $f, to: $t) { timestamp driver { driverId } gps { latitude speed } } }`;
   const read = async (from: number, to: number) => (await demo.data(text, period(from, to))).getSnapshots;
   const [from, to] = [noon - 30 * hour - 17 * 60_000, noon - 333_333];
-  /** In periods that are so short that no hour is kept. */
+  /** Reads periods that are too short for the cache. */
   const inParts = async () => {
     const rows: unknown[] = [];
     for (let at = from; at <= to; at += hour / 2) rows.push(...(await read(at, Math.min(at + hour / 2 - 1, to))));

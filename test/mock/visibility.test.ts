@@ -1,4 +1,4 @@
-// Contract rule 8: only what is visible to the user, through every path there is. `limited` sees the group Deliveries.
+// Contract rule 8: operations return only visible records. `limited` sees the group Deliveries.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MockService } from '../../src/mock/service.js';
 import { recordsOf } from '../records-of.js';

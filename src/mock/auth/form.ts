@@ -1,7 +1,7 @@
-// Reads the form of a login request: multipart as the contract says, or URL-encoded if the service takes that too.
+// Reads the form of a login request: multipart as in the contract, or URL-encoded in some variants.
 import { bodyText, mediaType, type ServiceRequest } from '../core/messages.js';
 
-/** The text fields of the form. Of several fields with one name the last one counts. */
+/** Returns the text fields of the form. The last field of a name wins. */
 export function parseForm(
   request: ServiceRequest,
   takesUrlEncoded: boolean,
@@ -24,13 +24,13 @@ function parseMultipart(header: string, body: Uint8Array | string): Map<string, 
   const match = boundaryPattern.exec(header);
   const boundary = match?.[1] ?? match?.[2];
   if (boundary === undefined) return null;
-  // latin1 keeps one character per byte, so that splitting cannot break a multi-byte character.
+  // latin1 has one character per byte, so splitting cannot break a multi-byte character.
   const bytes = (typeof body === 'string' ? Buffer.from(body) : Buffer.from(body)).toString('latin1');
   const parts = `\r\n${bytes}`.split(`\r\n--${boundary}`);
   const last = parts.pop();
   if (parts.length === 0 || last?.startsWith('--') !== true) return null;
   const fields = new Map<string, string>();
-  // The text before the first boundary is a preamble and has no meaning.
+  // The text before the first boundary is a preamble without meaning.
   for (const part of parts.slice(1)) {
     const headerEnd = part.indexOf('\r\n\r\n');
     if (headerEnd < 0) return null;

@@ -11,7 +11,6 @@ function refuse(status: number, error: string, description: string): ServiceResp
   return jsonMessage(status, { error, error_description: description }, { 'cache-control': 'no-store', ...challenge });
 }
 
-/** The form of the request, or the response that refuses it. */
 function readForm(
   request: ServiceRequest,
   names: readonly string[],
@@ -25,13 +24,12 @@ function readForm(
   return refuse(400, 'invalid_request', `Form field missing: ${missing.join(', ')}.`);
 }
 
-/** A JWT tells its own lifetime. */
+/** Returns the lifetime members of a response; a JWT carries its own expiry. */
 const lifetime = ({ accessTokens }: MockVariant): object =>
   accessTokens === 'jwt' ? {} : { token_type: 'Bearer', expires_in: accessLifetimeSeconds };
 
 const tokenResponse = (value: object): ServiceResponse => jsonMessage(200, value, { 'cache-control': 'no-store' });
 
-/** POST /login/token */
 export function login(
   request: ServiceRequest,
   tokens: Tokens,
@@ -52,7 +50,6 @@ export function login(
   });
 }
 
-/** POST /login/refresh */
 export function refresh(request: ServiceRequest, tokens: Tokens, variant: MockVariant): ServiceResponse {
   const fields = readForm(request, ['refreshToken'], variant);
   if (!(fields instanceof Map)) return fields;
@@ -66,7 +63,6 @@ export function refresh(request: ServiceRequest, tokens: Tokens, variant: MockVa
   });
 }
 
-/** GET /login/userinfo */
 export function userinfo(request: ServiceRequest, tokens: Tokens, variant: MockVariant): ServiceResponse {
   const login = tokens.loginForAccess(request.headers.authorization);
   if (typeof login === 'string')

@@ -1,5 +1,5 @@
-// Issues access and refresh tokens and says whose they are. Tokens are random and kept in this instance only, so a guessed token
-// or a token of another instance is refused. Their age is measured on the service's clock.
+// Issues and validates access and refresh tokens. Tokens are random and live in this instance only,
+// so guessed or foreign tokens are refused. Their age is measured on the service's clock.
 import { randomBytes } from 'node:crypto';
 import type { TimeSource } from '../core/clock.js';
 import { hourMs } from '../core/durations.js';
@@ -10,24 +10,23 @@ import type { Login } from '../world/users.js';
 export const accessLifetimeSeconds = 300;
 const accessLifetimeMs = accessLifetimeSeconds * 1000;
 const refreshLifetimeMs = 12 * hourMs;
-// Expired tokens are removed each time this many tokens have been issued.
+// Number of issued tokens after which expired tokens are removed.
 const sweepInterval = 1000;
 
 interface IssuedToken {
   readonly login: Login;
   readonly at: number;
-  /** Until when the token can be used if a refresh has replaced it; undefined while none has. */
+  /** End of the grace period of a replaced token; undefined while not replaced. */
   readonly replacedUntil?: number;
 }
 
-/** What a refresh token was exchanged for. */
 export interface ExchangedToken {
   readonly login: Login;
-  /** The refresh token that replaces the one that was sent; null when that one stays. */
+  /** The new refresh token; null when the sent one stays valid. */
   readonly refreshToken: string | null;
 }
 
-/** Why a request has no login; `missing` when it carries no bearer token. */
+/** The reason why a request has no login; `missing` without a bearer token. */
 export type TokenProblem = 'missing' | 'invalid';
 
 export const tokenProblemMessages: Readonly<Record<TokenProblem, string>> = {
@@ -60,7 +59,7 @@ export class Tokens {
     return this.#issue(this.#refresh, login, randomToken());
   }
 
-  /** The login of an Authorization header. */
+  /** Returns the login of an Authorization header, or the problem with it. */
   loginForAccess(header: string | undefined): Login | TokenProblem {
     const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
     if (token === undefined) return 'missing';
@@ -68,7 +67,7 @@ export class Tokens {
     return issued !== undefined && this.#isValid(issued, accessLifetimeMs) ? issued.login : 'invalid';
   }
 
-  /** Exchanges a refresh token; null when it is unknown, older than 12 hours or replaced. */
+  /** Exchanges a refresh token. Null when it is unknown, older than 12 hours or replaced. */
   exchangeRefreshToken(token: string): ExchangedToken | null {
     const issued = this.#refresh.get(token);
     if (issued === undefined || !this.#isValid(issued, refreshLifetimeMs)) return null;

@@ -1,5 +1,5 @@
-// Planned answers: what an operation answers instead of what the records say. Each applies to a number of matching requests, or until
-// it is removed.
+// Planned answers, which an operation returns instead of the result from the records. Each applies
+// to a number of matching requests, or until it is removed.
 import type { Mutation, Query } from '../../generated/contract-types.js';
 import type { OperationTypes } from '../../generated/operation-table.js';
 import { isJsonObject } from '../core/json-object.js';
@@ -23,31 +23,30 @@ import { readOperationResult } from '../script/contract-value.js';
 
 type Results = Required<Query & Mutation>;
 
-/** An operation that a planned answer can be for. */
+/** The name of an operation that can have a planned answer. */
 export type AnsweredOperation = keyof Results & keyof OperationTypes;
 
-/** What an operation answers, in the contract's form; members that are left out are answered as null. */
+/** The result of an operation in the contract's form. Missing members are answered as null. */
 export type OperationAnswer<Operation extends AnsweredOperation> = Results[Operation];
 
 export interface AnswerOptions<Operation extends AnsweredOperation = AnsweredOperation> {
-  /** Only requests with these arguments. Of objects, only the members that stand here count. Default: all requests. */
+  /** Only requests with these arguments; missing members match any value. Default: all requests. */
   readonly when?: Partial<OperationTypes[Operation]['variables']> | undefined;
-  /** How many requests it applies to. Default: all. */
+  /** Number of requests it applies to. Default: all. */
   readonly times?: number | undefined;
 }
 
-/** A planned answer as plain data. */
 export interface PlannedAnswer {
   readonly id: string;
   readonly operation: string;
   readonly answer: unknown;
   readonly when?: Readonly<Record<string, unknown>>;
-  /** How many more requests it applies to; left out: all. */
+  /** Remaining number of requests; missing: all. */
   readonly times?: number;
 }
 
 interface Rule extends PlannedAnswer {
-  /** The answer with times in epoch milliseconds, as the service holds its own. */
+  /** The answer with times in epoch milliseconds, as in the records. */
   readonly value: unknown;
 }
 
@@ -56,8 +55,8 @@ export class Answers {
   #added = 0;
 
   /**
-   * Plans what an operation answers and returns the id of the plan. The newest plan that matches a request applies. Throws a
-   * TypeError that names the place when the answer does not fit the contract.
+   * Plans an operation's answer and returns the plan's id. The newest matching plan applies.
+   * @throws TypeError when the answer does not fit the contract; the message names the place.
    */
   add<Operation extends AnsweredOperation>(
     operation: Operation,
@@ -68,7 +67,7 @@ export class Answers {
     return this.addPlain({ ...options, operation, answer });
   }
 
-  /** The same for a plan whose members nobody has checked. */
+  /** Adds a plan of unchecked JSON, as `add` does. */
   addPlain(plan: unknown): string {
     const id = `answer-${this.#added + 1}`;
     this.#rules.push(ruleOf(id, newPlan(plan, ''), ''));
@@ -76,32 +75,29 @@ export class Answers {
     return id;
   }
 
-  /** The plans that still apply. */
   list(): readonly PlannedAnswer[] {
     return this.#rules.map(({ value: _, ...plan }) => structuredClone(plan));
   }
 
-  /** Removes one plan, or all of them. */
   clear(id?: string): void {
     this.#rules = id === undefined ? [] : this.#rules.filter((rule) => rule.id !== id);
   }
 
-  /** Checks plans that `list` returned, and returns the function that puts them in the place of all others. */
+  /** Checks plans from `list`. Returns a function that replaces all plans with them. */
   prepare(data: unknown, path: string): () => void {
     const rules = list(savedRule)(data, path);
     return () => {
       this.#rules = [...rules];
-      // New plans get ids of their own.
+      // New plans must not reuse a restored id.
       for (const { id } of rules) this.#added = Math.max(this.#added, Number(/\d+$/.exec(id)?.[0] ?? 0));
     };
   }
 
-  /** Whether a plan for the operation exists, whatever its arguments. */
   has(operation: string): boolean {
     return this.#rules.some((rule) => rule.operation === operation);
   }
 
-  /** The planned answer to an operation with these arguments, which counts as used; null when there is none. */
+  /** Returns the planned answer to a call and counts it as used; null when no plan matches. */
   take(operation: string, args: object): { readonly value: unknown } | null {
     const rule = this.#rules.findLast((plan) => plan.operation === operation && matches(plan.when ?? {}, args));
     if (rule === undefined) return null;
@@ -132,11 +128,10 @@ const savedRule: Reader<Rule> = (value, path) => {
 function ruleOf(id: string, { answer, ...rest }: ObjectOf<typeof plan>, path: string): Rule {
   if (answer === undefined) return fail(path || 'a planned answer', 'needs an answer; it may be null');
   const value = readOperationResult(rest.operation, answer, path === '' ? 'answer' : `${path}.answer`);
-  // JSON writes a Date as RFC 3339 text.
   return { ...rest, id, answer: JSON.parse(JSON.stringify(answer)), value };
 }
 
-/** Whether the arguments have everything that is wanted. The service has read them: ids in lower case, times as numbers. */
+/** True when the arguments contain the expected ones. Ids are in lower case, times are numbers. */
 function matches(wanted: unknown, actual: unknown): boolean {
   if (isUuid(wanted)) return typeof actual === 'string' && actual.toLowerCase() === wanted.toLowerCase();
   if (typeof wanted === 'string' && typeof actual === 'number') return parseRfc3339(wanted) === actual;

@@ -1,5 +1,5 @@
-// The control endpoints under /__mock/: clock, faults, journal, snapshot and reset. They need no login, because the service is a
-// development tool.
+// The control endpoints under /__mock/: clock, faults, answers, scripts, journal, snapshot and
+// reset. They need no login, because the service is a development tool.
 import type { MockClock } from '../core/clock.js';
 import { bodyText, emptyResponse, jsonMessage, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 import { anything, boolean, object, optional, refined, rfc3339, text, wholeNumber } from '../core/readers.js';
@@ -21,7 +21,7 @@ export interface ControlTargets {
   readonly variant: VariantSetting;
   readonly reset: () => void;
   readonly snapshot: () => object;
-  /** Checks the value and throws a TypeError when it is not a snapshot. */
+  /** Throws a TypeError when the value is not a snapshot. */
   readonly restore: (snapshot: unknown) => void;
 }
 
@@ -66,7 +66,6 @@ function noContent(action: () => void): ServiceResponse {
   return emptyResponse(204);
 }
 
-/** Answers `/__mock/<path>`. */
 export function createControl(service: ControlTargets): (request: ServiceRequest, path: string) => ServiceResponse {
   const now = (): string => toRfc3339(service.clock.now());
   const actions: Readonly<Record<string, Action>> = {
@@ -83,10 +82,9 @@ export function createControl(service: ControlTargets): (request: ServiceRequest
       return jsonMessage(200, { now: now() });
     },
     'GET faults': () => jsonMessage(200, { faults: service.faults.list() }),
-    // `add` checks the rule.
+    // The called methods validate the bodies.
     'POST faults': (request) => jsonMessage(201, { id: service.faults.add(bodyOf(request) as FaultRule) }),
     'DELETE faults': () => noContent(() => service.faults.clear()),
-    // `script` checks the script.
     'POST scripts': (request) =>
       noContent(() => {
         const { vehicleId, script } = vehicleScript(bodyOf(request), '');
@@ -98,7 +96,6 @@ export function createControl(service: ControlTargets): (request: ServiceRequest
     'GET answers': () => jsonMessage(200, { answers: service.answers.list() }),
     'DELETE answers': () => noContent(() => service.answers.clear()),
     'GET variant': () => jsonMessage(200, service.variant.current),
-    // `set` checks the variant.
     'PUT variant': (request) => noContent(() => service.variant.set(bodyOf(request))),
     'GET snapshot': () => jsonMessage(200, service.snapshot()),
     'PUT snapshot': (request) => noContent(() => service.restore(bodyOf(request))),
@@ -116,7 +113,7 @@ export function createControl(service: ControlTargets): (request: ServiceRequest
     try {
       return action(request);
     } catch (error) {
-      // What refuses a value does it with a TypeError or a RangeError.
+      // Readers refuse a value with a TypeError or a RangeError.
       if (error instanceof TypeError || error instanceof RangeError) return errorResponse(400, error.message);
       throw error;
     }

@@ -1,5 +1,5 @@
-// The rule of a planned fault, and its check. A rule that can never apply, or that has a member its kind does not use, is refused:
-// a test would pass without having met the fault.
+// The rule of a planned fault, and its check. A rule that can never apply, or has a member that its
+// kind ignores, is refused. Otherwise a test would pass without the fault.
 import { endpoints } from '../core/endpoints.js';
 import { objectOfKind, oneOf, optional, type Reader, refined, text, wholeNumber } from '../core/readers.js';
 import { rootResolvers } from '../graphql/resolvers/resolver-map.js';
@@ -8,11 +8,11 @@ export type FaultKind = 'status' | 'delay' | 'reset' | 'truncate' | 'malformed' 
 
 export interface FaultRule {
   readonly kind: FaultKind;
-  /** How many requests it applies to. Default 1. */
+  /** Number of requests it applies to. Default 1. */
   readonly times?: number | undefined;
-  /** Applies only to requests with this operation: the name of a root field, such as `assignDriver`. */
+  /** Only requests with this root field, such as `assignDriver`. */
   readonly operation?: string | undefined;
-  /** Applies only to requests to this endpoint, such as `/graphql` or `/login/refresh`, wherever the service is mounted. */
+  /** Only requests to this endpoint, such as `/graphql`, at any mount point. */
   readonly path?: string | undefined;
   /** HTTP status of `status` (default 503) and `html` (default 502). */
   readonly status?: number | undefined;
@@ -20,7 +20,7 @@ export interface FaultRule {
   readonly retryAfter?: number | undefined;
   /** Length of a `delay` in milliseconds of real time. */
   readonly ms?: number | undefined;
-  /** Text of the error of `status` and `graphqlError`. */
+  /** Error text of `status` and `graphqlError`. */
   readonly message?: string | undefined;
 }
 
@@ -33,7 +33,6 @@ const status = optional(wholeNumber(200, 599));
 const retryAfter = optional(wholeNumber(0, 1_000_000));
 const message = optional(text);
 
-/** Reads a rule whose kind has all of its members. */
 const ruleOfKind: Reader<FaultRule> = objectOfKind(
   {
     status: { ...common, status, retryAfter, message },
@@ -47,7 +46,7 @@ const ruleOfKind: Reader<FaultRule> = objectOfKind(
   'a fault rule',
 );
 
-/** Reads a rule, or throws a TypeError that says what is wrong with it. */
+/** Reads a rule. Throws a TypeError that names the problem when the rule is invalid. */
 export const faultRule: Reader<FaultRule> = refined(
   ruleOfKind,
   ({ kind, operation, path = '/graphql' }) =>

@@ -1,23 +1,22 @@
-// Planned faults. Each rule applies to a number of matching requests, never by chance. A `status` or `html` fault replaces the
-// response, and the request does not run. `reset`, `truncate` and `malformed` damage the response of a request that has run, so
-// that the client does not know its outcome.
+// Planned faults. Each rule applies to a fixed number of matching requests, never by chance.
+// `status` and `html` replace the response of a request, which then does not run. `reset`,
+// `truncate` and `malformed` damage the response of an executed request.
 import { errorResponse, html, type ServiceResponse } from '../core/messages.js';
 import { type FaultRule, faultRule } from './fault-rule.js';
 
 export interface PlannedFault extends FaultRule {
   readonly id: string;
-  /** How many more requests it applies to. */
+  /** Remaining number of requests. */
   readonly times: number;
 }
 
-/** The faults that apply to one request. */
 export interface FaultPlan {
   readonly delayMs: number;
-  /** The response to send instead of running the request. */
+  /** Sent instead of running the request. */
   readonly replacement: ServiceResponse | null;
-  /** What happens to the response after the request has run. */
+  /** Damage to the response of the executed request. */
   readonly damage: 'reset' | 'truncate' | 'malformed' | null;
-  /** Error messages by root field; the key '' stands for every root field. */
+  /** Error messages by root field; the key '' means every root field. */
   readonly plannedErrors: ReadonlyMap<string, string>;
 }
 
@@ -41,18 +40,18 @@ export class Faults {
     return id;
   }
 
-  /** The faults that still apply. */
+  /** Returns the faults that still apply. */
   list(): readonly PlannedFault[] {
     return [...this.#rules];
   }
 
-  /** Removes one fault, or all of them; then requests that a delay still holds back are answered at once. */
+  /** Removes one fault, or all faults. Removing all also ends the delays in progress. */
   clear(id?: string): void {
     this.#rules = id === undefined ? [] : this.#rules.filter((rule) => rule.id !== id);
     if (id === undefined) this.#onAllCleared();
   }
 
-  /** The faults of this request: every delay that matches, and the first other fault that does. Counts each of them down. */
+  /** Returns a request's faults and counts them down: matching delays and the first other match. */
   consume(path: string, operations: readonly string[]): FaultPlan {
     if (this.#rules.length === 0) return noFaults;
     let delayMs = 0;
@@ -97,7 +96,7 @@ function replacementResponse(rule: FaultRule): ServiceResponse | null {
   return html(status, page, headers);
 }
 
-/** Half of the body with broken JSON at its end; its content length is right. */
+/** Cuts the body in half and adds broken JSON. The content length is correct. */
 export function malformedResponse(response: ServiceResponse): ServiceResponse {
   const body = typeof response.body === 'string' ? response.body : [...response.body].join('');
   return { ...response, body: `${body.slice(0, Math.floor(body.length / 2))}<<<` };

@@ -1,23 +1,22 @@
-// The journal of the requests that the service received, for tests. It holds names and numbers but no headers, variables or
-// documents, and so no tokens and no passwords.
+// The journal of received requests, for tests. It holds names and numbers but no headers, variables
+// or documents, so no tokens or passwords.
 
 export interface JournalEntry {
   /** RFC 3339, on the service's clock. */
   readonly at: string;
-  /** Name of the user of a GraphQL request; null for the login endpoints and for requests without a valid user. */
+  /** User name of a GraphQL request; null for login endpoints and without a valid user. */
   readonly user: string | null;
   readonly path: string;
-  /** The requested root fields that exist. */
   readonly operations: readonly string[];
-  /** Members of inputs that were unknown and ignored, such as `CreateGroupInput.colour`; left out when there are none. */
+  /** Ignored unknown input members, such as `CreateGroupInput.colour`. */
   readonly ignoredMembers?: readonly string[];
   /** HTTP status; 0 when the connection was reset. */
   readonly status: number;
-  /** How long the response took, in real time. */
+  /** Response time in milliseconds of real time. */
   readonly ms: number;
 }
 
-// Bounded, so that the memory of a long-running service does not grow.
+// Limits the memory of a long-running service.
 const maxEntries = 10_000;
 
 export class Journal {
@@ -29,7 +28,7 @@ export class Journal {
     this.#entries.push(entry);
   }
 
-  /** The newest entries, oldest first. */
+  /** Returns the newest entries, oldest first. */
   list(): readonly JournalEntry[] {
     return this.#entries.slice(-maxEntries);
   }

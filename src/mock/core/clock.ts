@@ -1,21 +1,20 @@
-// The clock of the service. Tokens, assignments and telemetry read it, so that a test moves time instead of waiting.
+// The clock of the service, which tests move instead of waiting.
 import { clampTime, isRepresentableTime, timeRangeText } from './time-range.js';
 
-/** Tells the time in epoch milliseconds. */
 export interface TimeSource {
   now(): number;
 }
 
 /** A clock that a test can move and stop. */
 export interface MockClock extends TimeSource {
-  /** Moves the clock by this many milliseconds; a negative number moves it back. A RangeError outside the years 0001 to 9999. */
+  /** Moves the clock by milliseconds, also back. A RangeError outside the years 0001 to 9999. */
   advance(ms: number): void;
   /**
-   * Sets the clock: epoch milliseconds, RFC 3339 text or a Date. It runs on from there unless it is frozen. A RangeError
-   * outside the years 0001 to 9999.
+   * Sets the clock to epoch milliseconds, RFC 3339 text or a Date; it runs on unless it is frozen.
+   * @throws RangeError outside the years 0001 to 9999.
    */
   set(time: number | string | Date): void;
-  /** Stops the clock at its present time, or lets it run on from there. */
+  /** Stops the clock at its current time, or lets it run on from there. */
   freeze(frozen: boolean): void;
 }
 
@@ -36,11 +35,10 @@ function toEpochMs(time: unknown): number {
   throw new TypeError('the clock can be set to epoch milliseconds, RFC 3339 text or a Date');
 }
 
-/** Creates a clock that follows `source` until it is moved. */
 export function createClock(source: TimeSource): ResettableClock {
   let offset = 0;
   let frozenAt: number | null = null;
-  // A running clock stops at the last time that can be written as RFC 3339.
+  // A running clock stops at the last time that RFC 3339 can express.
   const now = (): number => frozenAt ?? clampTime(Math.round(source.now()) + offset);
   const setTime = (time: number): void => {
     if (frozenAt !== null) frozenAt = time;

@@ -1,6 +1,6 @@
 // The paths of the service and the HTTP method of each.
 
-/** Matched by the end of a request's path, so that the service can be mounted below any address. */
+/** Compared with the end of a request's path, so the service can be mounted at any prefix. */
 export const endpoints = ['/login/token', '/login/refresh', '/login/userinfo', '/graphql', '/graphiql'] as const;
 
 export type Endpoint = (typeof endpoints)[number];

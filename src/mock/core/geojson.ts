@@ -1,4 +1,4 @@
-// GeoJSON of geofences (RFC 7946): checks it, and finds out whether it contains a point.
+// Validates the GeoJSON of geofences (RFC 7946) and tests whether it contains a point.
 import { isJsonObject } from './json-object.js';
 
 function isPosition(value: unknown): value is readonly [number, number, ...number[]] {
@@ -17,7 +17,6 @@ function positionsProblem(value: unknown, minCount: number): string | null {
 
 function ringProblem(value: unknown): string | null {
   const problem = positionsProblem(value, 4);
-  // positionsProblem has checked that it is a list.
   if (problem !== null || !Array.isArray(value)) return problem ?? positionProblem;
   const first: unknown = value[0];
   const last: unknown = value[value.length - 1];
@@ -35,7 +34,7 @@ function firstProblem(value: unknown, problemOf: (part: unknown) => string | nul
 
 const polygonProblem = (value: unknown): string | null => firstProblem(value, ringProblem);
 
-/** What is wrong with the GeoJSON of a geofence; null when it is valid. */
+/** Returns the problem with the GeoJSON of a geofence; null when it is valid. */
 export function geojsonProblem(value: unknown): string | null {
   if (!isJsonObject(value)) return 'an object is needed';
   const { type, coordinates } = value;
@@ -83,7 +82,7 @@ function isInPolygon(rings: unknown, x: number, y: number): boolean {
   return isInRing(outer, x, y) && !holes.some((hole) => isInRing(hole, x, y));
 }
 
-/** Whether the point lies inside. Points and lines contain nothing. */
+/** True when the point lies inside an area. Points and lines contain nothing. */
 export function containsPoint(geojson: unknown, longitude: number, latitude: number): boolean {
   if (!isJsonObject(geojson)) return false;
   if (geojson.type === 'Feature') return containsPoint(geojson.geometry, longitude, latitude);

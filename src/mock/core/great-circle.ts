@@ -15,7 +15,7 @@ export function distanceKm(a: Point, b: Point): number {
   return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(half)));
 }
 
-/** Degrees clockwise from north, from 0 to below 360. */
+/** Returns degrees clockwise from north, from 0 to below 360. */
 export function bearing(a: Point, b: Point): number {
   const [from, to] = [a.latitude * radians, b.latitude * radians];
   const east = (b.longitude - a.longitude) * radians;

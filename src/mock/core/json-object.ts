@@ -1,4 +1,4 @@
-// Tells JSON objects from lists, null and other values.
+// JSON objects, as opposed to lists and null, and their keys.
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -6,5 +6,5 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A key that somebody else chose, short enough for an error message. */
+/** Quotes a client's key, shortened for an error message. */
 export const quotedKey = (key: string): string => JSON.stringify(key.slice(0, 80));

@@ -1,9 +1,9 @@
-// Reads headers such as Accept and Accept-Encoding: values, each with the quality the client gives it.
+// Reads headers such as Accept and Accept-Encoding: values with their quality.
 
 export interface QualityValue {
   /** Lower case, without parameters. */
   readonly value: string;
-  /** 1 when the header names none, 0 when it is not a number. */
+  /** 1 by default, 0 when not a number. */
   readonly quality: number;
 }
 

@@ -1,34 +1,31 @@
-// Readers check what programs and files hand to the service: options, variants, faults, scripts, snapshots. A reader returns a copy
-// of the value, or throws a TypeError that names the place that is wrong. No message repeats a value, because it may be secret.
+// Readers validate external values: options, variants, faults, scripts, snapshots. A reader returns
+// a copy, or throws a TypeError that names the wrong place but no (secret) value.
 import { isJsonObject, quotedKey } from './json-object.js';
 import { parseRfc3339 } from './rfc3339.js';
 import { isRepresentableTime, timeRangeText } from './time-range.js';
 import { isUuid } from './uuid.js';
 
-/** An id of another record, which can be looked up when all records have been read. */
+/** The id of another record, resolved after all records have been read. */
 export interface Reference {
   readonly path: string;
-  /** The table that has the record. */
   readonly to: string;
   readonly id: string;
 }
 
-/** Reads a T at `path` and adds the references in it to `references`. */
+/** Reads a T at `path` and adds its references to `references`. */
 export type Reader<T> = (value: unknown, path: string, references?: Reference[]) => T;
 
-/** What a reader returns. */
 export type ReadBy<R> = R extends Reader<infer T> ? T : never;
 
 type Shape = Readonly<Record<string, Reader<unknown>>>;
 
 type OptionalKey<S extends Shape> = { [K in keyof S]: undefined extends ReadBy<S[K]> ? K : never }[keyof S];
 
-/** The object that has the members of a shape. */
 export type ObjectOf<S extends Shape> = {
   readonly [K in Exclude<keyof S, OptionalKey<S>>]: ReadBy<S[K]>;
 } & { readonly [K in OptionalKey<S>]?: Exclude<ReadBy<S[K]>, undefined> };
 
-/** A reader for every member of T, so that the compiler finds one that is missing. */
+/** A shape with a reader for every member of T, so the compiler reports missing ones. */
 export type ShapeOf<T> = {
   readonly [K in keyof T]-?: Reader<object extends Pick<T, K> ? T[K] | undefined : T[K]>;
 };
@@ -37,19 +34,19 @@ export function fail(path: string, problem: string): never {
   throw new TypeError(`${path} ${problem}`);
 }
 
-// A list of a hundred members helps nobody.
+// Longer lists make an error message unreadable.
 const maxListedMembers = 30;
 
 /**
- * An object that has these members and no others; one whose reader is `optional` may be left out. `name` is what messages call
- * the object when it has no path: then they name its members without a path too.
+ * Reads an object with exactly these members; `optional` ones may be missing. Messages use `name`
+ * when the object has no path, and then name its members without a path.
  */
 export function object<S extends Shape>(shape: S, name = ''): Reader<ObjectOf<S>> {
   const members = Object.entries(shape);
   const only = members.length > maxListedMembers ? '' : `, only ${Object.keys(shape).join(', ')}`;
   return (value, path, references) => {
     if (!isJsonObject(value)) return fail(path || name, 'must be an object');
-    // A member that is undefined counts as left out.
+    // An undefined member counts as missing.
     const unknown = Object.keys(value).find((key) => !Object.hasOwn(shape, key) && value[key] !== undefined);
     if (unknown !== undefined) fail(path || name, `cannot have ${quotedKey(unknown)}${only}`);
     const copy: Record<string, unknown> = {};
@@ -57,7 +54,6 @@ export function object<S extends Shape>(shape: S, name = ''): Reader<ObjectOf<S>
       const member = read(value[key], path === '' ? key : `${path}.${key}`, references);
       if (member !== undefined) copy[key] = member;
     }
-    // Every member has been read by its own reader.
     return copy as ObjectOf<S>;
   };
 }
@@ -66,7 +62,7 @@ type KindOf<S extends Readonly<Record<string, Shape>>> = {
   [K in keyof S]: { readonly kind: K } & ObjectOf<S[K]>;
 }[keyof S];
 
-/** An object whose member `kind` decides which other members it has. */
+/** Reads an object whose `kind` decides its other members. */
 export function objectOfKind<S extends Readonly<Record<string, Shape>>>(shapes: S, name = ''): Reader<KindOf<S>> {
   const readers = new Map(
     Object.entries(shapes).map(([kind, shape]) => [
@@ -78,7 +74,6 @@ export function objectOfKind<S extends Readonly<Record<string, Shape>>>(shapes: 
     const kind = isJsonObject(value) ? value.kind : undefined;
     const read = typeof kind === 'string' ? readers.get(kind) : undefined;
     if (read === undefined) return fail(path || name, `needs a kind, one of ${Object.keys(shapes).join(', ')}`);
-    // The reader of this kind has read it.
     return read(value, path, references) as KindOf<S>;
   };
 }
@@ -91,7 +86,6 @@ export function list<T>(item: Reader<T>): Reader<readonly T[]> {
   };
 }
 
-/** A member that may be left out. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (value, path, references) => (value === undefined ? undefined : read(value, path, references));
 }
@@ -100,7 +94,7 @@ export function orNull<T>(read: Reader<T>): Reader<T | null> {
   return (value, path, references) => (value === null ? null : read(value, path, references));
 }
 
-/** What `read` reads, unless `problemOf` finds something wrong with it. */
+/** Reads a value and fails when `problemOf` returns a problem. */
 export function refined<T>(read: Reader<T>, problemOf: (value: T) => string | null, name = ''): Reader<T> {
   return (value, path, references) => {
     const copy = read(value, path, references);
@@ -109,7 +103,7 @@ export function refined<T>(read: Reader<T>, problemOf: (value: T) => string | nu
   };
 }
 
-/** A value that somebody else checks. */
+/** A reader without a check, for values that are checked elsewhere. */
 export const anything: Reader<unknown> = (value) => value;
 
 export const text: Reader<string> = (value, path) =>
@@ -143,10 +137,8 @@ export const timestamp: Reader<number> = (value, path) =>
     ? value
     : fail(path, `must be a time in whole epoch milliseconds, ${timeRangeText}`);
 
-/** Epoch milliseconds of RFC 3339 text. */
 export const rfc3339: Reader<number> = (value, path) => parseRfc3339(value) ?? fail(path, 'must be an RFC 3339 time');
 
-/** Epoch milliseconds of a time that a program writes as epoch milliseconds, RFC 3339 text or a Date. */
 export const anyTime: Reader<number> = (value, path) => {
   const time = value instanceof Date ? value.getTime() : typeof value === 'number' ? value : parseRfc3339(value);
   if (time !== null && Number.isInteger(time) && isRepresentableTime(time)) return time;
@@ -159,15 +151,15 @@ export function oneOf<const T extends string>(choices: readonly T[]): Reader<T> 
     fail(path, choices.length === 1 ? `must be "${choices[0]}"` : `must be one of ${choices.join(', ')}`);
 }
 
-/** An id in any spelling; the copy is in lower case, as the service holds ids. */
+/** Reads an id in any case; the copy is in lower case, as in the records. */
 export const uuid: Reader<string> = (value, path) =>
   isUuid(value) ? value.toLowerCase() : fail(path, 'must be a UUID');
 
-// The UUID scalar converts ids to lower case, so an id in another spelling could never be found.
+// The UUID scalar converts ids to lower case, so a stored id in upper case could never be found.
 export const lowerCaseUuid: Reader<string> = (value, path) =>
   isUuid(value) && value === value.toLowerCase() ? value : fail(path, 'must be a UUID in lower case');
 
-/** Copies through JSON, because a response has to be JSON too. */
+/** Copies through JSON, because the value becomes part of a response. */
 export const json: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
   if (!isJsonObject(value)) return fail(path, 'must be an object');
   try {
@@ -177,7 +169,7 @@ export const json: Reader<Readonly<Record<string, unknown>>> = (value, path) => 
   }
 };
 
-/** The entries of an object that has one value for each key. */
+/** Reads an object used as a map. */
 export function record<T>(item: (key: string) => Reader<T>): Reader<Readonly<Record<string, T>>> {
   return (value, path, references) => {
     if (!isJsonObject(value)) return fail(path, 'must be an object');

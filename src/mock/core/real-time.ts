@@ -1,16 +1,15 @@
-// Waiting that a test's fake timers can shorten, but neither stop nor lose: a request that never ends would keep its user's turn.
+// Waits that fake timers can shorten but not stop: a request without an end would block its user.
 import * as timers from 'node:timers/promises';
 
 const { setTimeout: realTimeout, setImmediate: nextTurn } = timers;
 
-/** How a wait ended. */
 export type WaitEnd = 'over' | 'shortened' | 'broken off';
 
-/** The waits of a service, so that all of them can be ended. */
+/** The waits of a service, which can be ended together. */
 export class Waits {
   readonly #ends = new Set<(end: WaitEnd) => void>();
 
-  /** Resolves when the time has passed, in reality or on the fake clock of a test, or when it was ended. */
+  /** Resolves after the time, real or on a fake clock, or when ended early. */
   wait(ms: number): Promise<WaitEnd> {
     const { setTimeout, clearTimeout } = globalThis;
     return new Promise((resolve) => {
@@ -23,7 +22,7 @@ export class Waits {
       };
       const isOver = (): void => end('over');
       const timer = setTimeout(isOver, ms);
-      // It rejects only when it is stopped.
+      // Rejects only when aborted.
       realTimeout(ms, undefined, { ref: false, signal: stopWatching.signal }).then(isOver, () => undefined);
       this.#ends.add(end);
     });
@@ -34,7 +33,7 @@ export class Waits {
   }
 }
 
-/** Resolves after a turn of the event loop, fake timers or not. */
+/** Resolves after a turn of the event loop, even with fake timers. */
 export function turnOfEventLoop(): Promise<void> {
   return nextTurn();
 }

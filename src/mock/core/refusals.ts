@@ -1,4 +1,4 @@
-// The errors with which the service refuses a request. graphql-java names the kind of an error its classification.
+// The errors of refused requests. graphql-java calls the kind of an error its classification.
 import { GraphQLError } from 'graphql';
 
 export type Classification =
@@ -12,7 +12,6 @@ export type Classification =
   | 'UNAUTHORIZED'
   | 'ValidationError';
 
-/** An error whose message reaches the caller unchanged. */
 export function refusal(classification: Classification, message: string): GraphQLError {
   return new GraphQLError(message, { extensions: { classification } });
 }
@@ -20,5 +19,5 @@ export function refusal(classification: Classification, message: string): GraphQ
 export const badRequest = (message: string): GraphQLError => refusal('BAD_REQUEST', message);
 export const forbidden = (message: string): GraphQLError => refusal('FORBIDDEN', message);
 
-/** The same message for a record that does not exist and for one that the user may not see: a caller cannot tell which. */
+/** Returns the same error for missing and for invisible records: callers cannot tell them apart. */
 export const notFound = (kind: string, id: string): GraphQLError => refusal('NOT_FOUND', `No ${kind} with id ${id}.`);

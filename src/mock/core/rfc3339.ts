@@ -1,9 +1,9 @@
-// Reads and writes times as RFC 3339 text.
+// Reads and writes RFC 3339 times.
 import { isRepresentableTime } from './time-range.js';
 
 const dateTimePattern = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-](\d\d):(\d\d))$/;
 
-/** Epoch milliseconds of RFC 3339 text that names a real date and time; null otherwise. */
+/** Returns epoch milliseconds; null for an impossible date or other text. */
 export function parseRfc3339(value: unknown): number | null {
   const parts = typeof value === 'string' && value.length <= 40 ? dateTimePattern.exec(value) : null;
   if (parts === null) return null;
@@ -12,7 +12,7 @@ export function parseRfc3339(value: unknown): number | null {
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   if (part(4) > 23 || part(5) > 59 || part(6) > 59 || part(9) > 23 || part(10) > 59) return null;
   const time = Date.parse(String(value).toUpperCase());
-  // The offset can move the first or the last day out of the range of years that can be written.
+  // The UTC offset can move the first or the last day out of the valid range of years.
   return isRepresentableTime(time) ? time : null;
 }
 
@@ -21,5 +21,4 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
 }
 
-/** RFC 3339 text in UTC. */
 export const toRfc3339 = (time: number): string => new Date(time).toISOString();

@@ -1,11 +1,11 @@
-// What the services of one process share, because nothing ever changes it: tests make many services that are alike.
+// Shares immutable values between the services of a process: tests create many similar services.
 
-/** Values by key, each made on first use. The ones that were used last are kept, up to `limit` together. */
+/** A least-recently-used cache that creates missing values. */
 export class Shared<Value> {
   readonly #values = new Map<string, Value>();
   #size = 0;
 
-  /** `sizeOf` tells how much of the limit a value takes; without it, the limit is a number of values. */
+  /** `sizeOf` returns a value's share of the limit; by default the limit counts values. */
   constructor(
     private readonly limit: number,
     private readonly sizeOf: (value: Value) => number = () => 1,

@@ -1,4 +1,4 @@
-// UUIDs: whether a value is one, and the UUID that follows from a name.
+// Recognises UUIDs, and derives UUIDs from names.
 import { hash } from 'node:crypto';
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -7,7 +7,7 @@ export function isUuid(value: unknown): value is string {
   return typeof value === 'string' && uuidPattern.test(value);
 }
 
-/** A UUID in the form of version 5. The same name always gives the same UUID. */
+/** Returns a UUID of version 5's form. A name always gives the same UUID. */
 export function uuidFromName(name: string): string {
   const digest = hash('sha1', name);
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 3) | 8).toString(16);

@@ -1,12 +1,13 @@
-// Serves GraphiQL: the page at /graphiql?path=/graphql and its files at /graphiql/assets/<name>. All files come from this service: the
-// build puts GraphiQL and React beside this module. So the page works without internet, and its Content-Security-Policy allows nothing else.
+// Serves GraphiQL: the page at /graphiql?path=/graphql and its files at /graphiql/assets/<name>.
+// The build puts GraphiQL and React next to this module, so the page works offline and its
+// Content-Security-Policy allows no other origin.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 
 /**
- * A file of dist/mock/graphiql, seen from this module and also from dist/cli/bundle and dist/commonjs/mock. Not computed when the module
- * is loaded: where a bundler has put the service into another file, import.meta.url can be missing, and only the page is lost.
+ * A file's URL, valid from here, dist/cli/bundle and dist/commonjs/mock. A function, because
+ * bundlers can remove import.meta.url, and then only the page is lost.
  */
 const locate = (file: string) => new URL(`../../mock/graphiql/${file}`, import.meta.url);
 
@@ -18,7 +19,7 @@ interface AssetFile {
   readonly type: string;
 }
 
-/** The only files that are served. A name that is not listed here never reaches the file system. */
+/** The only served files. Other names never reach the file system. */
 const assets: Readonly<Record<string, AssetFile>> = {
   'graphiql.js': { file: 'assets/graphiql.js.br', type: javascript },
   'graphiql.css': { file: 'assets/graphiql.css.br', type: css },
@@ -35,8 +36,8 @@ const assets: Readonly<Record<string, AssetFile>> = {
 };
 
 /**
- * 'unsafe-inline' is for styles only: GraphiQL's dialogs and menus add <style> elements. The browser itself must not submit forms, so that
- * a password never becomes part of an address while the script is still loading.
+ * 'unsafe-inline' is for GraphiQL's <style> elements. form-action keeps passwords out of the URL
+ * while the script is still loading.
  */
 const policy = [
   "default-src 'none'",
@@ -53,7 +54,7 @@ const common = {
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // The browser keeps the files but checks them each time, because another build may run at the same address.
+  // The browser revalidates each time, because another build may run at the same address.
   'cache-control': 'no-cache',
 };
 
@@ -66,7 +67,7 @@ interface Asset {
 
 const loaded = new Map<string, Asset>();
 
-/** Null if the file is missing, because the service runs from its sources or in a program's own bundle. */
+/** Returns null for a missing file: the service runs from its sources or in another bundle. */
 function load(file: string): Asset | null {
   const known = loaded.get(file);
   if (known) return known;
@@ -80,7 +81,7 @@ function load(file: string): Asset | null {
   }
 }
 
-/** The text of a file, unpacked if it is packed. Node's zlib is taken only here, because loading it delays the start of a service. */
+/** Decompresses if needed. Loading zlib lazily makes the service start faster. */
 function read(location: URL): string {
   const bytes = readFileSync(location);
   const isPacked = location.pathname.endsWith('.br');
@@ -93,13 +94,12 @@ const notBuilt: ServiceResponse = {
   body: 'GraphiQL is not available: its files are not beside this service, which runs from its sources or in a bundle of your own. `npm run build` writes them to dist/; in a program, leave fleet-telematics out of the bundle.\n',
 };
 
-/** The response to a GET of the page. It does not depend on `path`, which the page's script reads. */
 export function graphiqlPage(): ServiceResponse {
   const found = load('assets/page.html');
   return found ? html(200, found.body, common) : notBuilt;
 }
 
-/** The response to a GET of one of the page's files; null for any other path. The path may have the prefix of a base URL. */
+/** Returns a page file, also below a base URL's prefix; null for other requests. */
 export function graphiqlAsset({ method, path, headers }: ServiceRequest): ServiceResponse | null {
   const name = /\/graphiql\/assets\/([\w.-]+)$/.exec(path)?.[1];
   if (method !== 'GET' || name === undefined || !Object.hasOwn(assets, name)) return null;

@@ -1,4 +1,4 @@
-// The contract that a service with a variant speaks: its schemas, and the documents that were checked against them.
+// The contract of a service variant: its schemas and validated documents.
 import { Shared } from '../core/shared.js';
 import { ignoresUnknownMembers } from '../variants/inputs.js';
 import type { MockVariant } from '../variants/variant.js';
@@ -13,7 +13,7 @@ export interface Contract {
   readonly documents: DocumentCache;
 }
 
-/** A schema takes longer to build than most requests take to answer. */
+/** Cached, because building a schema takes longer than answering most requests. */
 const contracts = new Shared<Contract>(4);
 
 export function contractOf(timestamps: TimestampForm, variant: MockVariant, strict: boolean): Contract {

@@ -1,5 +1,4 @@
-// Parses and validates documents and checks their limits. Clients send the same few documents again and again, so the results are
-// cached in bounded memory.
+// Parses and validates documents, and caches the results in bounded memory.
 import {
   type DocumentNode,
   GraphQLError,
@@ -19,20 +18,19 @@ import { maxErrors } from './response-errors.js';
 
 export interface PreparedOperation {
   readonly kind: OperationTypeNode;
-  /** Names of the root fields, those in fragments included, each once. */
+  /** Names of the root fields, also in fragments, each once. */
   readonly rootFields: readonly string[];
   readonly node: OperationDefinitionNode;
 }
 
 export interface PreparedDocument {
   readonly document: DocumentNode;
-  /** The members of input literals that were dropped, such as `CreateGroupInput.colour`. */
+  /** Dropped members of input literals, such as `CreateGroupInput.colour`. */
   readonly droppedKeys: ReadonlySet<string>;
   /** By name; an anonymous operation has the key ''. */
   readonly operations: ReadonlyMap<string, PreparedOperation>;
 }
 
-/** Why a document cannot be executed. */
 export interface RejectedDocument {
   readonly errors: readonly GraphQLError[];
   readonly classification: Classification;
@@ -40,12 +38,12 @@ export interface RejectedDocument {
 
 const maxTokens = 60_000;
 const maxDocumentLength = 512 * 1024;
-// A parsed document takes about 150 bytes of memory per character, so the cache limits both documents and characters.
+// A parsed document takes about 150 bytes of memory per character, so both counts are limited.
 const maxCachedDocuments = 500;
 const maxCachedCharacters = 512 * 1024;
 
 export interface DocumentRules {
-  /** Whether unknown members of input literals of this type are dropped; otherwise they are refused. */
+  /** True when unknown members of this input type are dropped instead of refused. */
   readonly dropsUnknownKeys: (typeName: string) => boolean;
   readonly allowsIntrospection: boolean;
 }

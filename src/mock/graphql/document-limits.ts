@@ -1,4 +1,4 @@
-// Limits on the size of a document. Without them a document of a few kilobytes keeps the process busy for minutes.
+// Size limits of documents: a few kilobytes could otherwise block the process for minutes.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -8,11 +8,11 @@ import {
 } from 'graphql';
 
 const maxDepth = 20;
-// Nested fragments add no depth, but the walk must not run out of stack.
+// Nested fragments add no depth, but the walk must not overflow the stack.
 const maxWalkDepth = 200;
 const maxFields = 30_000;
 const maxRootFields = 200;
-// Validation compares all fields of one response name with each other, which takes quadratic time.
+// Validation compares all fields of one response name pairwise, in quadratic time.
 const maxRepeatedField = 200;
 
 type FragmentMap = ReadonlyMap<string, FragmentDefinitionNode>;
@@ -30,11 +30,11 @@ function fragmentsOf(document: DocumentNode): FragmentMap {
   return fragments;
 }
 
-/** Which limit the document exceeds; null when it exceeds none. */
+/** Returns the exceeded limit; null when the document is within all limits. */
 export function documentLimitProblem(document: DocumentNode): string | null {
   const fragments = fragmentsOf(document);
   const sizes = new Map<string, Size>();
-  // Validation refuses a fragment that contains itself; the walk only has to end.
+  // Only ends the walk: validation refuses a fragment that contains itself.
   const visiting = new Set<string>();
   let repeatedFieldProblem: string | null = null;
 
@@ -52,7 +52,7 @@ export function documentLimitProblem(document: DocumentNode): string | null {
         responseNames.set(name, count);
         if (count > maxRepeatedField)
           repeatedFieldProblem = `A selection names the same field more than ${maxRepeatedField} times.`;
-        // Tools cannot ask for a smaller introspection, so it counts as one field.
+        // Tools cannot send a smaller introspection query, so it counts as one field.
         const below = selection.name.value.startsWith('__')
           ? { fields: 1, depth: 0 }
           : sizeOf(selection.selectionSet, level + 1);
@@ -109,7 +109,6 @@ function countRootFields(fragments: FragmentMap, node: OperationDefinitionNode):
   return count;
 }
 
-/** Names of the root fields of an operation, each once. */
 export function rootFieldNames(document: DocumentNode, node: OperationDefinitionNode): readonly string[] {
   return [...new Set(walkRootFields(fragmentsOf(document), node.selectionSet, new Set()))];
 }

@@ -1,5 +1,5 @@
-// The GraphQL endpoint after authentication: prepares a request and runs it. These are two steps, because planned faults need to
-// know the operations before anything runs.
+// The GraphQL endpoint after authentication: prepares a request, then runs it. These are two steps,
+// because planned faults depend on the operations.
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
 import { isJsonObject } from '../core/json-object.js';
 import { bodyText, errorResponse, mediaType, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
@@ -12,16 +12,14 @@ import { type ResponseError, toResponseError } from './response-errors.js';
 import { type RootValue, responseBody, rowStreamField } from './row-stream.js';
 import { checkVariables, type Variables } from './variables.js';
 
-/** A request that is ready to run. */
 export interface PreparedRequest {
-  /** Names of the root fields. */
   readonly operations: readonly string[];
-  /** The input members that were ignored, such as `CreateGroupInput.colour`. */
+  /** Ignored input members, such as `CreateGroupInput.colour`. */
   readonly ignoredMembers: readonly string[];
   readonly run: (context: RequestContext) => ServiceResponse;
 }
 
-/** The service's schema, and the copy for operations whose snapshots are streamed. */
+/** The service's schema, and its copy for operations that stream snapshots. */
 export interface Schemas {
   readonly standard: GraphQLSchema;
   readonly streaming: () => GraphQLSchema;
@@ -35,7 +33,6 @@ interface GraphQLBody {
 
 type ResponseMediaType = 'application/json' | 'application/graphql-response+json';
 
-/** The members of the body, or what is wrong with it. */
 function readBody(request: ServiceRequest): GraphQLBody | string {
   let body: unknown;
   try {
@@ -56,7 +53,6 @@ function readBody(request: ServiceRequest): GraphQLBody | string {
   return { query, variables: variables ?? {}, operationName: operationName || null };
 }
 
-/** The media type that the client prefers; application/json when it names none. */
 function negotiateMediaType(accept: string | undefined): ResponseMediaType {
   let best: ResponseMediaType = 'application/json';
   let bestQuality = 0;
@@ -70,7 +66,7 @@ function negotiateMediaType(accept: string | undefined): ResponseMediaType {
 function toResponse(responseType: ResponseMediaType, data: unknown, errors: readonly ResponseError[]): ServiceResponse {
   const isRejected = data === undefined;
   return {
-    // As Spring for GraphQL does: a request that cannot be executed is 200 as JSON and 400 as graphql-response+json.
+    // As in Spring for GraphQL: 400 only as graphql-response+json, otherwise 200.
     status: isRejected && responseType !== 'application/json' ? 400 : 200,
     headers: { 'content-type': `${responseType}; charset=utf-8` },
     body: isRejected ? JSON.stringify({ errors }) : responseBody(data, errors),
@@ -89,7 +85,7 @@ function rejectedResponse(
   );
 }
 
-/** Prepares an authenticated request; a response when it cannot be run. */
+/** Prepares an authenticated request. Returns a response when it cannot run. */
 export function prepareRequest(
   request: ServiceRequest,
   schemas: Schemas,
@@ -145,7 +141,7 @@ function prepareOperation(
         variableValues: checked.variables,
         operationName: body.operationName,
       });
-      // graphql-js returns a promise only when a resolver does, and no resolver of this service does.
+      // graphql-js returns a promise only for asynchronous resolvers, and this service has none.
       const { data, errors = [] } = result as ExecutionResult;
       for (const error of errors) {
         const status = refusedStatus(error);

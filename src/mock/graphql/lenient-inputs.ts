@@ -1,5 +1,5 @@
-// Drops input keys that the schema does not have, instead of refusing them, so that a program written for another revision of the
-// service can be tested. What was dropped is shown in the journal.
+// Drops unknown input keys instead of refusing them, and lists them in the journal. This allows
+// tests of programs that are written for another revision of the service.
 import {
   type DocumentNode,
   type GraphQLInputType,
@@ -16,20 +16,19 @@ import {
 } from 'graphql';
 import { isJsonObject } from '../core/json-object.js';
 
-/** Which unknown keys are dropped, and where the names of those that were go. */
 export interface UnknownKeys {
-  /** Whether those of this input type are; otherwise they are refused. */
+  /** True when this input type drops unknown keys instead of refusing them. */
   readonly isDropped: (typeName: string) => boolean;
-  /** Names such as `CreateGroupInput.colour`. */
+  /** Such as `CreateGroupInput.colour`. */
   readonly dropped: Set<string>;
 }
 
 function drop(unknownKeys: UnknownKeys, typeName: string, key: string): void {
-  // Names that clients choose fill no journal.
+  // Clients choose these names, so their number and length are limited.
   if (unknownKeys.dropped.size < 50) unknownKeys.dropped.add(`${typeName}.${key.slice(0, 80)}`);
 }
 
-/** A copy of the document whose input literals have no unknown keys that are to be dropped. */
+/** Copies the document without droppable unknown keys in input literals. */
 export function dropUnknownLiteralKeys(
   document: DocumentNode,
   schema: GraphQLSchema,
@@ -55,7 +54,6 @@ export function dropUnknownLiteralKeys(
   );
 }
 
-/** The value without the unknown keys that this service ignores. */
 export function dropUnknownKeys(value: unknown, type: GraphQLInputType, unknownKeys: UnknownKeys): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable) && Array.isArray(value))
@@ -67,7 +65,7 @@ export function dropUnknownKeys(value: unknown, type: GraphQLInputType, unknownK
     const field = fields[key];
     if (field !== undefined) known[key] = dropUnknownKeys(member, field.type, unknownKeys);
     else if (unknownKeys.isDropped(nullable.name)) drop(unknownKeys, nullable.name, key);
-    // Validation refuses it.
+    // Validation refuses this key.
     else known[key] = member;
   }
   return known;

@@ -11,7 +11,7 @@ import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';
 import type { MockVariant } from '../variants/variant.js';
 import type { Login } from '../world/users.js';
 
-// A small document with nested relations can ask for millions of records, and the process would answer nobody meanwhile.
+// A small document with nested relations could select millions of records and block the process.
 const maxRelatedRecords = 500_000;
 
 export interface RequestContextOptions {
@@ -19,16 +19,15 @@ export interface RequestContextOptions {
   readonly scope: UserScope;
   readonly store: Store;
   readonly telemetry: Telemetry;
-  /** The service's time, the same during the whole request. */
+  /** The service's time, constant during the request. */
   readonly now: number;
   readonly strict: boolean;
-  /** Error messages of planned faults by root field; the key '' stands for every root field. */
+  /** Messages of planned faults by root field; the key '' means every root field. */
   readonly plannedErrors: ReadonlyMap<string, string>;
   readonly plannedAnswers: PlannedAnswers;
   readonly variant: MockVariant;
 }
 
-/** What operations answer instead of what the records say. */
 export interface PlannedAnswers {
   has(operation: string): boolean;
   take(operation: string, args: object): { readonly value: unknown } | null;
@@ -44,9 +43,8 @@ export class RequestContext implements ReportContext {
   readonly plannedErrors: ReadonlyMap<string, string>;
   readonly variant: MockVariant;
   readonly #plannedAnswers: PlannedAnswers;
-  /** The objects of planned answers: they hold what is answered, not records. */
+  /** Objects of planned answers, as opposed to records. */
   readonly #answered = new WeakSet<object>();
-  /** `Vehicle.latestData` by vehicle id: built once per request. */
   readonly latestData = new Map<string, object | null>();
   readonly #latestSnapshots = new Map<string, SnapshotRow | null>();
   #recordCount = 0;
@@ -67,18 +65,15 @@ export class RequestContext implements ReportContext {
     return this.scope.fleet;
   }
 
-  /** Throws when a planned fault makes this root field fail. */
   throwPlannedError(rootField: string): void {
     const message = this.plannedErrors.get(rootField) ?? this.plannedErrors.get('');
     if (message !== undefined) throw refusal('DataFetchingException', message);
   }
 
-  /** Whether an answer is planned for this operation, whatever its arguments. */
   mayBeAnswered(operation: string): boolean {
     return this.#plannedAnswers.has(operation);
   }
 
-  /** The planned answer to this operation; null when there is none. */
   plannedAnswer(operation: string, args: object): { readonly value: unknown } | null {
     const planned = this.#plannedAnswers.take(operation, args);
     if (planned === null) return null;
@@ -87,7 +82,6 @@ export class RequestContext implements ReportContext {
     return { value };
   }
 
-  /** Whether the object is part of a planned answer. */
   isAnswered(source: unknown): boolean {
     return typeof source === 'object' && source !== null && this.#answered.has(source);
   }
@@ -98,13 +92,13 @@ export class RequestContext implements ReportContext {
     for (const member of Object.values(value)) this.#markAnswered(member);
   }
 
-  /** Counts the records of a relation. False when the request has exceeded its limit: then the relation stays empty. */
+  /** Counts the records of a relation. False beyond the limit: the relation stays empty. */
   tryAddRecords(records: number): boolean {
     this.#recordCount += records;
     return this.#recordCount <= maxRelatedRecords;
   }
 
-  /** The error that replaces the whole response when the limit is exceeded; null when it is not. */
+  /** The error that replaces the whole response beyond the limit; otherwise null. */
   get recordLimitError(): GraphQLError | null {
     if (this.#recordCount <= maxRelatedRecords) return null;
     return badRequest(
@@ -112,7 +106,6 @@ export class RequestContext implements ReportContext {
     );
   }
 
-  /** The newest snapshot of a vehicle, computed once per request. */
   latestSnapshot(vehicle: VehicleRecord): SnapshotRow | null {
     const cached = this.#latestSnapshots.get(vehicle.id);
     if (cached !== undefined) return cached;
@@ -121,7 +114,6 @@ export class RequestContext implements ReportContext {
     return row;
   }
 
-  /** The assignment of the vehicle that is active at this time. */
   assignmentAt(vehicleId: string, time: number): AssignmentRecord | null {
     const assignments = this.fleet.assignments.findBy('vehicle', vehicleId);
     return assignments.find(({ startedAt, endedAt }) => isActiveAt({ start: startedAt, end: endedAt }, time)) ?? null;

@@ -1,4 +1,4 @@
-// Converts errors to graphql-java's shape: a message for people and `extensions.classification` for programs.
+// Converts errors to graphql-java's shape: a message and `extensions.classification`.
 import { GraphQLError } from 'graphql';
 import type { Classification } from '../core/refusals.js';
 
@@ -9,17 +9,16 @@ export interface ResponseError {
   readonly extensions: { readonly classification: string };
 }
 
-/** How many errors of one kind a response holds at most. */
 export const maxErrors = 20;
 
-// Messages of graphql-js can repeat the caller's text; the limit keeps responses short.
+// Messages of graphql-js can repeat the caller's text, so they are shortened.
 const maxMessageLength = 400;
 
 function shorten(message: string): string {
   return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength)}…`;
 }
 
-/** An error as the response shows it. The message of an unexpected exception is hidden. */
+/** Hides the message of an unexpected exception. */
 export function toResponseError(error: GraphQLError, fallback: Classification): ResponseError {
   const isExpected = error.originalError === undefined || error.originalError instanceof GraphQLError;
   const classification = error.extensions.classification;

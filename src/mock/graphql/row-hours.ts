@@ -1,38 +1,36 @@
-// The JSON text of a vehicle's rows, hour by hour. Rows are a pure function of seed, vehicle and time, so tests that read the same day
-// again, with services of their own, need not make and write its rows again.
+// Caches the JSON text of a vehicle's rows by hour, shared by the services of several tests.
 import { hourMs } from '../core/durations.js';
 import { Shared } from '../core/shared.js';
 import type { SnapshotRow } from '../telemetry/telemetry.js';
 
 interface HourText {
-  /** The objects of the rows, with commas between them. */
+  /** The rows as JSON, separated by commas. */
   readonly text: string;
   readonly times: readonly number[];
-  /** Where each row ends in the text. */
+  /** End offset of each row in the text. */
   readonly ends: readonly number[];
 }
 
-/** The limit of the kept text, about a day of five busy vehicles with every field. */
+/** Cache size: about a day of five busy vehicles with every field. */
 const maxCharacters = 64 * 1024 * 1024;
 const bytesPerRow = 16;
 const hours = new Shared<HourText>(maxCharacters, ({ text, ends }) => text.length + bytesPerRow * ends.length);
 
-// A shorter period is not worth making a whole hour, and a longer one would displace everything else.
+// A shorter period does not need a whole hour; a longer one would evict everything else.
 const minPeriodMs = hourMs;
 const maxPeriodMs = 31 * 24 * hourMs;
 
-/** The rows of one vehicle, and how they are written. */
 export interface WrittenRows {
   readonly rows: (from: number, to: number) => Iterable<SnapshotRow>;
   readonly write: (row: SnapshotRow) => string;
   /**
-   * A text that is equal only where rows and writing are equal in this part of the time; null when something changes within it.
-   * Without the function no text is kept, and the rows may have any order.
+   * Returns a text that identifies a period's rows and format; null when either changes within it.
+   * If the member itself is null, nothing is cached and rows may have any order.
    */
   readonly keyOf: ((from: number, to: number) => string | null) | null;
 }
 
-/** Yields the rows from `from` to `to` in their order, as texts of one or more rows with commas between them. */
+/** Yields the rows from `from` to `to` in order; a text holds one or more comma-separated rows. */
 export function* writtenRows(source: WrittenRows, from: number, to: number): Generator<string> {
   const { keyOf } = source;
   const isKept = keyOf !== null && to - from >= minPeriodMs && to - from <= maxPeriodMs;

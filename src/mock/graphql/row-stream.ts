@@ -1,5 +1,5 @@
-// Streams the rows of getSnapshots. In a copy of the schema the field is a leaf, so that graphql-js does not walk through every row,
-// and the text of the response is made in chunks while it is sent.
+// Streams the rows of getSnapshots: the response text is created in chunks while it is sent. A copy
+// of the schema declares the field as a leaf, so graphql-js does not walk every row.
 import {
   type ASTNode,
   type DocumentNode,
@@ -25,7 +25,6 @@ import { objectWriter } from './row-writer.js';
 export const rowStreamField = 'getSnapshots';
 const chunkLength = 64 * 1024;
 
-/** Sends the texts of rows in chunks while they are made. */
 class RowStream {
   constructor(private readonly texts: Iterable<string>) {}
 
@@ -43,22 +42,21 @@ class RowStream {
   }
 }
 
-/** The root value: the request's variables, with which `selectedVehicle` executes its own document. */
+/** The root value: the variables that `selectedVehicle` needs for its own document. */
 export interface RootValue {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The parts of a schema that all its rows share. */
 interface RowSchema {
   readonly row: GraphQLObjectType;
   readonly standardSchema: GraphQLSchema;
-  /** Differs for each schema, because variants write values in other forms. */
+  /** Unique per schema: variants use other value formats. */
   readonly schemaKey: number;
 }
 
 let nextSchemaKey = 0;
 
-/** The schema for operations whose snapshots are streamed. `standardSchema` resolves what is selected below `vehicle`. */
+/** Returns the schema for streamed snapshots. `standardSchema` resolves `vehicle`. */
 export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
   const query = standardSchema.getQueryType();
   const row = standardSchema.getType('CommonFormat');
@@ -70,7 +68,7 @@ export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
   const resolve: GraphQLFieldResolver<unknown, RequestContext> = (_source, args, context, info) => {
     context.throwPlannedError(rowStreamField);
     checkPeriod(context.variant, rowStreamField, args);
-    // graphql-js has coerced the arguments as the field defines them.
+    // graphql-js has coerced the arguments to the field's types.
     return rowStream(args as VehiclePeriod, context, info, { row, standardSchema, schemaKey });
   };
   const leaf = new GraphQLScalarType({ name: 'SnapshotRows', serialize: (value) => value });
@@ -95,7 +93,6 @@ function rowStream(
   const match = findSnapshotRows(period, context);
   if (match === null) return [];
   const driverAt = driverTimeline(context.fleet, match.vehicle.id);
-  // The time of the row that is being written.
   let timestamp = 0;
   let vehicleText = '';
   let hasDriver = false;
@@ -152,7 +149,7 @@ function textOf(node: ASTNode): string {
   return text;
 }
 
-/** Prints the selection of a row. Returns null when variables decide what is selected. */
+/** Prints the selection of a row. Null when variables influence it. */
 function selectionText({ fieldNodes, fragments }: GraphQLResolveInfo): string | null {
   const text = [...fieldNodes.map(({ selectionSet }) => selectionSet), ...Object.values(fragments)]
     .map((node) => (node === undefined ? '' : textOf(node)))
@@ -160,7 +157,7 @@ function selectionText({ fieldNodes, fragments }: GraphQLResolveInfo): string | 
   return text.includes('$') ? null : text;
 }
 
-/** The value of `vehicle`: the same in every row, so it is resolved once. */
+/** Returns the value of `vehicle`, resolved once because it is equal in all rows. */
 function selectedVehicle(
   id: string,
   nodes: readonly FieldNode[],
@@ -191,7 +188,7 @@ function selectedVehicle(
       ...Object.values(info.fragments),
     ],
   };
-  // execute.ts sets the root value. No resolver returns a promise, so neither does execute.
+  // execute.ts sets the root value. No resolver returns a promise, so execute does not either.
   const { variables } = info.rootValue as RootValue;
   const result = execute({
     schema: standardSchema,
@@ -204,7 +201,6 @@ function selectedVehicle(
   return result.data?.getVehicleById ?? null;
 }
 
-/** The text of a response: a string, or chunks when its data holds streamed rows. */
 export function responseBody(data: unknown, errors: readonly ResponseError[]): string | Iterable<string> {
   const ending = errors.length === 0 ? '}' : `,"errors":${JSON.stringify(errors)}}`;
   if (typeof data !== 'object' || data === null || !Object.values(data).some((value) => value instanceof RowStream)) {

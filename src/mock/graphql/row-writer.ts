@@ -1,5 +1,5 @@
-// Writes snapshots as JSON text. The selection is compiled once: a year of one vehicle is more than a million rows of a hundred
-// fields, and walking the selection for every row would take minutes.
+// Serializes snapshots as JSON with a compiled selection. Walking the selection for each of a
+// year's million rows would take minutes.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -17,7 +17,6 @@ import {
 } from 'graphql';
 import { formOf, type ValueForm } from '../variants/values.js';
 
-/** Writes a value as JSON text. */
 export type JsonWriter = (value: unknown) => string;
 
 type Source = Readonly<Record<string, unknown>>;
@@ -25,11 +24,10 @@ type Source = Readonly<Record<string, unknown>>;
 export interface WriterOptions {
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly variableValues: Readonly<Record<string, unknown>>;
-  /** A writer that replaces the usual one of a field, or null. */
+  /** Returns a replacement for a field's writer, or null. */
   readonly override: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => JsonWriter | null;
 }
 
-/** A writer for objects of this type with the fields that these nodes select. */
 export function objectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], options: WriterOptions): JsonWriter {
   const fieldsByKey = new Map<string, FieldNode[]>();
   for (const { selectionSet } of nodes) {
@@ -68,7 +66,7 @@ function collectFields(
       const key = node.alias?.value ?? node.name.value;
       fieldsByKey.set(key, [...(fieldsByKey.get(key) ?? []), node]);
     } else if (node.kind === Kind.INLINE_FRAGMENT) {
-      // The schema has neither interfaces nor unions, so a valid fragment always applies.
+      // The schema has no interfaces or unions, so a valid fragment always applies.
       collectFields(node.selectionSet, options, fieldsByKey, visitedFragments);
     } else if (!visitedFragments.has(node.name.value)) {
       visitedFragments.add(node.name.value);

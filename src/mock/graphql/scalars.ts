@@ -1,5 +1,4 @@
-// How each scalar of the contract is read and written. Error messages never repeat the refused value, because it may be long
-// or secret.
+// Parses and serializes the scalars. Messages never repeat a refused value: it may be secret.
 import { type GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
 import { isJsonObject } from '../core/json-object.js';
 import { refusal } from '../core/refusals.js';
@@ -8,7 +7,7 @@ import { isUuid } from '../core/uuid.js';
 
 type Behaviour = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'>;
 
-/** How fields such as `createdAt` are sent; `DateTime` fields are always text. */
+/** The format of fields such as `createdAt`; `DateTime` fields are always text. */
 export type TimestampForm = 'rfc3339' | 'number';
 
 function invalid(message: string): GraphQLError {
@@ -55,7 +54,6 @@ const longInput = {
   parseLiteral: (node: ValueNode) => parseLong(valueFromASTUntyped(node)),
 };
 
-/** The behaviour of every scalar of the contract, by name. */
 export function scalarBehaviour(timestamps: TimestampForm): Readonly<Record<string, Behaviour>> {
   return {
     UUID: { serialize: String, parseValue: parseUuid, parseLiteral: (node) => parseUuid(stringLiteral(node)) },

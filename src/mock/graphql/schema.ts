@@ -1,5 +1,5 @@
-// The executable schema: the contract with the service's resolvers. The marks of this project's assumptions are removed, so that
-// introspection shows what a live service would show.
+// The executable schema: the contract with the service's resolvers. The project's own `assumed`
+// directive is removed, so introspection matches a live service.
 import {
   buildASTSchema,
   type DefinitionNode,
@@ -26,14 +26,14 @@ type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
 function contractDocument(): DocumentNode {
   const { definitions, ...document } = parse(contractText, { noLocation: true });
-  // The marks on the fields stay: introspection does not show them, and taking them out would double the time of this function.
+  // Directives on fields stay: introspection hides them, and removing them would double the time.
   const isMark = (node: DefinitionNode): boolean =>
     (node.kind === Kind.DIRECTIVE_DEFINITION && node.name.value === 'assumed') ||
     (node.kind === Kind.ENUM_TYPE_DEFINITION && node.name.value === 'AssumedPart');
   return { ...document, definitions: definitions.filter((node) => !isMark(node)) };
 }
 
-/** Resolves a root field, unless a planned fault makes it fail or an answer is planned for it. */
+/** Returns a field resolver that tries planned errors and planned answers first. */
 function resolverOf(name: string, resolver: (args: never, context: RequestContext) => unknown): Resolve {
   return (_source, args, context, info) => {
     context.throwPlannedError(name);
@@ -42,12 +42,11 @@ function resolverOf(name: string, resolver: (args: never, context: RequestContex
     const { variant, scope } = context;
     checkPeriod(variant, name, args);
     const contractArgs = withContractNames(args, info.parentType.getFields()[name]?.args ?? []);
-    // graphql-js has coerced the arguments by the schema, from whose types the resolver's argument types are generated.
+    // The resolvers' argument types are generated from the schema, by which graphql-js coerces.
     return variedResult(variant, name, contractArgs, scope, resolver(contractArgs as never, context));
   };
 }
 
-/** The schema of a service with this variant. */
 export function buildServiceSchema(timestamps: TimestampForm, variant: MockVariant = {}): GraphQLSchema {
   const schema = buildASTSchema(contractDocument(), { assumeValid: true });
   const scalars = scalarBehaviour(timestamps);
@@ -62,7 +61,7 @@ export function buildServiceSchema(timestamps: TimestampForm, variant: MockVaria
   return schema;
 }
 
-/** A field of a record is computed; one of a planned answer is what the answer says. */
+/** Computes the field of a record; planned answers contain their own value. */
 function computedOrAnswered(compute: (source: unknown, context: RequestContext) => unknown): Resolve {
   return (source, args, context, info) =>
     context.isAnswered(source) ? defaultFieldResolver(source, args, context, info) : compute(source, context);
@@ -83,7 +82,7 @@ function addResolvers(type: GraphQLObjectType): void {
       continue;
     }
     const resolve = typeResolvers[type.name]?.[name];
-    // graphql-js passes the value of the parent field; the resolver map pairs each type with its record.
+    // The resolver map pairs each type with its record, the parent value.
     if (resolve !== undefined)
       field.resolve = computedOrAnswered((source, context) => resolve(source as never, context));
     else if (name === 'isDeleted') field.resolve = computedOrAnswered(isDeletedRecord);

@@ -1,5 +1,4 @@
-// Checks the variables of a request before it runs. graphql-js checks them too, but its messages repeat the refused value, which
-// may be secret or a megabyte long.
+// Validates a request's variables. Unlike graphql-js, its messages never repeat a (secret) value.
 import {
   coerceInputValue,
   GraphQLError,
@@ -16,7 +15,7 @@ import { maxErrors } from './response-errors.js';
 
 export type Variables = JsonObject;
 
-// The messages of graphql-js's built-in scalars end with a colon and the value.
+// Messages of graphql-js's built-in scalars end with a colon and the value.
 function withoutValue(message: string): string {
   return /^(?:Int|Float|String|Boolean|ID) cannot /.test(message) ? `${message.split(':', 1).join('')}.` : message;
 }
@@ -26,7 +25,6 @@ function variablePath(name: string, path: readonly (string | number)[]): string 
   return `Variable "$${name}${steps}"`;
 }
 
-/** The variables to execute with, or the errors in them. */
 export function checkVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,

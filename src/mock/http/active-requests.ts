@@ -1,10 +1,10 @@
-// Who has an active GraphQL request: users, or logins with the variant `turns`. The contract allows one per user; a second one is
-// answered with 429.
+// The active GraphQL requests by user or, in the variant `turns`, by login. The contract allows one
+// per user; a second one is answered with 429.
 
 export class ActiveRequests {
   readonly #active = new Map<string, object>();
 
-  /** Marks the key as active and returns the function that ends it, which may be called twice; null when already active. */
+  /** Marks the key as active. Returns an idempotent function that ends it; null if active. */
   begin(key: string): (() => void) | null {
     if (this.#active.has(key)) return null;
     const request = {};
@@ -15,7 +15,6 @@ export class ActiveRequests {
     };
   }
 
-  /** Forgets all requests, those too whose response nobody will read. */
   reset(): void {
     this.#active.clear();
   }

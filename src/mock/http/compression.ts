@@ -1,5 +1,4 @@
-// Compresses responses for clients that ask for it, at the fastest levels: the service runs on the client's own machine, where
-// compression exists to exercise clients and not to save bytes.
+// Compresses responses at the fastest levels: locally, compression only tests clients.
 
 import type { Transform } from 'node:stream';
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
@@ -10,11 +9,11 @@ export type Encoding = 'gzip' | 'br';
 // For a shorter body the headers cost more than compression saves.
 const minBodyLength = 1024;
 
-// A function: the command line loads node:zlib when it is first used.
+// A function, so that the CLI loads node:zlib only on first use.
 const brotli = () => ({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 const gzip = { level: 1 };
 
-/** The encoding that an Accept-Encoding header prefers; gzip when it accepts both equally; null when it accepts neither. */
+/** Returns the encoding that an Accept-Encoding header prefers, gzip on a tie, or null. */
 export function preferredEncoding(header: string | undefined): Encoding | null {
   const qualities = new Map(parseQualityValues(header).map(({ value, quality }) => [value, quality]));
   const qualityOf = (encoding: Encoding): number => qualities.get(encoding) ?? qualities.get('*') ?? 0;
@@ -22,13 +21,11 @@ export function preferredEncoding(header: string | undefined): Encoding | null {
   return qualityOf('br') > qualityOf('gzip') ? 'br' : 'gzip';
 }
 
-/** The compressed body; null when the body is too short to gain from it. */
 export function compress(body: string, encoding: Encoding): Buffer | null {
   if (body.length < minBodyLength) return null;
   return encoding === 'br' ? brotliCompressSync(body, brotli()) : gzipSync(body, gzip);
 }
 
-/** Compresses a body while it is sent. */
 export function compressionStream(encoding: Encoding): Transform {
   return encoding === 'br' ? createBrotliCompress(brotli()) : createGzip(gzip);
 }

@@ -1,11 +1,10 @@
-// The service with the signature of the global fetch, for clients that take a fetch. Nothing goes over the network.
+// The service as a fetch function, without network.
 import type { Handle, HandledRequest, ServiceRequest, ServiceResponse } from '../core/messages.js';
 import { turnOfEventLoop } from '../core/real-time.js';
 
-// Made and handed over at once.
 const chunkLength = 1024 * 1024;
 
-// After so many answers the event loop has a turn: a program that waits for this service alone would never come to its own timers and sockets.
+// Lets the event loop turn: a program that only awaits the service would starve its own timers.
 const answersPerTurn = 20;
 
 export function createFetch(handle: Handle): typeof globalThis.fetch {
@@ -38,7 +37,7 @@ async function toServiceRequest(request: Request): Promise<ServiceRequest> {
   };
 }
 
-/** Rejects when the caller aborts. The request runs on, as it would in a server. */
+/** Rejects when the caller aborts. The request continues, as on a server. */
 export async function untilAborted(pending: Promise<HandledRequest>, signal: AbortSignal): Promise<HandledRequest> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -52,7 +51,7 @@ export async function untilAborted(pending: Promise<HandledRequest>, signal: Abo
   });
 }
 
-/** The error that Node's own fetch throws for a broken connection. */
+/** Returns the error that Node's fetch throws for a broken connection. */
 export function connectionReset(): TypeError {
   return new TypeError('fetch failed', {
     cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', errno: -104, syscall: 'read' }),
@@ -64,10 +63,7 @@ function toResponse(body: ReadableStream<Uint8Array> | null, { status, headers }
   return new Response(hasNoBody ? null : body, { status, headers });
 }
 
-/**
- * The request is active until the caller has read the body, cancelled it, or aborted: as over a network, where a response that nobody
- * reads is not finished.
- */
+/** Keeps the request active until the body is read, cancelled or aborted, as over a network. */
 function deliver(handled: HandledRequest, signal: AbortSignal): Response {
   const { body, status } = handled.response;
   const chunks = (typeof body === 'string' ? [body] : body)[Symbol.iterator]();
@@ -95,14 +91,13 @@ function deliver(handled: HandledRequest, signal: AbortSignal): Response {
       },
       cancel: () => end(),
     },
-    // Nothing is made before the caller reads.
+    // Creates nothing before the caller reads.
     { highWaterMark: 0 },
   );
   if (status === 204 || status === 205 || status === 304) end();
   return toResponse(stream, handled.response);
 }
 
-/** Chunks up to this length together; null at the end. */
 export function nextBytes(chunks: Iterator<string>): string | null {
   let text = '';
   while (text.length < chunkLength) {
@@ -113,7 +108,6 @@ export function nextBytes(chunks: Iterator<string>): string | null {
   return text;
 }
 
-/** Delivers half of the body and then the error of a broken connection. */
 function truncate(handled: HandledRequest): Response {
   handled.release();
   const { body } = handled.response;

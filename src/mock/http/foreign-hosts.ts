@@ -1,13 +1,11 @@
-// Protects the control endpoints and GraphiQL, which need no login, from web pages: a page of any site can send requests to this
-// machine, and can give its own name this machine's address. Both show in the Host or Origin header.
+// Protects the control endpoints and GraphiQL, which need no login, from web pages of other sites.
+// A page can send requests here or point its own name here; both show in Host or Origin.
 import { errorResponse, type ServiceResponse } from '../core/messages.js';
 
-/** Host names that need not be named: this machine's own. */
 function isLoopback(hostname: string): boolean {
   return /^(localhost|.+\.localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/.test(hostname);
 }
 
-/** The host name of a Host header; null when it is none. */
 function hostnameOf(host: string): string | null {
   return URL.canParse(`http://${host}/`) ? new URL(`http://${host}/`).hostname : null;
 }
@@ -16,10 +14,7 @@ function isProtected(path: string): boolean {
   return path.includes('/__mock/') || /\/graphiql(\/|$)/.test(path);
 }
 
-/**
- * The response that refuses a request to a protected path whose Host or Origin is neither this machine's nor one of `allowed`; null
- * for every other request.
- */
+/** Refuses a protected path when Host or Origin is not local or in `allowed`; otherwise null. */
 export function foreignHostResponse(
   path: string,
   { host, origin }: { readonly host?: string | undefined; readonly origin?: string | undefined },

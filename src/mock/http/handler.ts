@@ -1,4 +1,4 @@
-// From a request to its response: endpoint, login and user, active requests, planned faults, and then the request itself.
+// Handles a request: endpoint, login and user, active requests, planned faults, then execution.
 
 import { login, refresh, userinfo } from '../auth/login-endpoints.js';
 import { type Tokens, tokenProblemMessages } from '../auth/tokens.js';
@@ -36,7 +36,6 @@ import type { MockVariant, VariantSetting } from '../variants/variant.js';
 import type { Login, LoginUser } from '../world/users.js';
 import type { ActiveRequests } from './active-requests.js';
 
-/** The parts of the service that the endpoints use. */
 export interface ServiceDependencies {
   readonly clock: ResettableClock;
   readonly store: Store;
@@ -48,26 +47,24 @@ export interface ServiceDependencies {
   readonly answers: Answers;
   readonly scripts: Scripts;
   readonly journal: Journal;
-  /** Built with the first document, so that the service starts fast. */
+  /** Created with the first document, for a fast start. */
   readonly graphql: () => { readonly schemas: Schemas; readonly documents: DocumentCache };
   readonly variant: VariantSetting;
-  /** The path below which the service answers, without a slash at its end; null: below any path. */
+  /** Path prefix without a final slash; null accepts any prefix. */
   readonly basePath: string | null;
   readonly latencyMs: number;
   readonly strict: boolean;
   /** Milliseconds of real time, for the journal. */
   readonly stopwatch: () => number;
-  /** Before answers. */
+  /** Delays before responses. */
   readonly delays: Waits;
-  /** Of turns that stay taken after the answer. */
+  /** Users that stay active after the response. */
   readonly lingering: Waits;
-  /** Answers everything under `/__mock/`. */
   readonly control: (request: ServiceRequest, path: string) => ServiceResponse;
 }
 
 const controlPrefix = '/__mock/';
 
-/** What is known of a request while it passes through the steps below. */
 interface RequestState {
   readonly request: ServiceRequest;
   readonly path: string;
@@ -81,7 +78,7 @@ interface RequestState {
 
 const noop = (): void => {};
 
-/** Answers requests. Each method is one step of the way. */
+/** Handles requests; each method is one step. */
 export class Handler {
   readonly #service: ServiceDependencies;
 
@@ -89,7 +86,6 @@ export class Handler {
     this.#service = service;
   }
 
-  /** Finds what answers the path: a control endpoint, an endpoint of the contract, or a file of GraphiQL. */
   readonly handle: Handle = (request, pause) => {
     const { basePath, control, stopwatch } = this.#service;
     const controlAt = request.path.indexOf(controlPrefix);
@@ -111,7 +107,7 @@ export class Handler {
       release: noop,
     };
     if (endpoint !== undefined) return this.#endpoint(state, endpoint);
-    // The files of the page at /graphiql are not part of the contract, so the journal leaves them out.
+    // GraphiQL's files are not part of the contract, so the journal omits them.
     const asset = graphiqlAsset(request);
     if (asset !== null) return this.#respondUnlogged(asset);
     const where = basePath === null ? '' : ` The service answers below ${basePath === '' ? '/' : basePath}.`;
@@ -139,7 +135,6 @@ export class Handler {
     return graphiqlPage();
   }
 
-  /** Finds out who asks, takes the user's turn, and runs the operation. */
   #graphql(state: RequestState): HandledRequest | Promise<HandledRequest> {
     const { tokens, variant, active, lingering, faults } = this.#service;
     const actor = authenticate(state.request, tokens, variant.current);
@@ -160,7 +155,7 @@ export class Handler {
   }
 
   #prepare(state: RequestState): PreparedRequest | ServiceResponse {
-    // Outside of the try: a contract without a resolver is a mistake of this project, and no answer of a service.
+    // Not in the try block: a missing resolver is a bug of this project, not a service response.
     const { schemas, documents } = this.#service.graphql();
     try {
       const dropsUnknownKeys = ignoresUnknownMembers(this.#service.variant.current, this.#service.strict);
@@ -192,7 +187,6 @@ export class Handler {
     });
   }
 
-  /** Runs the request with its planned faults: some replace it, others damage its response. */
   #runWithFaults(
     state: RequestState,
     { delayMs, replacement, damage }: FaultPlan,
@@ -200,7 +194,7 @@ export class Handler {
   ): HandledRequest | Promise<HandledRequest> {
     const { latencyMs, delays } = this.#service;
     const finish = (end?: WaitEnd): HandledRequest => {
-      // The service was reset: its journal has nothing of earlier requests.
+      // The service was reset, so its journal must not contain earlier requests.
       if (end === 'broken off') return { response: internalError(), connectionFault: 'reset', release: state.release };
       if (replacement !== null) return this.#respond(state, replacement);
       if (damage !== 'malformed') return this.#respond(state, orInternalError(run), damage);
@@ -215,7 +209,7 @@ export class Handler {
     return isGraphql && state.pause !== undefined ? state.pause().then(() => finish()) : finish();
   }
 
-  /** The response as the gateway sends it, with a journal entry. */
+  /** Applies the gateway's changes, and adds a journal entry. */
   #respond(
     { user, path, operations, ignoredMembers, startedAt, release }: RequestState,
     response: ServiceResponse,
@@ -245,7 +239,7 @@ function internalError(): ServiceResponse {
   return errorResponse(500, 'DataFetchingException', 'The reference service failed. This is a fault of its own.');
 }
 
-/** An error of the service itself must not end the process nor show its internals. */
+/** An internal error must not end the process or expose details. */
 function orInternalError(run: () => ServiceResponse): ServiceResponse {
   try {
     return run();
@@ -254,13 +248,12 @@ function orInternalError(run: () => ServiceResponse): ServiceResponse {
   }
 }
 
-/** The login and the user on whose behalf a request runs. */
 interface Actor {
   readonly login: Login;
   readonly user: LoginUser;
 }
 
-/** The login of the token and the user that the headers select, or the response that refuses the request. */
+/** Returns the login of the token and the user of the headers, or a refusal. */
 function authenticate({ headers }: ServiceRequest, tokens: Tokens, variant: MockVariant): Actor | ServiceResponse {
   const login = tokens.loginForAccess(headers.authorization);
   if (typeof login === 'string') {

@@ -1,5 +1,5 @@
-// The service as the command line calls it with --demo: like `fetch`, but without the classes of the fetch API. Node loads all of its undici
-// with the first of them, which takes longer than answering.
+// The service as the CLI calls it with --demo: like `fetch`, but without the fetch API's classes.
+// Their first use loads all of undici, which takes longer than the response.
 import type { Handle, HandledRequest, ServiceResponse } from '../core/messages.js';
 import { connectionReset, nextBytes, untilAborted } from './fetch.js';
 
@@ -14,7 +14,7 @@ export interface PlainResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly headers: { get(name: string): string | null };
-  /** The request is active until all of it is read, or the reading is given up. */
+  /** The request stays active until the body is read or cancelled. */
   readonly body: AsyncIterable<Uint8Array>;
   text(): Promise<string>;
   json(): Promise<unknown>;

@@ -1,5 +1,5 @@
-// The service over HTTP. A request stays active until its response has been written to the socket. A client that disconnects does
-// not stop its request, which stays active until it has been processed.
+// The service over HTTP. A request stays active until its response is written, or until it is
+// processed if the client disconnects.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
@@ -18,11 +18,11 @@ import { foreignHostResponse } from './foreign-hosts.js';
 export interface ListenOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined;
-  /** Default 127.0.0.1: reachable from this machine only. */
+  /** Default 127.0.0.1: only reachable locally. */
   readonly host?: string | undefined;
   /**
-   * Host names, besides those of loopback and `host`, under which `/__mock/` and GraphiQL answer. Requests with another name in
-   * their Host or Origin header get 403 there, because any web page can send requests to this machine.
+   * Extra host names for `/__mock/` and GraphiQL, besides loopback and `host`. Other Host or Origin
+   * headers get 403 there: any web page can send requests to this machine.
    */
   readonly allowHosts?: readonly string[] | undefined;
 }
@@ -36,7 +36,7 @@ export interface Listening {
 
 export async function listen(
   handle: Handle,
-  /** After how many milliseconds an idle connection is closed without notice; undefined: not. */
+  /** Milliseconds until an idle connection is closed without notice; undefined: never. */
   idleConnectionMs: () => number | undefined,
   { port = 0, host = '127.0.0.1', allowHosts = [] }: ListenOptions = {},
 ): Promise<Listening> {
@@ -45,7 +45,7 @@ export async function listen(
   const server = createServer((incoming, outgoing) => {
     const { socket } = incoming;
     clearTimeout(idleTimers.get(socket));
-    // A broken connection also emits 'close', which is where it is handled.
+    // A broken connection also emits 'close', which handles it.
     incoming.on('error', () => {});
     outgoing.on('error', () => {});
     collectBody(incoming, (body) => {
@@ -62,7 +62,7 @@ export async function listen(
       else sendHandled(handled, incoming, outgoing);
     });
   });
-  // Node's close() waits for a connection whose client disconnected before its response, so sockets are closed here.
+  // Node's close() waits for connections whose client left before the response: closed here.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -79,7 +79,7 @@ export async function listen(
       resolve();
     });
   });
-  // The address of a server that listens on a port is an object; only a pipe's is a string.
+  // Only a pipe's address is a string.
   const address = server.address() as AddressInfo;
   const hostname = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
@@ -94,14 +94,14 @@ export async function listen(
 }
 
 /**
- * Takes three turns of the event loop, a fraction of a millisecond. Without them each request would be answered before the service
- * looks at the next one, and requests sent at the same time would never meet 429.
+ * Waits for three turns of the event loop, a fraction of a millisecond. Otherwise simultaneous
+ * requests would be answered one by one and never get 429.
  */
 async function someTurns(): Promise<void> {
   for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
 }
 
-/** Collects the body; null when it is too large. Never calls back when the client disconnects before the end. */
+/** Collects the body; null when it is too large. Never calls back if the client disconnects. */
 function collectBody(incoming: IncomingMessage, onBody: (body: Uint8Array | null) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -148,7 +148,7 @@ function sendHandled(handled: HandledRequest, incoming: IncomingMessage, outgoin
     else if (typeof response.body === 'string') sendString(response, response.body, encoding, outgoing);
     else sendChunks(response, response.body, encoding, outgoing);
   } catch {
-    // The body could not be made. The client sees a broken connection, and the process runs on.
+    // Creating the body failed: the client sees a broken connection, and the process continues.
     outgoing.destroy();
   }
 }
@@ -174,7 +174,6 @@ function sendString(
   outgoing.end(body);
 }
 
-/** Announces the length of the whole body, sends half of it and breaks the connection. */
 function sendHalf({ status, headers, body }: ServiceResponse, outgoing: ServerResponse): void {
   const bytes = Buffer.from(typeof body === 'string' ? body : [...body].join(''));
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
@@ -182,8 +181,8 @@ function sendHalf({ status, headers, body }: ServiceResponse, outgoing: ServerRe
 }
 
 /**
- * Makes the next chunks when the client has taken the last ones. With a fast client 'drain' comes before any other event, so
- * each chunk waits for a turn of the event loop: other requests are answered in between.
+ * Creates chunks as the client reads them. 'drain' can precede all other events, so each chunk
+ * waits for a turn: other requests run between.
  */
 function sendChunks(
   { status, headers }: ServiceResponse,
@@ -219,7 +218,7 @@ function sendChunks(
   writeNext();
 }
 
-/** The next chunk; null when making it fails, so that an error of the service does not end the process. */
+/** Returns null when creating the chunk fails: the error must not end the process. */
 function nextChunk(chunks: Iterator<string>): IteratorResult<string> | null {
   try {
     return chunks.next();

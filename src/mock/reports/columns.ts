@@ -1,4 +1,4 @@
-// The columns of all reports: the title of each, and its unit.
+// Title and unit of all report columns.
 
 const columns = {
   vehicleId: ['Vehicle id'],

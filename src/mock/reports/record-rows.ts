@@ -1,4 +1,4 @@
-// Rows about records. They have no period and read only the newest snapshot of a vehicle.
+// Report rows about records. They have no period and read only a vehicle's newest snapshot.
 import type { VehicleRecord } from '../store/tables.js';
 import type { Cells, ReportContext, ReportSource } from './run-report.js';
 
@@ -9,7 +9,7 @@ const vehicleRow = (vehicle: VehicleRecord, context: ReportContext): Cells => {
   return {
     ...{ vehicleId, vehicle: name, licensePlate, vin, make, model, year, deactivated, odometer },
     nextInspection: customFields.find((field) => field.name === 'Next inspection')?.value ?? null,
-    // As the vehicle reports it, or else a service every 30,000 km.
+    // As reported by the vehicle, otherwise a service every 30,000 km.
     kmToService: newest?.canBus?.canServiceDistance ?? (odometer === null ? null : 30_000 - (odometer % 30_000)),
   };
 };

@@ -1,5 +1,5 @@
-// Runs a report: checks its inputs, and returns its columns with its rows. The contract shows no report, so all of them are this
-// service's own.
+// Runs a report: checks its inputs and returns columns and rows. The contract defines no reports,
+// so all of them are this service's own.
 import { dayMs } from '../core/durations.js';
 import { isJsonObject } from '../core/json-object.js';
 import { fail, list, object, type Reader, refined, rfc3339, uuid } from '../core/readers.js';
@@ -11,12 +11,10 @@ import type { UserScope } from '../store/visibility.js';
 import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';
 import { type ColumnKey, columnsOf } from './columns.js';
 
-/** What a report reads. */
 export interface ReportContext {
   readonly fleet: Fleet;
   readonly scope: UserScope;
   readonly telemetry: Telemetry;
-  /** The service's time. */
   readonly now: number;
   readonly strict: boolean;
   latestSnapshot(vehicle: VehicleRecord): SnapshotRow | null;
@@ -27,27 +25,25 @@ interface Inputs {
   readonly period?: { readonly from: number; readonly to: number };
   readonly vehicleIds?: readonly string[];
   readonly timezone?: string;
-  /** Minutes of the day. */
+  /** In minutes of the day. */
   readonly workingHours?: { readonly begin: number; readonly end: number };
 }
 
-/** One run of a report: its inputs, checked and with their defaults. */
 export interface ReportRun extends Required<Omit<Inputs, 'vehicleIds'>> {
   readonly context: ReportContext;
-  /** The requested vehicles, or all that the user can see. */
+  /** The requested vehicles, or all visible ones. */
   readonly vehicles: readonly VehicleRecord[];
 }
 
 export type Cells = { readonly [Key in ColumnKey]?: unknown };
 
-/** Where the rows of reports come from. */
 export interface ReportSource {
   readonly inputs: readonly (keyof Inputs)[];
-  /** Limit for the number of vehicles times the number of days; null when there is no period. */
+  /** Limit of vehicles × days; null without a period. */
   readonly maxVehicleDays: number | null;
-  /** The columns that say what a row is about. */
+  /** The key columns of a row. */
   readonly columns: readonly ColumnKey[];
-  /** A row may have more cells than the report has columns. */
+  /** Rows may have more cells than the report has columns. */
   readonly rows: (run: ReportRun) => Iterable<Cells>;
 }
 
@@ -56,13 +52,12 @@ export interface Report {
   readonly title: string;
   readonly description: string;
   readonly source: ReportSource;
-  /** The columns after those of the source. */
+  /** The columns after the source's. */
   readonly columns: readonly ColumnKey[];
 }
 
 const maxRows = 10_000;
 
-/** What `WrappedReportInputs.inputs` says of each input. */
 const inputDescriptions: Readonly<Record<keyof Inputs, object>> = {
   period: {
     type: 'object',
@@ -79,7 +74,7 @@ const inputDescriptions: Readonly<Record<keyof Inputs, object>> = {
   },
 };
 
-/** Null counts as left out. */
+/** Null counts as missing. */
 const orNothing =
   <T>(read: Reader<T>): Reader<T | undefined> =>
   (value, path) =>
@@ -89,7 +84,6 @@ const timezone: Reader<string> = (value, path) => {
   try {
     if (typeof value === 'string') return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
   } catch {
-    // Not a time zone: refused below.
   }
   return fail(path, 'must be the IANA name of a time zone');
 };
@@ -125,7 +119,6 @@ function prepareRun({ source }: Report, inputs: Inputs, context: ReportContext):
     context,
     vehicles:
       vehicleIds === undefined ? scope.vehicles() : [...new Set(vehicleIds)].map((id) => scope.requireVehicle(id)),
-    // There is no data of the future.
     period: { from: period.from, to: Math.min(period.to, now) },
     timezone: inputs.timezone ?? 'UTC',
     workingHours: inputs.workingHours ?? { begin: 8 * 60, end: 17 * 60 },
@@ -136,7 +129,6 @@ function prepareRun({ source }: Report, inputs: Inputs, context: ReportContext):
   return run;
 }
 
-/** Runs a report and returns its columns, its rows and their period. */
 export function runReport(report: Report, inputs: unknown, context: ReportContext): object {
   const { title, source } = report;
   const run = prepareRun(report, readInputs(source, inputs ?? {}, context.strict), context);
@@ -155,7 +147,6 @@ export function runReport(report: Report, inputs: unknown, context: ReportContex
   return { title, period, columns: columnsOf(columns), rows, truncated };
 }
 
-/** What `getWrappedReportInputs` says of a report. */
 export function describeReport({ id, title, description, source }: Report): object {
   const inputs = Object.fromEntries(source.inputs.map((name) => [name, inputDescriptions[name]]));
   return { id, title, description, onlyFleetTimezone: false, inputs };

@@ -1,4 +1,4 @@
-// Rows that are computed from snapshots: what happened, where and for how long.
+// Report rows computed from snapshots: events, places and durations.
 import { minuteMs } from '../core/durations.js';
 import { containsPoint } from '../core/geojson.js';
 import { toRfc3339 } from '../core/rfc3339.js';
@@ -7,7 +7,7 @@ import type { SnapshotRow } from '../telemetry/telemetry.js';
 import type { Cells, ReportRun, ReportSource } from './run-report.js';
 import { round, vehicleCells } from './trip-rows.js';
 
-/** Rows that are computed vehicle by vehicle from its snapshots, which are ordered by time. */
+/** Returns a source that computes rows per vehicle from its snapshots in time order. */
 function fromSnapshots(rowsOf: (snapshots: readonly SnapshotRow[], run: ReportRun) => Iterable<Cells>): ReportSource {
   return {
     inputs: ['period', 'vehicleIds'],
@@ -34,7 +34,7 @@ const pointCells = (row: SnapshotRow): Cells => ({
   longitude: row.gps?.longitude ?? null,
 });
 
-/** The stretches of consecutive snapshots that match, from a minimum duration on. */
+/** Yields runs of consecutive matching snapshots with a minimum duration. */
 function* stretches(
   snapshots: readonly SnapshotRow[],
   matches: (row: SnapshotRow) => boolean,

@@ -1,4 +1,4 @@
-// Rows about trips: each trip, or trips added up.
+// Report rows about trips: single trips or sums.
 import { dayMs, hourMs, minuteMs } from '../core/durations.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import type { VehicleRecord } from '../store/tables.js';
@@ -12,7 +12,7 @@ interface Span {
   readonly to: number;
 }
 
-/** The parts of trips that lie in each of these spans, by vehicle. */
+/** Yields each vehicle's parts of trips within the spans. */
 function* partsOfTrips(
   run: ReportRun,
   spans: readonly Span[] = [run.period],
@@ -25,7 +25,7 @@ function* partsOfTrips(
 
 export const round = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits;
 
-/** The cells that add up parts of trips. A trip counts as one where it begins. */
+/** Returns the sums of trip parts. Only the part where a trip begins counts as a trip. */
 function totalCells(trips: readonly TripPart[]): Cells {
   const sumOf = (count: (trip: TripPart) => number): number => trips.reduce((sum, trip) => sum + count(trip), 0);
   const distanceKm = sumOf((trip) => trip.distanceKm);
@@ -42,7 +42,7 @@ function totalCells(trips: readonly TripPart[]): Cells {
     ),
     harshEvents: sumOf(({ harshEvents }) => Object.values(harshEvents).reduce((sum, count) => sum + (count ?? 0), 0)),
     consumption: distanceKm > 0 ? round((fuelLitres / distanceKm) * 100) : null,
-    // 2.64 kg of carbon dioxide for a litre of diesel.
+    // A litre of diesel emits 2.64 kg of carbon dioxide.
     co2: round(fuelLitres * 2.64),
   };
 }
@@ -67,10 +67,10 @@ export const eachTrip: ReportSource = {
   },
 };
 
-/** The cells by which trips are grouped: trips with equal cells are added up. Null leaves a trip out. */
+/** Returns the grouping cells of a trip; null excludes the trip. */
 type CellsOfTrip = (vehicle: VehicleRecord, trip: TripPart) => Cells | null;
 
-/** Adds up the trips that have these cells in common. `spansOf`: where trips are cut. */
+/** Sums trips with equal grouping cells. `spansOf` returns the spans at which trips are split. */
 function tripsBy(
   columns: readonly ColumnKey[],
   cellsIn: (run: ReportRun) => CellsOfTrip,
@@ -97,7 +97,6 @@ function tripsBy(
   };
 }
 
-/** Returns a function that gives the day and the minute of the day in a time zone. */
 function localTimeIn(timeZone: string): (time: number) => { day: string; minute: number } {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone,
@@ -114,13 +113,12 @@ function localTimeIn(timeZone: string): (time: number) => { day: string; minute:
   };
 }
 
-/** The local days of the period, so that the days of a report are the reports of these days. */
 function localDays({ period: { from, to }, timezone }: ReportRun): readonly Span[] {
   const local = localTimeIn(timezone);
   const days: Span[] = [];
   for (let begin = from; begin < to; ) {
     const { day } = local(begin);
-    // The next midnight, by bisection: a local day is shorter than two days and begins with a minute.
+    // Bisects for the next midnight: a local day is under two days long and starts on a minute.
     let [before, after] = [Math.floor(begin / minuteMs), Math.floor((begin + 2 * dayMs) / minuteMs)];
     while (after - before > 1) {
       const middle = (before + after) >> 1;

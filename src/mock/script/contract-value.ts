@@ -1,5 +1,5 @@
-// Checks values that a test wants the service to answer, by the types of the contract, and converts them to the form in which the
-// service holds its own: times in epoch milliseconds. Members that are left out are answered as null.
+// Validates a test's answers against the contract. Missing members are answered as null. Times
+// become epoch milliseconds, as in the records.
 import { Kind, parse, type TypeNode } from 'graphql';
 import { contractText } from '../../generated/contract-text.js';
 import {
@@ -35,15 +35,13 @@ const scalars: Readonly<Record<string, Reader<unknown>>> = {
 };
 
 interface ContractReaders {
-  /** By the names of types. */
   readonly types: ReadonlyMap<string, Reader<unknown>>;
-  /** The results of operations, by the names of these. */
   readonly results: ReadonlyMap<string, Reader<unknown>>;
 }
 
 let contract: ContractReaders | null = null;
 
-/** Made when they are first needed, so that a service without scripts and answers starts as fast as before. */
+/** Returns the readers, created on first use so that services without scripts start fast. */
 function contractReaders(): ContractReaders {
   if (contract !== null) return contract;
   const types = new Map(Object.entries(scalars));
@@ -51,7 +49,7 @@ function contractReaders(): ContractReaders {
   const readerOf = (type: TypeNode): Reader<unknown> => {
     if (type.kind === Kind.NON_NULL_TYPE) return readerOf(type.type);
     if (type.kind === Kind.LIST_TYPE) return orNull(list(readerOf(type.type)));
-    // A type can have fields of types that come later, or of its own.
+    // Lazy, because types can refer to later types or themselves.
     return orNull((value, path) => types.get(type.name.value)?.(value, path));
   };
   for (const node of parse(contractText, { noLocation: true }).definitions) {
@@ -68,13 +66,11 @@ function contractReaders(): ContractReaders {
   return contract;
 }
 
-/** Reads an object type of the contract. */
 export function contractObject(typeName: string): Reader<object> {
-  // The contract's object types are read to objects.
   return (value, path) => contractReaders().types.get(typeName)?.(value, path) as object;
 }
 
-/** The result of this operation. Throws a TypeError that names the place that is wrong. */
+/** Throws a TypeError that names the wrong place. */
 export function readOperationResult(operation: string, value: unknown, path: string): unknown {
   const read = contractReaders().results.get(operation);
   return read === undefined ? fail(path, 'is of no operation of the contract') : read(value, path);

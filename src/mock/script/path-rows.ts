@@ -1,18 +1,17 @@
-// The rows that a vehicle sends on its path.
+// The rows that a vehicle sends along a scripted path.
 import { minuteMs } from '../core/durations.js';
 import { bearing, distanceKm } from '../core/great-circle.js';
 import { fail } from '../core/readers.js';
 import type { PathStep, Place, ScriptedPath } from './script-types.js';
 
-/** A row before its totals are known. */
+/** A row whose missing totals are not filled in yet. */
 export interface PlannedRow {
   readonly at: number;
   readonly arrivesAt: number;
-  /** Undefined: the row has no ignition group. */
+  /** Undefined without ignition group. */
   readonly ignition: boolean | undefined;
   readonly odometerKm: number | undefined;
   readonly engineHours: number | undefined;
-  /** The other groups that the row has, by name. */
   readonly groups: Readonly<Record<string, object>>;
 }
 
@@ -51,11 +50,11 @@ function between(a: Place, b: Place, share: number): Place {
 
 function durationOf(step: StandingOrMoving, from: Place): number {
   if (step.minutes !== undefined) return step.minutes * minuteMs;
-  // A way without length takes no time.
+  // A move over no distance takes no time.
   return (distanceKm(from, step.to) / step.speedKmh) * 60 * minuteMs;
 }
 
-/** The vehicle after a part of the step, from 0 (its start) to 1 (its end). */
+/** Returns the vehicle after a share of the step, from 0 (start) to 1 (end). */
 function advanced(vehicle: Vehicle, step: StandingOrMoving, durationMs: number, share: number): Vehicle {
   const to = step.kind === 'move' ? step.to : vehicle.position;
   const hours = step.kind === 'stop' ? 0 : (durationMs * share) / (60 * minuteMs);
@@ -95,14 +94,13 @@ function rowOf(vehicle: Vehicle, step: StandingOrMoving, speed: number): Planned
 
 export interface PathRows {
   readonly rows: readonly PlannedRow[];
-  /** The devices that the vehicle carries, each from a time on. */
+  /** The devices of the vehicle, each from a time on. */
   readonly swaps: readonly { readonly at: number; readonly serial: string }[];
 }
 
-/** How many rows a script can have. */
 export const maxRows = 200_000;
 
-/** A row at the start of each step and at intervals within it, and one at the end of the path. A TypeError for too many. */
+/** Returns rows within each step and at the path's end. Throws a TypeError for too many. */
 export function rowsOfPath(path: ScriptedPath, from: number, place: string): PathRows {
   const rows: PlannedRow[] = [];
   const swaps: { at: number; serial: string }[] = [];
@@ -113,7 +111,7 @@ export function rowsOfPath(path: ScriptedPath, from: number, place: string): Pat
     odometerKm: path.odometerKm ?? defaultOdometerKm,
     engineHours: 0,
   };
-  // The last row of a step is the first of the next one, unless there is none.
+  // A step's last row is the next step's first row, or the path's last row.
   let ending: PlannedRow | null = null;
   for (const step of path.steps) {
     if (step.kind === 'swapDevice') {

@@ -1,4 +1,4 @@
-// Checks the script of a vehicle and turns it into the rows that the vehicle sends.
+// Validates a vehicle's script and converts it to rows.
 import { distanceKm } from '../core/great-circle.js';
 import {
   anyTime,
@@ -20,20 +20,20 @@ import { contractObject } from './contract-value.js';
 import { defaultOdometerKm, maxRows, type PlannedRow, rowsOfPath } from './path-rows.js';
 import type { PathStep, Place, VehicleScript } from './script-types.js';
 
-/** A row and when it reaches the service. */
+/** A row and its arrival time at the service. */
 export interface ArrivingRow {
   readonly row: SnapshotRow;
   readonly arrivesAt: number;
 }
 
-/** A device that a vehicle carries from a time on. */
+/** The installation of a device at a time. */
 export interface DeviceSwap {
   readonly at: number;
   readonly serial: string;
 }
 
 export interface ReadScript {
-  /** The script as plain data, with times as RFC 3339 text. */
+  /** As plain data with RFC 3339 times. */
   readonly source: VehicleScript;
   readonly rows: readonly ArrivingRow[];
   readonly swaps: readonly DeviceSwap[];
@@ -73,11 +73,10 @@ const scriptedPath = object({
   from: (value, place): string => toRfc3339(anyTime(value, place)),
   start: place,
   odometerKm: total,
-  // A movement has either its time or its speed.
+  // `refined` guarantees that a move has either a duration or a speed.
   steps: steps as Reader<readonly PathStep[]>,
 });
 
-/** The groups that are objects. */
 const groups = {
   gps: optional(contractObject('Gps')),
   canBus: optional(contractObject('CanBus')),
@@ -113,7 +112,7 @@ interface Totals {
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;
 
-/** Fills in the totals that rows leave out, in the order of time, whatever the order of the rows. */
+/** Returns the totals of every row. Missing ones are derived in time order. */
 function totalsByRow(rows: readonly PlannedRow[]): ReadonlyMap<PlannedRow, Totals> {
   const totals = new Map<PlannedRow, Totals>();
   let last: Totals | null = null;
@@ -134,7 +133,7 @@ function totalsByRow(rows: readonly PlannedRow[]): ReadonlyMap<PlannedRow, Total
   return totals;
 }
 
-/** The position of a fix; null without one, when devices send 0, 0. */
+/** Returns the position of a fix; null without one, when devices send 0, 0. */
 function positionOf(gps: object | undefined): Place | null {
   if (gps === undefined) return null;
   const { state, latitude, longitude } = gps as { readonly state?: unknown } & Partial<Place>;
@@ -163,12 +162,12 @@ function toRows(vehicleId: string, planned: readonly PlannedRow[]): ArrivingRow[
       odometerKm: round(odometerKm),
       engineHours: round(engineHours),
     };
-    // The groups have the members of the contract; one that a script leaves out is answered as null.
+    // The groups have the contract's members; missing ones are answered as null.
     return { row: snapshot as unknown as SnapshotRow, arrivesAt: row.arrivesAt };
   });
 }
 
-/** Reads the script of this vehicle. Messages name places such as `script[3].gps.speed`. */
+/** Reads this vehicle's script. Messages name places such as `script[3].gps.speed`. */
 export const scriptOf =
   (vehicleId: string): Reader<ReadScript> =>
   (value, place) => {

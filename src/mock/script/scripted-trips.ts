@@ -1,4 +1,4 @@
-// The trips of a scripted vehicle for reports: runs of rows with the engine on.
+// Trips of a scripted vehicle for reports: consecutive rows with the engine on.
 import type { HarshEventType, Position, SnapshotRow, TripPart, TripTruth } from '../telemetry/telemetry.js';
 
 interface Run {
@@ -8,7 +8,7 @@ interface Run {
 
 function positionOf(row: SnapshotRow): Position | null {
   const { gps } = row;
-  // A script may leave out any member, which the type of generated rows does not show.
+  // Scripts may omit any member, unlike generated rows.
   if (gps === null || gps.state === false || gps.latitude == null || gps.longitude == null) return null;
   return { latitude: gps.latitude, longitude: gps.longitude };
 }
@@ -23,7 +23,7 @@ function tripOf({ rows, position }: Run, first: SnapshotRow, last: SnapshotRow):
   };
 }
 
-/** The part of a run that ends with `last`, at `from` or later and before `to`. The way between two rows is that of the later one. */
+/** Returns a run's part in [from, to). The distance between two rows belongs to the later one. */
 function partOf(
   run: readonly SnapshotRow[],
   first: SnapshotRow,
@@ -62,19 +62,19 @@ function partOf(
   };
 }
 
-/** The trips of these rows in the order of time. A trip that has not ended yet ends at its last row. */
+/** Returns the trips in time order. An unfinished trip ends at its last row. */
 export function tripsOfRows(rows: readonly SnapshotRow[]): readonly TripTruth[] {
   return [...runsOf(rows)].map(([run, first, last]) => tripOf(run, first, last));
 }
 
-/** The parts of these trips at `from` or later and before `to`. */
+/** Returns the trip parts from `from` to before `to`. */
 export function partsOfRows(rows: readonly SnapshotRow[], from: number, to: number): readonly TripPart[] {
   return [...runsOf(rows)].flatMap(([run, first, last]) =>
     first.timestamp < to && last.timestamp > from ? partOf(run.rows, first, last, from, to) : [],
   );
 }
 
-/** The runs of rows with the engine on, with the first row of each and the row that ends it. */
+/** Yields each run of rows with the engine on, its first row, and the row that ends it. */
 function* runsOf(rows: readonly SnapshotRow[]): Generator<readonly [run: Run, first: SnapshotRow, last: SnapshotRow]> {
   let run: Run | null = null;
   let position: Position = { latitude: 0, longitude: 0 };

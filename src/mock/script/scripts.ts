@@ -1,4 +1,4 @@
-// The vehicles that a test scripts. What the script says replaces everything that the vehicle would have sent by itself.
+// The scripted vehicles. A script replaces all generated telemetry of its vehicle.
 import type { TimeSource } from '../core/clock.js';
 import { fail, type Reader, record } from '../core/readers.js';
 import { isUuid, uuidFromName } from '../core/uuid.js';
@@ -8,7 +8,7 @@ import { type ReadScript, scriptOf } from './read-script.js';
 import type { VehicleScript } from './script-types.js';
 import { partsOfRows, tripsOfRows } from './scripted-trips.js';
 
-/** The scripts of vehicles as plain data, by the ids of the vehicles. */
+/** The scripts as plain data by vehicle id. */
 export type ScriptsData = Readonly<Record<string, VehicleScript>>;
 
 const savedScripts: Reader<Readonly<Record<string, ReadScript>>> = record((id) =>
@@ -25,27 +25,22 @@ export class Scripts {
     this.#store = store;
   }
 
-  /**
-   * Says what a vehicle sends: the script replaces its own telemetry and an earlier script. Throws a TypeError that names the place
-   * that is wrong, or a RangeError when there is no such vehicle; nothing changes then.
-   */
+  /** Throws a TypeError that names the wrong place, or a RangeError for an unknown vehicle. */
   script(vehicleId: string, script: VehicleScript): void {
     const id = this.#knownVehicle(vehicleId);
     this.#scripts.set(id, scriptOf(id)(script, 'script'));
   }
 
-  /** Ends the script of one vehicle, or all of them: the vehicles send what they would have sent by themselves. */
   clear(vehicleId?: string): void {
     if (vehicleId === undefined) this.#scripts.clear();
     else this.#scripts.delete(vehicleId.toLowerCase());
   }
 
-  /** The scripts as plain data, with times as RFC 3339 text. */
   list(): ScriptsData {
     return Object.fromEntries([...this.#scripts].map(([id, { source }]) => [id, structuredClone(source)]));
   }
 
-  /** Checks scripts that `list` returned, and returns the function that puts them in the place of all others. */
+  /** Checks scripts from `list`. Returns a function that replaces all scripts with them. */
   prepare(data: unknown, path: string): () => void {
     const scripts = new Map(Object.entries(savedScripts(data, path)));
     return () => {
@@ -53,7 +48,7 @@ export class Scripts {
     };
   }
 
-  /** Gives vehicles the devices that they carry by now. */
+  /** Installs the devices whose swap time has passed. */
   swapDevices(now: number): void {
     for (const [vehicleId, { swaps }] of this.#scripts) {
       const due = swaps.filter(({ at }) => at <= now).at(-1);
@@ -75,7 +70,6 @@ export class Scripts {
     }
   }
 
-  /** The vehicle's script; null when it has none. */
   of(vehicleId: string): ReadScript | null {
     return this.#scripts.get(vehicleId) ?? null;
   }
@@ -96,9 +90,8 @@ export class Scripts {
   }
 }
 
-/** The same telemetry, but scripted vehicles send what their script says. */
 export function withScripts(telemetry: Telemetry, scripts: Scripts, clock: TimeSource): Telemetry {
-  /** The rows of the script that have arrived, in its order; null when the vehicle has no script. */
+  /** Returns the arrived rows of the script in its order; null for an unscripted vehicle. */
   function arrivedRows(vehicle: TelemetryVehicle, from: number, to: number): SnapshotRow[] | null {
     const script = scripts.of(vehicle.id);
     if (script === null) return null;

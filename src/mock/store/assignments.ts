@@ -1,5 +1,5 @@
-// The assignment rules as pure functions. A vehicle has at most one driver at a time, and a driver at most one vehicle. An
-// assignment includes its start and excludes its end; an end of null means that it is ongoing.
+// The assignment rules as pure functions. A vehicle and a driver have at most one assignment at a
+// time. An assignment includes its start and excludes its end; an end of null means ongoing.
 
 export interface AssignmentInterval {
   readonly id: string;
@@ -11,10 +11,9 @@ export interface AssignmentInterval {
 
 export type NewAssignment = Omit<AssignmentInterval, 'id'>;
 
-/** What to do with the existing assignments. */
 export interface AssignmentChange {
   readonly removed: readonly AssignmentInterval[];
-  /** Assignments that keep their id and get this start and end. */
+  /** Same id, new start and end. */
   readonly resized: readonly AssignmentInterval[];
   readonly added: readonly NewAssignment[];
 }
@@ -23,7 +22,6 @@ type Period = Pick<AssignmentInterval, 'start' | 'end'>;
 
 const endOf = ({ end }: Pick<Period, 'end'>): number => end ?? Number.POSITIVE_INFINITY;
 
-/** Whether the assignment is active at this time. */
 export function isActiveAt(interval: Period, time: number): boolean {
   return interval.start <= time && time < endOf(interval);
 }
@@ -33,9 +31,9 @@ function doOverlap(a: Period, b: Period): boolean {
 }
 
 /**
- * Adds an assignment. Existing assignments of the same vehicle or driver that overlap it are shortened, split in two or removed.
- * Without an end, the given time is its start: what is planned for later stays, and the new assignment ends where that begins.
- * Null when the vehicle and the driver are already assigned to each other at its start: then nothing changes.
+ * Adds an assignment; overlapping ones of its vehicle or driver are shortened, split or removed. If
+ * it has no end, it ends where the next planned one begins. Null when vehicle and driver are
+ * already assigned to each other at its start.
  */
 export function assign(existing: Iterable<AssignmentInterval>, assignment: NewAssignment): AssignmentChange | null {
   const removed: AssignmentInterval[] = [];
@@ -53,7 +51,7 @@ export function assign(existing: Iterable<AssignmentInterval>, assignment: NewAs
     const before = current.start < assignment.start ? { ...current, end: assignment.start } : null;
     const after =
       assignment.end !== null && endOf(current) > assignment.end ? { ...current, start: assignment.end } : null;
-    // The part before keeps the id. When both parts remain, the part after is a new assignment.
+    // The part before keeps the id. If both parts remain, the part after is a new assignment.
     if (before !== null) resized.push(before);
     if (after !== null && before === null) resized.push(after);
     if (after !== null && before !== null) {
@@ -66,7 +64,7 @@ export function assign(existing: Iterable<AssignmentInterval>, assignment: NewAs
   return { removed, resized, added };
 }
 
-/** Ends the assignment that is active at this time. Null when there is none, or when it belongs to another driver. */
+/** Ends the assignment active at this time. Null if there is none, or if it has another driver. */
 export function unassign(
   existing: Iterable<AssignmentInterval>,
   time: number,
@@ -75,14 +73,14 @@ export function unassign(
   for (const current of existing) {
     if (!isActiveAt(current, time)) continue;
     if (driverId !== null && current.driverId !== driverId) return null;
-    // Ended at its start, it has no length left.
+    // An assignment that ends at its start has no length.
     if (current.start === time) return { removed: [current], resized: [], added: [] };
     return { removed: [], resized: [{ ...current, end: time }], added: [] };
   }
   return null;
 }
 
-/** Ends all assignments at this time: active ones end now, later ones are removed. */
+/** Ends active assignments at this time and removes later ones. */
 export function endAll(existing: Iterable<AssignmentInterval>, time: number): AssignmentChange {
   const removed: AssignmentInterval[] = [];
   const resized: AssignmentInterval[] = [];

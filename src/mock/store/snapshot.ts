@@ -1,5 +1,4 @@
-// Checks a value that should be a snapshot, because it may have been edited since it was taken: each record is read as its table
-// declares it, and the records of a fleet must fit each other.
+// Validates snapshots, which may have been edited: records, and references within a fleet.
 import { isJsonObject } from '../core/json-object.js';
 import { fail, list, object, optional, type Reader, type Reference, record, wholeNumber } from '../core/readers.js';
 import { type DeletedData, type FleetData, lists, type TableName, tables, tablesWithDeleted } from './tables.js';
@@ -7,28 +6,26 @@ import { type DeletedData, type FleetData, lists, type TableName, tables, tables
 /** The records of all fleets as plain data, for JSON and for `restore`. */
 export interface StoreSnapshot {
   readonly seed: number;
-  /** How many records mutations have created; the ids of new records follow from it. */
+  /** Number of records created by mutations; determines the next new id. */
   readonly created: number;
-  /** The records by name of the fleet. A restored one that is left out is built from the seed. */
+  /** The records by fleet name. Missing fleets are built from the seed when restored. */
   readonly fleets: Readonly<Record<string, FleetData>>;
-  /** The deleted records of fleets that have any. Left out when restored: none. */
+  /** The deleted records of fleets that have any; none are restored when missing. */
   readonly deleted?: Readonly<Record<string, DeletedData>>;
 }
 
 const listsOf = (names: readonly TableName[]) =>
   Object.fromEntries(names.map((name) => [name, list<unknown>(tables[name].read)]));
 
-// The keys that the declaration has.
 const tableNames = Object.keys(tables) as TableName[];
 
 const readFleet = object({ ...listsOf(tableNames), ...lists });
 
-/** Reads the records of a fleet. References are ids of records of the same fleet. */
+/** Returns the reader of a fleet's records. References are ids of records of the same fleet. */
 const fleetData =
   (fleetId: string): Reader<FleetData> =>
   (value, path) => {
     const references: Reference[] = [];
-    // Each list has been read as its table declares it.
     const data = readFleet(value, path, references) as unknown as FleetData;
     checkReferences(fleetId, data, references, path);
     checkGroupTree(data.groups, `${path}.groups`);
@@ -39,10 +36,10 @@ const fleetData =
     return data;
   };
 
-// What deleted records refer to may be gone too. Each list is read as its table declares it.
+// References are not checked: their records may be deleted too.
 const deletedData = object(listsOf(tablesWithDeleted)) as unknown as Reader<DeletedData>;
 
-/** The ids of the records, which must be unique. */
+/** Throws a TypeError when an id repeats. */
 function uniqueIds(rows: readonly { readonly id: string }[], path: string): ReadonlySet<string> {
   const ids = new Set<string>();
   for (const [index, { id }] of rows.entries()) {
@@ -74,13 +71,12 @@ function checkGroupTree(groups: FleetData['groups'], path: string): void {
   }
 }
 
-// A snapshot of the whole service has these too; service-snapshot.ts checks them.
+// Members of a service snapshot that service-snapshot.ts checks.
 const otherMembers = ['scripts', 'answers', 'variant'];
 
 /**
- * Returns a copy of the records of a snapshot of this seed. Throws a TypeError that names the
- * fleet, list, record and member that is wrong. `idOf` returns the id of a fleet by its name, and
- * throws when there is none.
+ * Returns a copy of a snapshot's records. `idOf` returns a fleet's id by name, or throws.
+ * @throws TypeError that names the wrong fleet, list, record and member.
  */
 export function parseSnapshot(value: unknown, seed: number, idOf: (fleet: string) => string): StoreSnapshot {
   if (!isJsonObject(value)) return fail('snapshot', 'must be an object');

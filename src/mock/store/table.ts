@@ -2,7 +2,7 @@
 
 export type KeySelector<T> = (row: T) => string | readonly string[] | null;
 
-// Most keys have one record. A Set for each of 100,000 VINs would take more memory than the vehicles.
+// Most keys have one record: a Set for each of 100,000 VINs would exceed the vehicles' memory.
 type IdSet = string | Set<string>;
 
 const maxDeleted = 10_000;
@@ -12,9 +12,9 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
   // Loaded on first use: most requests to a large fleet use few of its tables.
   #loadedRows: Map<string, T> | null = null;
   readonly #selectors: Readonly<Record<Index, KeySelector<T>>>;
-  // The newest deleted records, for services that keep showing them.
+  // For services that still show deleted records.
   readonly #deleted: Map<string, T>;
-  // Built on first use and kept up to date from then on.
+  // Built on first use and updated from then on.
   readonly #indexes = new Map<Index, Map<string, IdSet>>();
 
   constructor(
@@ -47,7 +47,6 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
     return this.#rows.values();
   }
 
-  /** The records with this key in the index. */
   findBy(index: Index, key: string): T[] {
     const ids = this.#index(index).get(key);
     if (ids === undefined) return [];
@@ -59,12 +58,11 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
     return found;
   }
 
-  /** The records that have been deleted, oldest first; at most 10,000. */
+  /** Returns up to 10,000 deleted records, oldest first. */
   deleted(): IterableIterator<T> {
     return this.#deleted.values();
   }
 
-  /** Adds the record or replaces the one with its id. */
   put(row: T): T {
     const previous = this.#rows.get(row.id);
     this.#rows.set(row.id, row);

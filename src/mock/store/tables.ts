@@ -1,8 +1,6 @@
-// The tables of a fleet, each declared once: how a record is read, by which keys records are found,
-// and whether deleted records are kept. The types of the records, the store and the checks of a
-// snapshot follow from it. Times are epoch milliseconds, relations are ids. Records are immutable:
-// a change creates a new one. Their types are aliases: the declarations of a program cannot name an
-// interface that is not exported.
+// The tables of a fleet. Record types, store and snapshot checks derive from these declarations.
+// Times are epoch milliseconds, relations are ids, records are immutable. Record types are aliases,
+// because declarations cannot name an unexported interface.
 import { geojsonProblem } from '../core/geojson.js';
 import {
   boolean,
@@ -28,7 +26,7 @@ export type { VehicleKind };
 
 const nullableText = orNull(text);
 
-/** The id of a record of this table of the fleet, or of the fleet itself. */
+/** Reads the id of a record of this table, or of the fleet. */
 function referenceTo(to: string): Reader<string> {
   return (value, path, references) => {
     const id = lowerCaseUuid(value, path);
@@ -71,13 +69,13 @@ const vehicle = {
   labelIds: list(referenceTo('labels')),
   deviceIds: list(referenceTo('devices')),
   customFields: list(object(customField)),
-  /** The telemetry follows from these fields. */
+  /** The fields that determine the telemetry. */
   kind: oneOf<VehicleKind>(['car', 'van', 'truck']),
   region: oneOf(regions.map(({ name }) => name)),
   deviceSince: timestamp,
-  /** When it was deactivated; null while it is in use. */
+  /** Null while in use. */
   deactivatedAt: orNull(timestamp),
-  /** Its index among the vehicles of its fleet, from 0. */
+  /** Index among the fleet's vehicles, from 0. */
   place: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 };
 
@@ -138,7 +136,7 @@ const person = {
   employeeId: nullableText,
   customFields: list(object(customField)),
   roleIds: list(referenceTo('roles')),
-  /** The group whose users can see the person; null: users of the whole fleet only. Not part of the contract. */
+  /** Group whose users see the person; null: users of the whole fleet. Not in the contract. */
   groupId: orNull(referenceTo('groups')),
 };
 
@@ -190,7 +188,7 @@ const geofence = {
   description: nullableText,
   type: nullableText,
   displayNameAsAddress: boolean,
-  /** Groups whose users can see the geofence; an empty list means the whole fleet. */
+  /** Groups whose users see the geofence; an empty list means the whole fleet. */
   groupIds: list(referenceTo('groups')),
 };
 
@@ -209,7 +207,6 @@ const rule = {
 
 export type RuleRecord = ObjectOf<typeof rule>;
 
-/** A table: how its records are read, and the keys by which `findBy` finds them. */
 function table<Row extends { readonly id: string }>(read: Reader<Row>) {
   return <Indexes extends Readonly<Record<string, KeySelector<Row>>>>(indexes: Indexes) => ({ read, indexes });
 }
@@ -236,25 +233,23 @@ export const tables = {
   rules: table<RuleRecord>(object(rule))({}),
 };
 
-/** What a fleet has besides its tables: lists of records without an id, which no operation changes. */
+/** The lists of a fleet besides its tables: records without an id that no operation changes. */
 export const lists = {
   metaSensors: list(object({ name: text, key: int })),
   vehicleFieldNames: list(text),
   personFieldNames: list(text),
 };
 
-/** The tables whose deleted records a service may keep showing. */
+/** The tables whose deleted records a service may still show. */
 export const tablesWithDeleted = ['geofences', 'people', 'assignments'] as const satisfies readonly TableName[];
 
 export type TableName = keyof typeof tables;
 export type IndexOf<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string;
 export type RecordOf<T extends TableName> = ReadBy<(typeof tables)[T]['read']>;
 
-/** The lists of a fleet that are no tables. */
 export type FleetLists = { readonly [L in keyof typeof lists]: ReadBy<(typeof lists)[L]> };
 
-/** All records of one fleet as plain data. A list may be a getter that creates it. */
+/** All records of one fleet as plain data. A list may be a lazy getter. */
 export type FleetData = { readonly [T in TableName]: readonly RecordOf<T>[] } & FleetLists;
 
-/** Deleted records, which a service may keep showing. */
 export type DeletedData = Pick<FleetData, (typeof tablesWithDeleted)[number]>;

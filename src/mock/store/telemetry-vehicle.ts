@@ -1,4 +1,4 @@
-// What the telemetry has to know about a vehicle record.
+// Converts a vehicle record for the telemetry.
 
 import type { TelemetryVehicle } from '../telemetry/telemetry.js';
 import type { VehicleRecord } from './tables.js';

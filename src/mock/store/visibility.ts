@@ -1,20 +1,19 @@
-// Which records a user can see and change. The contract leaves open what is visible to a user; the reference service limits a user
-// to a group and the groups below it. docs/reference-service.md has the rules.
+// Visibility of records and permission to change them. The contract leaves it open. The reference
+// service limits a user to a group and its subgroups; see docs/reference-service.md.
 import { forbidden, notFound } from '../core/refusals.js';
 import type { Fleet } from './store.js';
 import type { DeviceRecord, GeofenceRecord, GroupRecord, PersonRecord, RuleRecord, VehicleRecord } from './tables.js';
 
-/** The user as far as visibility depends on it. */
 export interface ScopedUser {
   readonly userId: string;
-  /** The group that the user is limited to; null: the whole fleet. */
+  /** The user's group; null: the whole fleet. */
   readonly groupId: string | null;
 }
 
 export class UserScope {
-  /** Ids of the groups that the user can see; null: the whole fleet. */
+  /** The visible groups; null: the whole fleet. */
   readonly #visibleGroupIds: ReadonlySet<string> | null;
-  /** The group that the user is limited to; null when the user sees the whole fleet or the group has been deleted. */
+  /** The user's group; null for the whole fleet or after the group's deletion. */
   readonly rootGroupId: string | null;
 
   constructor(
@@ -41,14 +40,13 @@ export class UserScope {
     return this.fleet.groups.get(id) !== undefined && (this.#visibleGroupIds === null || this.#visibleGroupIds.has(id));
   }
 
-  /** The group of records that the user creates, without which a limited user could not see them; null for other users. */
+  /** Returns the group that makes new records visible to a limited user; otherwise null. */
   groupForNewRecords(): string | null {
     if (!this.isWholeFleet && this.rootGroupId === null)
       throw forbidden('The group you are limited to no longer exists.');
     return this.rootGroupId;
   }
 
-  /** A device is visible when a vehicle that carries it is. */
   canSeeDevice(device: DeviceRecord): boolean {
     return (
       this.isWholeFleet ||
@@ -56,13 +54,13 @@ export class UserScope {
     );
   }
 
-  /** A limited user can see the people of the user's groups, and themselves. */
+  /** True for the user themselves and for people of visible groups. */
   canSeePerson(person: PersonRecord): boolean {
     if (this.isWholeFleet || person.globalUserId === this.user.userId) return true;
     return person.groupId !== null && this.#canSeeAnyGroup([person.groupId]);
   }
 
-  /** The whole fleet can see a geofence without groups. */
+  /** True also for a geofence without groups, which the whole fleet sees. */
   canSeeGeofence(geofence: GeofenceRecord): boolean {
     return geofence.groupIds.length === 0 || this.#canSeeAnyGroup(geofence.groupIds);
   }
@@ -97,7 +95,7 @@ export class UserScope {
 
   vehicles(): VehicleRecord[] {
     if (this.#visibleGroupIds === null) return [...this.fleet.vehicles.values()];
-    // Uses the index by group, so that a small group of a large fleet is found fast.
+    // The index by group makes a small group of a large fleet fast.
     const found = new Map<string, VehicleRecord>();
     for (const group of this.#visibleGroupIds) {
       for (const vehicle of this.fleet.vehicles.findBy('group', group)) found.set(vehicle.id, vehicle);
@@ -125,7 +123,7 @@ export class UserScope {
     return found;
   }
 
-  /** A limited user may change a geofence only when the user can see all of its groups. */
+  /** Returns the geofence if the user may change it: a limited user must see all of its groups. */
   requireEditableGeofence(id: string): GeofenceRecord {
     const found = this.geofence(id);
     if (found === null) throw notFound('geofence', id);
@@ -144,10 +142,9 @@ export class UserScope {
   }
 }
 
-/** The ids of a group and of all groups below it. */
 export function groupSubtree(fleet: Fleet, root: string | null): ReadonlySet<string> {
   const found = new Set<string>(root === null ? [] : [root]);
-  // Iterating a Set also visits what is added meanwhile.
+  // Iterating a Set also visits elements added meanwhile.
   for (const id of found) for (const child of fleet.groups.findBy('parent', id)) found.add(child.id);
   return found;
 }

@@ -7,14 +7,14 @@ import type { DrivenLeg } from './driven-leg.js';
 import { mixHash, randomBetween, toUnit } from './hash.js';
 import type { CanBusRow } from './types.js';
 
-/** Number of tires on each axle, front to rear, and the placard pressures (kPa). */
+/** Tires per axle, front to rear, and placard pressures (kPa). */
 const wheelLayouts = {
   car: { axles: [2, 2], front: 230, rear: 220 },
   van: { axles: [2, 2], front: 330, rear: 400 },
   truck: { axles: [2, 4, 4], front: 850, rear: 800 },
 } as const;
 
-/** In kilograms: axle loads of the empty vehicle, what a full load adds to each, trailer, full load of the trailer, and the limit. */
+/** In kilograms: axles when empty, full load per axle, trailer, its full load, and the limit. */
 const truckWeights = {
   axles: [5_600, 4_300, 2_600],
   perLoad: [1_400, 6_600, 5_400],
@@ -23,7 +23,7 @@ const truckWeights = {
   allowed: 40_000,
 } as const;
 
-/** A tire below this share of its placard pressure has the status Low, below the second one Alert. */
+/** Shares of the placard pressure below which a tire's status is Low or Alert. */
 const lowBelow = 0.88;
 const alertBelow = 0.72;
 
@@ -34,7 +34,7 @@ function pressureStatus(pressure: number, placard: number): TirePressureStatus {
   return share < alertBelow ? 'Alert' : share < lowBelow ? 'Low' : 'Normal';
 }
 
-/** A message about the body. The doors are in use while the vehicle is standing. */
+/** Returns a message about the body. Doors are used only while the vehicle stands. */
 export function bodyMessage(drivenLeg: DrivenLeg, ms: number, isStanding: boolean, rowHash: number): CanBusRow {
   const { kind } = drivenLeg.schedule.vehicle;
   const { axles, front, rear } = wheelLayouts[kind];
@@ -94,7 +94,7 @@ export function bodyMessage(drivenLeg: DrivenLeg, ms: number, isStanding: boolea
   return row;
 }
 
-/** Axle loads and weights. Some trucks send the weight of the combination on the bus; for the others it is calculated. */
+/** Only some trucks send the combination weight; for others it is calculated. */
 function addWeights(row: MutableCanBusRow, drivenLeg: DrivenLeg, rowHash: number): void {
   const canAxleWeights = truckWeights.axles.map((empty, i) => ({
     key: i + 1,

@@ -1,5 +1,5 @@
-// CAN bus messages about driving (several a minute) and about the engine (one a minute). Messages about the body are in
-// canbus-body.ts. A row has the fields of one message.
+// CAN bus messages about driving (several a minute) and the engine (one a minute). A row has the
+// fields of one message. Those about the body are in canbus-body.ts.
 import { dayMs, weekMs } from '../core/durations.js';
 import { altitudeAt, type DrivenLeg, engineHours, odometerKm, roundTo, tankLitres } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
@@ -7,15 +7,15 @@ import type { Motion } from './motion.js';
 import type { CanBusRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
 
-/** A message that is being built. Assigning its fields one by one is twenty times faster than spreading objects. */
+/** A mutable message: assigning fields one by one is twenty times faster than spreading objects. */
 export type MutableCanBusRow = { -readonly [Field in keyof CanBusRow]: CanBusRow[Field] };
 
-/** Whether the device reads the CAN bus; the devices of older cars do not. */
+/** True when the device reads the CAN bus; devices of older cars do not. */
 export function hasCanBus(schedule: VehicleSchedule): boolean {
   return schedule.vehicle.kind !== 'car' || schedule.hash % 6 !== 0;
 }
 
-/** Engine speed and gear at a road speed. Each gear covers a wider range of speeds than the one before. */
+/** Returns engine speed and gear. Each gear covers a wider speed range than the previous one. */
 function gearAt(drivenLeg: DrivenLeg, kmh: number): { rpm: number; gear: number } {
   const { gears, rpm, cruiseKmh } = drivenLeg.schedule.traits;
   const [idle, low, high] = rpm;
@@ -35,7 +35,6 @@ function gearAt(drivenLeg: DrivenLeg, kmh: number): { rpm: number; gear: number 
   return { rpm: bottom + (high - bottom) * share, gear };
 }
 
-/** Speed, engine speed, pedals, gear and brakes. */
 export function drivingMessage(drivenLeg: DrivenLeg, motion: Motion, rowHash: number): CanBusRow {
   const { schedule } = drivenLeg;
   const { kind } = schedule.vehicle;
@@ -98,7 +97,7 @@ export function drivingMessage(drivenLeg: DrivenLeg, motion: Motion, rowHash: nu
   return row;
 }
 
-/** Totals, temperatures, pressures and levels at `ms` after the start of the engine. `previous` is the motion at the message before. */
+/** Returns the message at `ms` after engine start. `previous` is the previous message's motion. */
 export function engineMessage(
   drivenLeg: DrivenLeg,
   ms: number,

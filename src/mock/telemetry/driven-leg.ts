@@ -1,4 +1,4 @@
-// One leg of one day as a vehicle drove it: the leg of its tour with a start time, the totals at its start, and the load.
+// A leg on a given day: a leg of the tour with start time, totals at its start, and load.
 
 import { dayMs, hourMs } from '../core/durations.js';
 import { mixHash, randomBetween, toUnit } from './hash.js';
@@ -13,20 +13,19 @@ export interface DrivenLeg {
   readonly schedule: VehicleSchedule;
   readonly leg: Leg;
   readonly index: number;
-  /** Times of the first row with the engine on and of the first row with the engine off again, in epoch milliseconds. */
+  /** Epoch milliseconds of the first row with the engine on, and the first with it off again. */
   readonly start: number;
   readonly end: number;
-  /** Source of random values for this leg of this day. */
+  /** Seed of this day's leg. */
   readonly hash: number;
   readonly totals: Totals;
-  /** Degrees Celsius of the air, and of the engine when it starts. */
+  /** In degrees Celsius: air, and engine at its start. */
   readonly ambient: number;
   readonly engineAtStart: number;
   /** Share of the maximum load. */
   readonly load: number;
 }
 
-/** Share of the events of a leg that the device reports. */
 const reportedShare = 0.22;
 const fullTankShare = 0.97;
 const refuelAfterShare = 0.7;
@@ -52,12 +51,11 @@ export function createDrivenLeg(schedule: VehicleSchedule, day: DaySchedule, ind
   };
 }
 
-/** Whether the device reports event i of the leg. */
 export function isReported(drivenLeg: DrivenLeg, i: number): boolean {
   return toUnit(mixHash(drivenLeg.hash, 0xe000 + i)) < reportedShare;
 }
 
-/** Litres in the tank, which is filled while parked after 70 % of it has been used. */
+/** Returns the litres in the tank, which is refilled while parked after 70 % is used. */
 export function tankLitres(drivenLeg: DrivenLeg, fuelMl: number): number {
   const { schedule, totals } = drivenLeg;
   const tank = schedule.traits.tankLitres * 1000;
@@ -66,7 +64,7 @@ export function tankLitres(drivenLeg: DrivenLeg, fuelMl: number): number {
   return (tank * fullTankShare - ((used % portion) + fuelMl)) / 1000;
 }
 
-/** Air temperature in degrees Celsius, by season, time of day and the weather of the day. */
+/** Returns the air temperature in degrees Celsius by season, time of day and weather. */
 export function ambientAt(schedule: VehicleSchedule, time: number): number {
   const days = time / dayMs;
   const season = -Math.cos(((days - 20) / 365.25) * 2 * Math.PI);
@@ -76,7 +74,7 @@ export function ambientAt(schedule: VehicleSchedule, time: number): number {
   return Math.round((warmth + season * 10 + hour * 4 + weather) * 2) / 2;
 }
 
-/** Metres above sea level: gentle hills around the altitude of the region. */
+/** Returns metres above sea level: gentle hills around the altitude of the region. */
 export function altitudeAt(schedule: VehicleSchedule, latitude: number, longitude: number): number {
   return Math.round(schedule.region.altitudeM + 14 * Math.sin(latitude * 130) + 11 * Math.sin(longitude * 90));
 }
@@ -94,13 +92,11 @@ export function engineHours(ms: number): number {
   return roundTo(ms / hourMs, 10_000);
 }
 
-/** Voltage of the battery, or of the alternator while the engine is on. */
 export function voltage(schedule: VehicleSchedule, engineOn: boolean, hash: number): number {
   const factor = schedule.traits.volts / 12;
   return roundTo((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
 }
 
-/** Where this vehicle is at a corner of a road. */
 export function positionAt(schedule: VehicleSchedule, { latitude, longitude }: Pick<Corner, keyof Position>): Position {
   return {
     latitude: roundTo(latitude + schedule.latitudeOffset, 1e6),
@@ -108,7 +104,7 @@ export function positionAt(schedule: VehicleSchedule, { latitude, longitude }: P
   };
 }
 
-/** Where a vehicle is parked after a leg: exactly the last fix of the leg. */
+/** Returns the parking position after a leg, which equals the leg's last fix. */
 export function parkedAt(schedule: VehicleSchedule, { road }: Leg): { position: Position; bearing: number } {
   const [from, to] = road.slice(-2);
   if (from === undefined || to === undefined) throw new Error('a road needs two corners');

@@ -1,5 +1,5 @@
-// The source of randomness in the telemetry: stateless hashing of integers. A random value follows from what it belongs to (vehicle,
-// day, leg, minute) and never from a sequence, so that any time can be computed without the times before it.
+// Stateless integer hashing, the source of randomness in the telemetry. Random values derive from
+// vehicle, day, leg and minute, so any time can be computed on its own.
 
 /** Hashes two 32-bit integers to one (the finalizer of MurmurHash3). */
 export function mixHash(a: number, b: number): number {
@@ -16,17 +16,17 @@ export function hashText(text: string, seed: number): number {
   return mixHash(h, text.length);
 }
 
-/** A number in [0, 1) that follows from a hash. */
+/** Returns a number in [0, 1). */
 export function toUnit(hash: number): number {
   return hash / 0x100000000;
 }
 
-/** A number in [low, high) that follows from `hash`. Another `salt` gives another number. */
+/** Returns a number in [low, high) determined by `hash` and `salt`. */
 export function randomBetween(hash: number, salt: number, low: number, high: number): number {
   return low + (high - low) * toUnit(mixHash(hash, salt));
 }
 
-/** A whole number in [0, count) that follows from `hash`. Another `salt` gives another number. */
+/** Returns an integer in [0, count) determined by `hash` and `salt`. */
 export function randomBelow(hash: number, salt: number, count: number): number {
   return Math.floor(toUnit(mixHash(hash, salt)) * count);
 }

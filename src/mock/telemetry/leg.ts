@@ -1,6 +1,5 @@
-// A drive along a road: position, speed and fuel used at any time. The drive consists of phases of constant acceleration, so that the
-// state at any time follows from one formula. Its totals are computed at once, because the odometer of a vehicle needs those of every tour;
-// its course only when rows of the leg are asked for, because recording it takes most of the time.
+// A drive along a road in phases of constant acceleration: one formula gives the state at any time.
+// Totals are computed at once, for the odometer; the slower course only when rows are requested.
 import { minuteMs } from '../core/durations.js';
 import { randomBetween } from './hash.js';
 import type { Road } from './roads.js';
@@ -9,45 +8,44 @@ import type { HarshEventType } from './types.js';
 import type { VehicleTraits } from './vehicle-traits.js';
 
 export interface DriveEvent {
-  /** Milliseconds after the start of the engine. */
+  /** Milliseconds after engine start. */
   readonly atMs: number;
   readonly type: HarshEventType;
   readonly value: number;
 }
 
-/** One drive from the start of the engine to its stop. All totals are whole numbers, so that their sums are exact. */
+/** A drive from engine start to engine stop. Totals are whole numbers, so their sums are exact. */
 export interface Leg {
   readonly durationMs: number;
   readonly distanceM: number;
   readonly fuelMl: number;
   readonly idleMs: number;
-  /** m/s */
+  /** In m/s. */
   readonly topSpeed: number;
   readonly idleMlPerS: number;
   readonly road: Road;
   readonly minutes: number;
-  /** What happens when. Computed at the first use. */
+  /** Computed on first use. */
   readonly course: Course;
 }
 
-/** A time of constant acceleration. */
 interface Phase {
-  /** At its beginning: milliseconds after the start of the engine, metres from the start of the road, m/s. */
+  /** At its start: milliseconds after engine start, metres along the road, m/s. */
   readonly atMs: number;
   readonly metres: number;
   readonly speed: number;
   readonly acceleration: number;
   readonly fuelPerM: number;
-  /** Millilitres used and milliseconds standing with the engine on before it. */
+  /** Before the phase: millilitres used, milliseconds of idling. */
   readonly fuel: number;
   readonly idle: number;
   readonly segment: Segment;
 }
 
 export interface Course {
-  /** In order; the last one has no duration and ends the one before it. */
+  /** In time order; the last one has no duration and marks the end. */
   readonly phases: readonly Phase[];
-  /** Times of extra position fixes, in order: corners, start and end of every stop, the top speed. */
+  /** Sorted times of extra position fixes: corners, both ends of every stop, top speed. */
   readonly fixTimes: readonly number[];
   readonly events: readonly DriveEvent[];
 }
@@ -60,7 +58,7 @@ interface Recording {
 
 type Totals = Pick<Leg, 'durationMs' | 'distanceM' | 'fuelMl' | 'idleMs' | 'topSpeed'>;
 
-/** Computes the drive along a road, which begins standing with the engine on. The same arguments give the same drive. */
+/** Computes the drive along a road, which starts with idling. Equal arguments give equal drives. */
 export function driveAlong(
   road: Road,
   traits: VehicleTraits,
@@ -81,14 +79,12 @@ export function driveAlong(
   };
 }
 
-/** Drives again and records it. */
 function courseOf(road: Road, traits: VehicleTraits, hash: number, standingMs: number): Course {
   const recording: Recording = { phases: [], fixTimes: [], events: [] };
   drive(road, traits, hash, standingMs, recording);
   return { ...recording, fixTimes: [...new Set(recording.fixTimes)].sort((a, b) => a - b) };
 }
 
-/** Drives from segment to segment: stands at red lights, accelerates, keeps its speed and brakes. */
 function drive(
   road: Road,
   traits: VehicleTraits,

@@ -1,5 +1,5 @@
-// The rows of a leg, minute by minute. The rows of a minute follow from the leg and the minute alone, so that a period can begin
-// anywhere at the cost of one minute, and overlapping periods have the same rows.
+// The rows of a leg by minute. They depend only on the leg and the minute, so a period can begin
+// anywhere, and overlapping periods have equal rows.
 import { minuteMs } from '../core/durations.js';
 import { drivingMessage, engineMessage, hasCanBus } from './canbus.js';
 import { bodyMessage } from './canbus-body.js';
@@ -10,11 +10,10 @@ import { type Motion, motionAt } from './motion.js';
 import { fleetMetaSensors, fuelReadings, powerReadings, temperatures } from './sensors.js';
 import type { CanBusRow, DriverBehaviourRow, GpsRow, IgnitionRow, SnapshotRow } from './types.js';
 
-/** Why the device sends a row, and what the row has because of it. */
+/** The reason for a row and the contents it implies. */
 interface Reason {
-  /** Without position and ignition. */
+  /** No position and ignition. */
   readonly isBare: boolean;
-  /** Repeats the last position. */
   readonly repeatsFix: boolean;
   readonly message: 'driving' | 'engine' | 'body' | null;
   readonly hasSensors: boolean;
@@ -36,13 +35,13 @@ function reason(what: Partial<Reason>): Reason {
 
 const reasons = {
   start: reason({ hasFuel: true, hasPower: true }),
-  /** A fix that may be left out. */
+  /** An optional fix. */
   fix: reason({}),
-  /** One at a corner, a stop or the top speed, or after a bare row, so that the newest row of a vehicle always tells its status. */
+  /** Fixes at corners, stops and top speed, and after bare rows: the newest row has the status. */
   neededFix: reason({}),
   event: reason({}),
   driving: reason({ message: 'driving' }),
-  // Rows that repeat the last position can be the newest row for half an hour.
+  // Such a row can be the newest for half an hour, so it has all readings.
   engine: reason({ message: 'engine', repeatsFix: true, hasFuel: true, hasPower: true }),
   body: reason({ message: 'body', isBare: true }),
   sensors: reason({ isBare: true, hasSensors: true }),
@@ -51,16 +50,16 @@ const reasons = {
 };
 
 interface PlannedRow {
-  /** Milliseconds after the start of the engine. */
+  /** Milliseconds after engine start. */
   readonly ms: number;
   readonly reason: Reason;
-  /** The number of the fix in its minute, or of the event in the leg. */
+  /** Number of the fix in its minute, or of the event in the leg. */
   readonly detail: number;
 }
 
-/** Rows after the engine has stopped end within this time; the next leg starts later (see vehicle-schedule.ts). */
+/** Limit for rows after engine stop; the next leg starts later (see vehicle-schedule.ts). */
 export const tailMs = 20_000;
-/** The device sends a burst of rows for this long after the engine has started. */
+/** Length of the burst of rows after engine start. */
 const startBurstMs = 9_000;
 
 const engineOn: IgnitionRow = Object.freeze({ engineStatus: true });
@@ -76,18 +75,17 @@ const noFix: GpsRow = Object.freeze({
   hdop: 99.9,
 });
 
-/** The minute of the leg at a time. The rows after the engine has stopped belong to the last minute. */
+/** Returns the minute of the leg at a time. Rows after engine stop belong to the last minute. */
 export function minuteIndexAt(drivenLeg: DrivenLeg, time: number): number {
   return Math.max(0, Math.min(drivenLeg.leg.minutes - 1, Math.floor((time - drivenLeg.start) / minuteMs)));
 }
 
-/** When the engine is read in a minute, in milliseconds after the start of the engine. Every full minute has one reading. */
+/** Returns the minute's engine reading in milliseconds after engine start. */
 function engineReadingAt(drivenLeg: DrivenLeg, minute: number): number {
   if (minute === 0) return 1400;
   return minute * minuteMs + 9_000 + 100 * randomBelow(drivenLeg.hash, 0x4000 + minute, 450);
 }
 
-/** The rows that the device plans to send in a minute, by time. */
 function planRows(drivenLeg: DrivenLeg, minute: number, hash: number): readonly PlannedRow[] {
   const { leg, schedule } = drivenLeg;
   const { traits } = schedule;
@@ -118,7 +116,7 @@ function planRows(drivenLeg: DrivenLeg, minute: number, hash: number): readonly 
   leg.course.events.forEach(({ atMs }, i) => {
     if (atMs < begin || atMs >= end || !isReported(drivenLeg, i)) return;
     add(atMs, reasons.event, i);
-    // The CAN bus message of the event is a row of its own with the same time.
+    // The CAN bus message of the event is a separate row with the same time.
     if (hasBus) add(atMs, reasons.driving);
   });
   if (hasBus) {
@@ -143,13 +141,11 @@ function planRows(drivenLeg: DrivenLeg, minute: number, hash: number): readonly 
   return planned.sort((a, b) => a.ms - b.ms);
 }
 
-/** A position, and when it was measured. */
 interface Fix {
   readonly gps: GpsRow;
   readonly takenAt: number | null;
 }
 
-/** The rows of one minute of a leg in the order in which the service returns them. */
 export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): SnapshotRow[] {
   const { leg, start } = drivenLeg;
   const hash = mixHash(drivenLeg.hash, minute);
@@ -161,7 +157,7 @@ export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): SnapshotRow[
   planRows(drivenLeg, minute, hash).forEach(({ ms, reason, detail }, n) => {
     const motion = motionAt(leg, ms);
     if (reason === reasons.fix && ms >= startBurstMs) {
-      // Leaves out every second fix of a standing vehicle, and a fix right after another one.
+      // Skips every second fix of a standing vehicle, and a fix right after another one.
       if (motion.speed === 0 && detail % 2 === 1) return;
       if (ms - movingFixAt < 1500) return;
     }
@@ -186,13 +182,13 @@ export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): SnapshotRow[
   return rows;
 }
 
-/** Swaps two neighbouring rows in some minutes, as late delivery does; never the first row, never across minutes. */
+/** Swaps two adjacent rows in some minutes, like late delivery, but never the first one. */
 function swapNeighbours(rows: SnapshotRow[], hash: number): void {
   if (rows.length < 4 || toUnit(mixHash(hash, 0xd15)) > 0.11) return;
   const i = 1 + randomBelow(hash, 0xd16, rows.length - 2);
   const a = rows[i];
   const b = rows[i + 1];
-  // The order of rows with the same time tells which is the newest.
+  // The order of rows with the same time decides which is the newest.
   if (a === undefined || b === undefined || a.timestamp === b.timestamp) return;
   rows[i] = b;
   rows[i + 1] = a;
@@ -234,7 +230,7 @@ function rowOf(
   };
 }
 
-/** When the engine was read before the reading at `ms`. */
+/** Returns the time of the engine reading before the one at `ms`. */
 function readingBefore(drivenLeg: DrivenLeg, ms: number, minute: number): number {
   const inThisMinute = engineReadingAt(drivenLeg, minute);
   if (inThisMinute < ms) return inThisMinute;

@@ -2,11 +2,11 @@
 import type { Leg } from './leg.js';
 
 export interface Motion {
-  /** Since the start of the engine: metres, millilitres, and milliseconds standing. */
+  /** Since engine start: metres, millilitres, milliseconds of idling. */
   readonly metres: number;
   readonly fuel: number;
   readonly idle: number;
-  /** In m/s, m/s2 and ml/s. */
+  /** In m/s, m/s² and ml/s. */
   readonly speed: number;
   readonly acceleration: number;
   readonly fuelRate: number;
@@ -18,11 +18,10 @@ export interface Motion {
   readonly limit: number;
 }
 
-/** The motion at `ms` milliseconds after the start of the engine. Before and after the leg the vehicle stands. */
+/** Returns the motion `ms` milliseconds after engine start. Outside the leg the vehicle stands. */
 export function motionAt(leg: Leg, ms: number): Motion {
   const { phases } = leg.course;
   const t = Math.min(Math.max(ms, 0), leg.durationMs);
-  // The phase at that time, by bisection.
   let low = 0;
   let high = phases.length - 2;
   while (low < high) {

@@ -1,5 +1,5 @@
-// The rows of a parked vehicle: a heartbeat about every half hour, of which some are missing. A heartbeat follows from its half hour and
-// from where the vehicle is parked.
+// The rows of a parked vehicle: a heartbeat about every half hour, some of them missing. A
+// heartbeat depends only on its half hour and the parking position.
 
 import { dayMs, minuteMs } from '../core/durations.js';
 import { altitudeAt, ambientAt, engineHours, odometerKm, parkedAt } from './driven-leg.js';
@@ -12,26 +12,26 @@ import type { Position, SnapshotRow } from './types.js';
 import type { DaySchedule, VehicleSchedule } from './vehicle-schedule.js';
 
 const heartbeatMs = 30 * minuteMs;
-/** There is no heartbeat for this long after the engine stops. */
+/** Time without heartbeats after engine stop. */
 const quietAfterStopMs = 2 * minuteMs;
 
 /** A part of one day during which the vehicle is parked. */
 export interface ParkedPeriod {
   readonly from: number;
   readonly to: number;
-  /** When the engine stopped last on that day; null when it has not run yet. */
+  /** Last engine stop of the day; null before the first drive. */
   readonly since: number | null;
   readonly position: Position;
   readonly bearing: number;
   readonly totals: Totals;
 }
 
-/** The parked period before leg `next` of a day. An index after the last leg gives the period after it. */
+/** Returns the parked period before leg `next`, or after the last leg for a higher index. */
 export function parkedPeriodBefore(schedule: VehicleSchedule, day: DaySchedule, next: number): ParkedPeriod {
   const to = (day.legStarts[next] ?? day.beginsAt + dayMs) - 1;
   const leg = day.tour?.legs[next - 1];
   if (day.tour === null || leg === undefined) {
-    // At the depot, where every tour begins.
+    // Every tour begins at the depot.
     const homeLeg = schedule.homeTour.legs.at(-1);
     if (homeLeg === undefined) throw new Error('a tour has no legs');
     return { from: day.beginsAt, to, since: null, ...parkedAt(schedule, homeLeg), totals: day.totals };
@@ -47,7 +47,7 @@ export function parkedPeriodBefore(schedule: VehicleSchedule, day: DaySchedule, 
   };
 }
 
-/** The failure of the device at a heartbeat, with which a caller skips all heartbeats of the failure. */
+/** Returns the device failure at a heartbeat, so that callers skip the whole failure. */
 export function failureAtHeartbeat(schedule: VehicleSchedule, index: number): TimeSpan | null {
   return failureDuring(schedule.duty, index * heartbeatMs);
 }
@@ -56,7 +56,7 @@ export function heartbeatIndexAt(time: number): number {
   return Math.floor(time / heartbeatMs);
 }
 
-/** When the heartbeat of a half hour is sent; null when it is missing. */
+/** Returns the time of the heartbeat in a half hour; null when it is missing. */
 export function heartbeatTime(schedule: VehicleSchedule, index: number): number | null {
   const hash = mixHash(schedule.hash, index);
   // On some days the device is in deep sleep and sends one heartbeat in four hours.

@@ -1,23 +1,22 @@
-// The regions in which the fleets drive: inland cities with room for roads in every direction.
+// The regions of the fleets: inland cities with room for roads in every direction.
 
-/** A city, its country, and what its roads and the working days of its vehicles depend on. */
+/** A city, its country, and the parameters of its roads and working days. */
 export interface Region {
-  /** The name of the city. */
   readonly name: string;
   readonly city: string;
   readonly countryCode: string;
   readonly country: string;
   readonly timeZone: string;
-  /** UTC offset of standard time in hours. All regions have the summer time of the European Union. */
+  /** UTC offset of standard time in hours. All regions use the European Union's summer time. */
   readonly utcOffsetHours: number;
   readonly latitude: number;
   readonly longitude: number;
-  /** Maximum distance of a route from the centre, which keeps every route on land and inside the country. */
+  /** Maximum distance of routes from the centre, so that they stay on land and in the country. */
   readonly reachKm: number;
   /** Bearing of the main street grid in degrees. */
   readonly gridBearing: number;
   readonly altitudeM: number;
-  /** Where the customer that has a geofence is, in kilometres from the centre. */
+  /** Site of the customer with a geofence, in kilometres from the centre. */
   readonly customer: { readonly eastKm: number; readonly northKm: number };
 }
 

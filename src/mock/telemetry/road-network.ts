@@ -1,5 +1,5 @@
-// The main roads of a region, which all of its vehicles share: radials that lead out of the city, rings around it, and the junctions where
-// they meet. The bends of a road follow from the seed; a road is the same for everybody who drives along it.
+// The main roads of a region: radials, rings around the city, and their junctions. The seed
+// determines their bends; all vehicles of the region share the roads.
 import { hashText, mixHash, randomBelow, randomBetween } from './hash.js';
 import type { Region } from './regions.js';
 
@@ -9,7 +9,7 @@ export interface MapPoint {
   readonly y: number;
 }
 
-/** A point on the way, with the speed limit in km/h of the segment that ends there. */
+/** A route point with the speed limit (km/h) of the segment that ends there. */
 export interface Waypoint extends MapPoint {
   readonly limit: number;
 }
@@ -17,7 +17,6 @@ export interface Waypoint extends MapPoint {
 /** A point of a main road. */
 export interface Access {
   readonly road: number;
-  /** Which of the road's points. */
   readonly at: number;
 }
 
@@ -25,7 +24,7 @@ export interface Access {
 interface MainRoad {
   readonly from: number;
   readonly to: number;
-  /** Its points, with the speed limits for those who come from its first and from its last point. */
+  /** The points, with the limits for driving from the first and from the last point. */
   readonly points: readonly Waypoint[];
   readonly pointsBack: readonly Waypoint[];
   /** Seconds from the first point to each point. */
@@ -33,27 +32,26 @@ interface MainRoad {
 }
 
 const radialCount = 7;
-/** Distances of the rings from the centre as shares of the region's reach. A radial ends at the last one, where no ring is. */
+/** Distances of the rings as shares of the region's reach. Radials end beyond the last ring. */
 const ringShares = [0.08, 0.3, 0.6, 0.87] as const;
 const endShare = 0.98;
 const ringCount = ringShares.length;
-/** From this ring on, a part of each ring is missing. */
+/** From this ring on, each ring has gaps. */
 const firstRingWithGaps = 2;
 const streetsKmh = 50;
 const cityKmh = 60;
 const junctionKmh = 70;
 const countryKmh = 90;
 const motorwayKmh = 110;
-/** Ways are planned with no more than this. */
+/** Maximum speed in route planning. */
 export const plannedKmh = 85;
 
-/** The main roads of a region. The same region and seed give the same roads. */
 export class RoadNetwork {
   private readonly roads: readonly MainRoad[];
-  /** For each pair of junctions the seconds between them, and the road with which the way from the first begins. */
+  /** By pair of junctions: the seconds between them, and the first road of the route. */
   private readonly seconds: number[][];
   private readonly firstRoad: number[][];
-  /** The junctions from which a road leads on around the city or out of it. */
+  /** Junctions whose roads continue around the city or out of it. */
   readonly outerJunctions: readonly Access[];
 
   constructor(region: Region, seed: number) {
@@ -73,7 +71,7 @@ export class RoadNetwork {
       });
   }
 
-  /** The quickest ways between all junctions (Floyd and Warshall). */
+  /** Computes the fastest routes between all junctions (Floyd-Warshall). */
   private findWays(): void {
     this.roads.forEach(({ from, to, seconds }, road) => {
       for (const [a, b] of [
@@ -105,20 +103,18 @@ export class RoadNetwork {
     return road;
   }
 
-  /** Where a point of a main road is. */
   pointOf({ road, at }: Access): MapPoint {
     const point = this.roadOf(road).points[at];
     if (point === undefined) throw new Error('the road is not that long');
     return point;
   }
 
-  /** The point of a main road that is nearest to a place. */
   nearestTo(place: MapPoint): Access {
     let nearest: Access = { road: 0, at: 0 };
     let least = Number.POSITIVE_INFINITY;
     for (const [road, { points }] of this.roads.entries()) {
       for (const [at, { x, y }] of points.entries()) {
-        // Squares tell what is nearest too, and every site of a region asks this of every point.
+        // Squared distances have the same order and are cheaper: every site checks every point.
         const squared = (x - place.x) ** 2 + (y - place.y) ** 2;
         if (squared >= least) continue;
         least = squared;
@@ -128,7 +124,7 @@ export class RoadNetwork {
     return nearest;
   }
 
-  /** The quickest way along main roads, without the point where it begins. */
+  /** Returns the fastest route along main roads, without its first point. */
   way(from: Access, to: Access): Waypoint[] {
     const [first, last] = [this.roadOf(from.road), this.roadOf(to.road)];
     if (from.road === to.road) return along(first, from.at, to.at);
@@ -156,7 +152,6 @@ function row(matrix: number[][], index: number): number[] {
   return found;
 }
 
-/** The index of the point at which a road meets a junction. */
 function endOf(road: MainRoad, junction: number): number {
   return road.from === junction ? 0 : road.points.length - 1;
 }
@@ -165,7 +160,6 @@ function secondsToEnd(road: MainRoad, at: number, junction: number): number {
   return Math.abs((road.seconds[endOf(road, junction)] ?? 0) - (road.seconds[at] ?? 0));
 }
 
-/** The points after one point of a road up to another. */
 function along({ points, pointsBack }: MainRoad, from: number, to: number): Waypoint[] {
   return from < to ? points.slice(from + 1, to + 1) : pointsBack.slice(to, from).reverse();
 }
@@ -204,8 +198,8 @@ function buildMainRoads(region: Region, hash: number): MainRoad[] {
 }
 
 /**
- * A road with a wide bend and some narrow ones, slower at its junctions, and through a village if it is long. `aside` is its usual
- * bend to the left, as a share of its length.
+ * Returns a road with a wide bend and some narrow ones, slower at junctions and in villages.
+ * `aside` is its usual bend to the left, as a share of its length.
  */
 function mainRoad(
   { from, to, begin, end }: { from: number; to: number; begin: MapPoint; end: MapPoint },

@@ -1,5 +1,5 @@
-// Builds the roads that a vehicle drives: some blocks of the city's street grid, main roads, and blocks again at the other end. A road is
-// a polyline in degrees with a speed limit for each segment and traffic lights at some corners.
+// Builds the roads that vehicles drive: city blocks, main roads, and blocks again at the other end.
+// A road is a polyline in degrees with speed limits per segment and traffic lights at some corners.
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { Region } from './regions.js';
 import type { Access, MapPoint, RoadNetwork, Waypoint } from './road-network.js';
@@ -8,15 +8,15 @@ import type { Access, MapPoint, RoadNetwork, Waypoint } from './road-network.js'
 export interface Corner {
   readonly latitude: number;
   readonly longitude: number;
-  /** Speed limit of the segment in km/h. */
+  /** In km/h, of the segment. */
   readonly limit: number;
-  /** Seconds of waiting at a red light; 0 where there is none. */
+  /** Seconds of waiting at a red light; 0 without one. */
   readonly redLight: number;
 }
 
 export type Road = readonly Corner[];
 
-/** A place to which vehicles drive, and the point of the main roads from which streets lead to it. */
+/** A destination, and the main road point that its streets lead to. */
 export interface Site extends MapPoint {
   readonly access: Access;
 }
@@ -27,12 +27,12 @@ export const radians = Math.PI / 180;
 
 const streetKmh = 50;
 const blockM = 230;
-/** How often a light is red at a corner of two streets, and at a point of a main road in the city. */
+/** Probabilities of red: at street corners and at main road points in the city. */
 const redOnStreets = 0.3;
 const redOnMainRoads = 0.07;
 const fastestWithLightsKmh = 70;
 
-/** Builds the road from one site to another. The same arguments give the same road. */
+/** Returns the road from one site to another. Equal arguments give equal roads. */
 export function buildRoad(region: Region, network: RoadNetwork, from: Site, to: Site, hash: number): Road {
   const waypoints: Waypoint[] = [{ x: from.x, y: from.y, limit: streetKmh }];
   let mainRoads: readonly [number, number] = [0, 0];
@@ -53,24 +53,22 @@ export function buildRoad(region: Region, network: RoadNetwork, from: Site, to: 
   });
 }
 
-/** Streets from a place to a point of the main roads, without traffic lights, as a part of a longer way. */
+/** Returns streets from a place to a main road point, without traffic lights. */
 export function streetsBetween(region: Region, from: MapPoint, to: MapPoint, hash: number): Waypoint[] {
   const waypoints: Waypoint[] = [{ x: from.x, y: from.y, limit: streetKmh }];
   addBlocks(waypoints, region, from, to, hash);
   return waypoints;
 }
 
-/** A road along waypoints without a traffic light. */
 export function buildRoadWithoutLights(region: Region, waypoints: readonly Waypoint[]): Road {
   return toRoad(region, waypoints, () => 0);
 }
 
-/** The same way back. */
 export function reversed(waypoints: readonly Waypoint[]): Waypoint[] {
   return waypoints.map(({ x, y }, i) => ({ x, y, limit: waypoints[i + 1]?.limit ?? streetKmh })).reverse();
 }
 
-/** Converts waypoints to a road. `redLight` gives the seconds of red at corner i by the higher speed limit of its two segments. */
+/** `redLight` returns the seconds of red at corner i by the higher limit of its two segments. */
 function toRoad(
   region: Region,
   waypoints: readonly Waypoint[],
@@ -85,7 +83,7 @@ function toRoad(
   });
 }
 
-/** Adds waypoints from one point to another along the street grid: along one of its directions, across, and on. */
+/** Adds waypoints along the street grid: in one direction, across, and on. */
 function addBlocks(waypoints: Waypoint[], region: Region, from: MapPoint, to: MapPoint, hash: number): void {
   const turn = -region.gridBearing * radians;
   const along = { x: Math.cos(turn), y: Math.sin(turn) };
@@ -105,7 +103,6 @@ function addBlocks(waypoints: Waypoint[], region: Region, from: MapPoint, to: Ma
   for (const block of onward.slice(corner)) add(block * along.x, block * along.y);
 }
 
-/** Divides a distance into blocks of uneven length. */
 function blockLengths(distance: number, hash: number): number[] {
   if (Math.abs(distance) < 0.5) return [];
   const count = Math.max(1, Math.min(5, Math.round(Math.abs(distance) / blockM)));

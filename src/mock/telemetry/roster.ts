@@ -1,48 +1,48 @@
-// Which vehicles work when. This follows from a vehicle's place in its fleet and not from chance, so that vehicles drive at every hour
-// of every week. Of every 25 vehicles
+// The working times of vehicles, determined by their place in the fleet and not by chance. Vehicles
+// therefore drive at every hour of every week. In every 25 vehicles:
 //
-// - five trucks are shuttles: they drive round the clock, one run an hour, and depart 12 minutes apart. A run is loading with the
-//   engine on, the drive, and a rest, so that at any time three of the five are driving and one is loading;
-// - one van is on call in the evening and at night;
-// - twelve have a device that fails for three and a half days every four weeks, one after the other. They do not drive meanwhile.
-//   At any time one of them has been silent for more than a day;
-// - half of those that are not shuttles work on any given weekend.
+// - Five trucks are shuttles, departing hourly and 12 minutes apart. A run is loading, driving and
+//   a rest, so three of them are always driving and one is loading.
+// - One van is on call in the evening and at night.
+// - Twelve have a device that fails for three and a half days every four weeks, in turn. They do
+//   not drive meanwhile. One of them has always been silent for more than a day.
+// - Half of the vehicles other than shuttles work on any given weekend.
 import { dayMs, hourMs, minuteMs } from '../core/durations.js';
 import type { VehicleKind } from './types.js';
 
-/** The roster repeats every four weeks, counted from 5 January 1970, which was the first Monday since 1970. */
+/** The roster repeats every four weeks, from the first Monday since 1970: 5 January 1970. */
 export const cycleDays = 28;
 export const firstMonday = 4;
 const cycleMs = cycleDays * dayMs;
 
-/** How many vehicles have every duty of the roster among them. */
+/** Number of vehicles that together cover all duties. */
 const blockSize = 25;
 
-/** Time between two departures of a shuttle, and how much of it the shuttle is loaded with the engine on. */
+/** Time between two departures of a shuttle, and its loading time with the engine on. */
 export const shuttleRunMs = hourMs;
 export const shuttleLoadingMs = 810_000;
-/** A run is as long as the engine may be on: 38 to 41 minutes of driving after the loading. */
+/** Limits of the engine time of a run: 38 to 41 minutes of driving after loading. */
 export const shortestShuttleEngineMs = 52 * minuteMs;
 export const longestShuttleEngineMs = 54.5 * minuteMs;
-/** A departure is late by less than this. */
+/** Upper bound of departure delays. */
 export const maxShuttleDelayMs = 40_000;
 
-/** Places of the vehicles whose devices fail, in the order of the failures. */
+/** Places of the vehicles with failing devices, in failure order. */
 const failurePlaces = [10, 12, 13, 14, 15, 17, 18, 19, 20, 22, 23, 24];
 const failureIntervalMs = cycleMs / failurePlaces.length;
 const failureDurationMs = 84 * hourMs;
-/** Failures begin and end at night, so that a working day is either free of them or lost. */
+/** Failures begin and end at night, so a working day is either unaffected or lost. */
 const firstFailureMs = -2.5 * hourMs;
 
 const onCallPlace = 5;
 
 export interface Duty {
-  /** When a shuttle departs, after the full hour; null for other vehicles. */
+  /** Departure of a shuttle after the full hour; null for other vehicles. */
   readonly shuttleDepartureMs: number | null;
   readonly isOnCall: boolean;
-  /** When the device fails, after the start of the cycle; null when it never fails. */
+  /** Device failure after the cycle's start; null without failures. */
   readonly failureOffsetMs: number | null;
-  /** Whether the vehicle works on the even or the odd weekends of the cycle, unless its device fails then. */
+  /** Even or odd weekends of the cycle, except during a failure. */
   readonly workedWeekends: 0 | 1;
 }
 
@@ -50,7 +50,7 @@ export function dutyFor(kind: VehicleKind, place: number): Duty {
   const placeInBlock = place % blockSize;
   const blockNumber = Math.floor(place / blockSize);
   const isShuttle = kind === 'truck' && placeInBlock % 5 === 1;
-  // Departures are two steps of 12 minutes apart, so that in a small fleet the first two shuttles alternate.
+  // Two steps of 12 minutes, so that in a small fleet the first two shuttles alternate.
   const departure = ((Math.floor(placeInBlock / 5) * 2) % 5) * 12 + blockNumber * 7;
   const failureOrder = isShuttle ? -1 : failurePlaces.indexOf(placeInBlock);
   return {
@@ -64,13 +64,12 @@ export function dutyFor(kind: VehicleKind, place: number): Duty {
   };
 }
 
-/** A span of time that includes its start and excludes its end. */
+/** A time span that includes its start and excludes its end. */
 export interface TimeSpan {
   readonly from: number;
   readonly to: number;
 }
 
-/** The failure of the device at a time; null when the device works. */
 export function failureDuring({ failureOffsetMs: failureAt }: Duty, time: number): TimeSpan | null {
   if (failureAt === null) return null;
   const since = time - firstMonday * dayMs - failureAt;
@@ -80,7 +79,7 @@ export function failureDuring({ failureOffsetMs: failureAt }: Duty, time: number
     : null;
 }
 
-/** Whether the device fails during a span that is shorter than the time between two failures. */
+/** True when the device fails during a span shorter than the time between two failures. */
 export function failsWithin(duty: Duty, from: number, to: number): boolean {
   if (failureDuring(duty, from) !== null) return true;
   const last = failureDuring(duty, to);

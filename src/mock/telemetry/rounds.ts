@@ -1,5 +1,5 @@
-// The rounds of a working day: which customers a vehicle visits, in which order, between two calls at its depot. Each round stays in one
-// direction from the depot, as a dispatcher would plan it.
+// The rounds of a working day: the customers between two visits to the depot, in order. Each round
+// stays in one direction, as a dispatcher would plan it.
 import { mixHash, randomBelow, randomBetween } from './hash.js';
 import type { Region } from './regions.js';
 import type { MapPoint } from './road-network.js';
@@ -7,7 +7,7 @@ import type { Site } from './roads.js';
 import type { Sites } from './sites.js';
 import type { VehicleTraits } from './vehicle-traits.js';
 
-/** A customer next to the depot needs no drive. */
+/** Nearer customers need no drive. */
 const nearestToDepotM = 1500;
 
 export function planRounds(
@@ -35,7 +35,7 @@ export function planRounds(
   const rounds = Array.from({ length: roundCount }, (_, i) =>
     nearestFirst(depot, byDirection.slice(i * traits.stopsPerRound, (i + 1) * traits.stopsPerRound)),
   );
-  // The rounds of a day come in any order, not clockwise.
+  // The rounds of a day are in random order, not clockwise.
   return rounds
     .map((round, i) => ({ round, draw: mixHash(hash, 80 + i) }))
     .sort((a, b) => a.draw - b.draw)
@@ -51,7 +51,7 @@ function turnFrom(first: number, angle: number): number {
   return (((angle - first) % full) + full) % full;
 }
 
-/** Goes from the start to the nearest place, and on to the next nearest. */
+/** Orders places by repeatedly choosing the nearest next one. */
 function nearestFirst(start: MapPoint, places: readonly Site[]): readonly Site[] {
   const left = [...places];
   const ordered: Site[] = [];

@@ -1,5 +1,4 @@
-// The segments of a road as a vehicle drives along them: the speed it aims for, how it accelerates and brakes, what may happen, and
-// the speed at each corner that follows from them.
+// The segments of a road for a vehicle: target speeds, acceleration, braking and events.
 import { mixHash, toUnit } from './hash.js';
 import { type Corner, metresPerDegree, type Road, radians } from './roads.js';
 import type { HarshEventType } from './types.js';
@@ -15,14 +14,14 @@ export interface Segment {
   readonly length: number;
   /** Degrees clockwise from north. */
   readonly bearing: number;
-  /** By how many degrees the road turns at its beginning. */
+  /** Degrees by which the road turns at its start. */
   readonly turn: number;
   /** In m/s. */
   readonly targetSpeed: number;
   /** In m/s2. */
   readonly acceleration: number;
   readonly deceleration: number;
-  /** The event that the device may report when the target speed is reached. */
+  /** Event that the device may report at target speed. */
   readonly event: HarshEventType | null;
 }
 
@@ -33,7 +32,7 @@ function turnBetween(a: number, b: number): number {
   return turn > 180 ? 360 - turn : turn;
 }
 
-/** The length of a segment in metres, and its bearing in degrees clockwise from north. */
+/** Returns the length of a segment in metres and its bearing in degrees clockwise from north. */
 export function lineBetween(from: Corner, to: Corner): { readonly length: number; readonly bearing: number } {
   const north = (to.latitude - from.latitude) * metresPerDegree;
   const middle = (from.latitude + to.latitude) / 2;
@@ -41,7 +40,7 @@ export function lineBetween(from: Corner, to: Corner): { readonly length: number
   return { length: Math.hypot(north, east), bearing: (Math.atan2(east, north) / radians + 360) % 360 };
 }
 
-/** Metres from the start of the road to each corner, with a whole number at its end, and the bearings of the segments. */
+/** Returns each corner's distance from the start (whole metres at the end), and the bearings. */
 function measure(road: Road): { readonly metres: readonly number[]; readonly bearings: readonly number[] } {
   const metres = [0];
   const bearings: number[] = [];
@@ -59,7 +58,7 @@ function measure(road: Road): { readonly metres: readonly number[]; readonly bea
   return { metres: metres.map((at, i) => (i === road.length - 1 ? whole : at * scale)), bearings };
 }
 
-/** How fast a vehicle wants to drive on a segment, and the event that may follow. */
+/** Returns the target speed on a segment and the event it may cause. */
 function aim(limit: number, length: number, i: number, traits: VehicleTraits, hash: number) {
   const draw = toUnit(mixHash(hash, i));
   if (limit >= 90 && draw < 0.035) return { kmh: traits.excessKmh, event: 'MAX_SPEED_EXCEEDED' } as const;
@@ -69,12 +68,11 @@ function aim(limit: number, length: number, i: number, traits: VehicleTraits, ha
   return { kmh, event: draw > 0.997 ? ('DRIVER_BEHAVIOUR_TYPE_UNKNOWN' as const) : null };
 }
 
-/** The speed that a turn allows (m/s). */
+/** In m/s. */
 function turnSpeed(turn: number): number {
   return turn > 60 ? 4.5 : turn > 30 ? 8 : turn > 14 ? 15 : 60;
 }
 
-/** The segments of a road. The same arguments give the same segments. */
 export function segmentsOf(road: Road, traits: VehicleTraits, hash: number): readonly Segment[] {
   const { metres, bearings } = measure(road);
   return bearings.map((bearing, index): Segment => {
@@ -104,7 +102,7 @@ export function segmentsOf(road: Road, traits: VehicleTraits, hash: number): rea
   });
 }
 
-/** The speed at each corner (m/s). The turn limits it, the segments on both sides, the brakes before it and the engine. */
+/** Returns the corner speeds (m/s), limited by turn, adjacent segments, brakes and engine. */
 export function cornerSpeedsOf(segments: readonly Segment[]): readonly number[] {
   const speeds = new Array<number>(segments.length + 1).fill(0);
   for (let i = segments.length - 1; i > 0; i--) {

@@ -1,4 +1,4 @@
-// What the device measures besides position and CAN bus: temperatures, meta sensors, fuel and supply voltage.
+// Device readings besides position and CAN bus: temperatures, meta sensors, fuel, supply voltage.
 
 import { hasCanBus } from './canbus.js';
 import { type DrivenLeg, roundTo, tankLitres, voltage } from './driven-leg.js';
@@ -7,14 +7,14 @@ import type { Motion } from './motion.js';
 import type { Entry, FleetMetaSensorsRow, FuelRow, MiscRow, TemperaturesRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
 
-/** The meta sensors of the fleet, whose readings are in `fleetMetaSensors`. */
+/** The fleet's meta sensors; `fleetMetaSensors` has their readings. */
 export const metaSensors: readonly { readonly key: number; readonly name: string }[] = [
   { key: 1, name: 'Cargo door' },
   { key: 2, name: 'Power take-off' },
   { key: 3, name: 'Supply voltage' },
 ];
 
-/** The temperatures of a refrigerated vehicle, which has two sensors; null for other vehicles. */
+/** Returns the two temperatures of a refrigerated vehicle; null for other vehicles. */
 export function temperatures(schedule: VehicleSchedule, time: number, ambient: number): TemperaturesRow | null {
   const { kind } = schedule.vehicle;
   if (kind === 'car' || toUnit(mixHash(schedule.hash, 41)) > 0.6) return null;
@@ -35,7 +35,7 @@ export function temperatures(schedule: VehicleSchedule, time: number, ambient: n
   };
 }
 
-/** The identifier of a 1-Wire thermometer: family code 28 and serial number. */
+/** Returns the id of a 1-Wire thermometer: family code 28 and serial number. */
 function sensorId(schedule: VehicleSchedule, sensor: number): string {
   const serial = mixHash(schedule.hash, 43 + sensor)
     .toString(16)
@@ -90,7 +90,6 @@ export function powerReadings(schedule: VehicleSchedule, isEngineOn: boolean, ro
   };
 }
 
-/** Whether a heartbeat includes sensor readings. */
 export function heartbeatHasSensors(rowHash: number): boolean {
   return randomBelow(rowHash, 46, 3) === 0;
 }

@@ -1,4 +1,4 @@
-// The runs of a shuttle: from its depot to a terminal far away and back, an hour for each, to one terminal after another.
+// The runs of a shuttle: an hour each, from its depot to distant terminals in turn and back.
 import { dayMs } from '../core/durations.js';
 import { mixHash, randomBetween } from './hash.js';
 import { driveAlong, type Leg } from './leg.js';
@@ -10,12 +10,12 @@ import type { VehicleTraits } from './vehicle-traits.js';
 
 const terminalCount = 3;
 const yardKmh = 50;
-/** A terminal lies this far from the main road. */
+/** Distance of a terminal from the main road. */
 const yardM = 240;
-/** Two terminals are at least this far apart, as a share of the region's reach. */
+/** Minimum distance of two terminals as a share of the region's reach. */
 const apartShare = 0.55;
 
-/** The legs of a day, out and back, with the time parked after each. */
+/** Returns the legs of a day, out and back, with the time parked after each. */
 export function buildShuttleLegs(
   region: Region,
   network: RoadNetwork,
@@ -30,7 +30,7 @@ export function buildShuttleLegs(
   return { legs, dwells: legs.map(({ durationMs }) => shuttleRunMs - durationMs) };
 }
 
-/** Ways over two outer junctions to the ends that are farthest from the depot and from each other. The ways are longer than needed. */
+/** Returns (too long) routes over two outer junctions, far from the depot and each other. */
 function findTerminals(region: Region, network: RoadNetwork, depot: Site, hash: number): Waypoint[][] {
   const reach = region.reachKm * 1000;
   const start = streetsBetween(region, depot, network.pointOf(depot.access), hash);
@@ -57,13 +57,13 @@ function findTerminals(region: Region, network: RoadNetwork, depot: Site, hash: 
   return chosen.map(({ waypoints }) => waypoints);
 }
 
-/** Whether a way goes back where it came from. */
+/** True when the second part goes back along the first. */
 function turnsRound(out: readonly MapPoint[], on: readonly MapPoint[]): boolean {
   const [before, after] = [out.at(-2), on[0]];
   return before === undefined || after === undefined || (before.x === after.x && before.y === after.y);
 }
 
-/** Where a vehicle on the way is about that many seconds after its begin; undefined when the way ends before. */
+/** Returns the route point after about this many seconds; undefined when the route is shorter. */
 function pointAfter(waypoints: readonly Waypoint[], plannedSeconds: number): Waypoint | undefined {
   let seconds = 0;
   return waypoints.find(({ x, y, limit }, i) => {
@@ -73,7 +73,7 @@ function pointAfter(waypoints: readonly Waypoint[], plannedSeconds: number): Way
   });
 }
 
-/** Drives along a way until the time of a run is up, and back. Bisection finds where that is. */
+/** Drives as far along a route as the time of a run allows, found by bisection, and back. */
 function driveThereAndBack(
   region: Region,
   way: readonly Waypoint[],
@@ -95,7 +95,6 @@ function driveThereAndBack(
   return [drive(wayTo(low), 2), drive(reversed(wayTo(low)), 3)];
 }
 
-/** The yard of the terminal, to the right of the road. */
 function yardBeside(way: readonly Waypoint[], at: number): Waypoint {
   const [before, end] = [way[at - 1], way[at]];
   if (before === undefined || end === undefined) throw new Error('a way needs two points');

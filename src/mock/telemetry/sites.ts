@@ -1,4 +1,4 @@
-// The depots and customers of a region, which all of its vehicles share. They lie beside the main roads.
+// The depots and customers of a region, shared by its vehicles and close to the main roads.
 import { hashText, randomBetween } from './hash.js';
 import type { Region } from './regions.js';
 import type { MapPoint, RoadNetwork } from './road-network.js';
@@ -6,7 +6,7 @@ import type { Site } from './roads.js';
 
 export const depotCount = 2;
 const customerCount = 28;
-/** How far the streets lead from the main road to a site. */
+/** Limits of a site's distance from the main road, in metres. */
 const nearestM = 180;
 const farthestM = 1100;
 
@@ -35,7 +35,7 @@ export function createSites(region: Region, network: RoadNetwork, seed: number):
   };
 }
 
-/** Moves a place towards the nearest main road until it is close to it. */
+/** Moves a place towards the nearest main road until it is close. */
 function besideRoad(network: RoadNetwork, place: MapPoint): Site {
   const access = network.nearestTo(place);
   const road = network.pointOf(access);

@@ -1,5 +1,5 @@
-// The telemetry of the reference service: a pure function of seed, vehicle and time. The cost of a period depends on its number of rows
-// only, wherever it lies in time; no row is stored. Tours and the schedules of recent vehicles are cached in bounded memory.
+// The telemetry of the reference service: a pure function of seed, vehicle and time. A period's
+// cost depends only on its number of rows. No row is stored; tours and schedules are cached.
 
 import { createDrivenLeg, type DrivenLeg } from './driven-leg.js';
 import { minuteIndexAt, rowsOfMinute, tailMs } from './minute-rows.js';
@@ -26,11 +26,10 @@ export { regions } from './regions.js';
 export { metaSensors } from './sensors.js';
 export type * from './types.js';
 
-/** Units of work, with which tests measure what a result costs. */
+/** A unit of work, with which tests measure cost. */
 export type WorkUnit = 'tour' | 'schedule' | 'day' | 'minute' | 'heartbeat';
 
 export interface TelemetryOptions {
-  /** Called for every unit of work. */
   readonly onWork?: (work: WorkUnit) => void;
 }
 
@@ -40,7 +39,7 @@ function lastReportTime({ deviceUntil }: TelemetryVehicle): number {
   return deviceUntil ?? Number.POSITIVE_INFINITY;
 }
 
-/** Creates the telemetry of one seed. Instances with the same seed are interchangeable. */
+/** Creates the telemetry of a seed. Instances with equal seeds are interchangeable. */
 export function createTelemetry(seed: number, options: TelemetryOptions = {}): Telemetry {
   const work = options.onWork ?? (() => {});
   const tourLibrary = new TourLibrary(seed, () => work('tour'));
@@ -73,7 +72,7 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     return scheduleOfDay(schedule, number);
   }
 
-  /** A leg of the day; null when it was in progress when the device was fitted or the vehicle taken out of use. */
+  /** Null for a leg in progress when the device was installed or the vehicle deactivated. */
   function reportedLeg(schedule: VehicleSchedule, daySchedule: DaySchedule, index: number): DrivenLeg | null {
     const drivenLeg = createDrivenLeg(schedule, daySchedule, index);
     if (drivenLeg === null || drivenLeg.start < schedule.vehicle.deviceSince) return null;
@@ -126,7 +125,6 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
   }
 
-  /** The newest row of a leg that is not after `at`. */
   function lastRowOfLeg(drivenLeg: DrivenLeg, at: number): SnapshotRow | null {
     for (let minute = minuteIndexAt(drivenLeg, at); minute >= 0; minute--) {
       let found: SnapshotRow | null = null;
@@ -175,7 +173,6 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
   }
 
-  /** The legs that overlap the period. */
   function* legsBetween(vehicle: TelemetryVehicle, from: number, until: number): Generator<DrivenLeg> {
     const begin = Math.max(from, vehicle.deviceSince);
     const to = Math.min(until, lastReportTime(vehicle));

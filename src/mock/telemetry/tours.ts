@@ -1,5 +1,5 @@
-// The tours of a day: rounds from the depot to some customers and back. Each region has a few tours for each kind of vehicle, which its
-// vehicles share, so that the number of tours does not grow with the fleet.
+// The tours of a day: rounds from the depot to customers and back. The vehicles of a region and
+// kind share a few tours, however large the fleet is.
 import { hourMs, minuteMs } from '../core/durations.js';
 import { hashText, mixHash, randomBetween } from './hash.js';
 import { driveAlong, type Leg } from './leg.js';
@@ -33,27 +33,26 @@ export function addTotals(a: Totals, b: Totals, times = 1): Totals {
 
 export interface Tour {
   readonly legs: readonly Leg[];
-  /** Usual time parked after each leg except the last, in milliseconds. */
+  /** Usual parked milliseconds after each leg except the last. */
   readonly dwells: readonly number[];
-  /** For each leg the share of the day's load that the vehicle carries. */
+  /** Share of the day's load by leg. */
   readonly loads: readonly number[];
-  /** For each leg the totals of the legs before it; one more entry for the whole tour. */
+  /** Totals before each leg; the last entry is the whole tour. */
   readonly before: readonly Totals[];
   readonly total: Totals;
 }
 
-/** Number of tours for working days per region and kind of vehicle. The tour for weekends and those of the shuttles follow. */
+/** Working-day tours per region and kind. Weekend and shuttle tours have the next indexes. */
 export const workingTours = 6;
 export const weekendTour = workingTours;
 export const shuttleTour = weekendTour + 1;
 export const shuttleTours = 3;
 
-/** The time parked varies from day to day by up to this factor. */
+/** Maximum daily variation of the parked time. */
 export const maxDwellFactor = 1.6;
 const maxDayMs = 16.5 * hourMs;
-/** How much longer a road is than the straight line, about. */
+/** Approximate ratio of road length to straight line. */
 const roadFactor = 1.35;
-/** Builds the tours of one seed on first use. */
 export class TourLibrary {
   private readonly tours = new Map<string, Tour>();
   private readonly grounds = new Map<string, Ground>();
@@ -83,7 +82,6 @@ export class TourLibrary {
   }
 }
 
-/** What the tours of a region have in common. */
 interface Ground {
   readonly region: Region;
   readonly network: RoadNetwork;
@@ -95,7 +93,7 @@ function createGround(region: Region, seed: number): Ground {
   return { region, network, sites: createSites(region, network, seed) };
 }
 
-/** A working day: rounds from the depot to some customers and back, until the day is over or the distance of a day is driven. */
+/** Returns a working day: rounds from the depot until the day's time or distance is used up. */
 function buildTour(ground: Ground, kind: VehicleKind, depot: Site, isShort: boolean, hash: number): Tour {
   const { region, network, sites } = ground;
   const traits = traitsByKind[kind];
@@ -122,7 +120,6 @@ function buildTour(ground: Ground, kind: VehicleKind, depot: Site, isShort: bool
   for (const round of planRounds(region, sites, traits, depot, hash)) {
     const firstLeg = legs.length;
     for (const customer of round) {
-      // Skips a customer from which the way back would be too long.
       const wayM = roadFactor * (distanceBetween(position, customer) + distanceBetween(customer, depot));
       if (spent > maxDayMs - 3 * hourMs || (legs.length > 0 && driven + wayM > longestM)) continue;
       if (legs.length > dwells.length) park();
@@ -132,13 +129,12 @@ function buildTour(ground: Ground, kind: VehicleKind, depot: Site, isShort: bool
     if (visits === 0) continue;
     park();
     drive(depot);
-    // A vehicle leaves the depot full and comes back empty.
+    // A vehicle leaves the depot full and returns empty.
     loads.push(...Array.from({ length: visits + 1 }, (_, i) => 1 - i / visits));
   }
   return createTour(legs, dwells, loads);
 }
 
-/** Runs between the depot and terminals around the clock: out with a load, and back with less. */
 function buildShuttleTour({ region, network }: Ground, depot: Site, kind: VehicleKind, hash: number): Tour {
   const { legs, dwells } = buildShuttleLegs(region, network, depot, traitsByKind[kind], hash);
   return createTour(

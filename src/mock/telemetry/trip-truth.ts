@@ -1,4 +1,4 @@
-// The ground truth of a leg, against which tests check trips that are rebuilt from rows.
+// The ground truth of a leg, which tests compare with trips reconstructed from rows.
 
 import { type DrivenLeg, isReported, odometerKm, parkedAt, positionAt, roundTo } from './driven-leg.js';
 import { motionAt } from './motion.js';
@@ -15,7 +15,7 @@ export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
   };
 }
 
-/** The part of a leg that overlaps the period, at `from` or later and before `to`. */
+/** Returns the part of a leg from `from` to before `to`. */
 export function tripPart(drivenLeg: DrivenLeg, from: number, to: number): TripPart {
   const { leg, totals } = drivenLeg;
   const start = Math.max(from, drivenLeg.start);

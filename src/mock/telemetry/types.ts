@@ -1,25 +1,24 @@
-// The types of the telemetry: a vehicle, a snapshot row and a trip, independent of GraphQL. A group of a snapshot is null when the row
-// does not have it; a CAN bus field that the row does not have is absent.
+// The types of the telemetry, independent of GraphQL: vehicle, snapshot row, trip. A missing group
+// of a row is null; a missing CAN bus field is absent.
 import type { CanBus } from '../../generated/contract-types.js';
 
 export type VehicleKind = 'car' | 'van' | 'truck';
 
-/** What the telemetry has to know about a vehicle; everything else follows from its id. */
+/** A vehicle's inputs to the telemetry; everything else derives from its id. */
 export interface TelemetryVehicle {
   readonly id: string;
   readonly kind: VehicleKind;
-  /** Name of one of `regions`. A vehicle with another name gets one of them by its hash. */
+  /** Name of a region in `regions`; unknown names get a region by hash. */
   readonly region: string;
-  /** Its index in its fleet, from 0, from which its duty follows (roster.ts). */
+  /** Index in its fleet, from 0, which determines its duty (roster.ts). */
   readonly place: number;
-  /** When the device was fitted, in epoch milliseconds. There are no rows before, and a leg in progress is not reported. */
+  /** Installation of the device in epoch milliseconds. No earlier rows, no leg in progress. */
   readonly deviceSince: number;
-  /** When the vehicle was taken out of use; null while it is in use. There are no rows after, and a leg in progress is not reported. */
+  /** Deactivation in epoch milliseconds, or null. No later rows, no leg in progress. */
   readonly deviceUntil: number | null;
   readonly hasDevice: boolean;
 }
 
-/** An entry of one of the contract's map types. */
 export interface Entry<Value> {
   readonly key: number;
   readonly value: Value;
@@ -40,7 +39,6 @@ export interface IgnitionRow {
   readonly engineStatus: boolean;
 }
 
-/** The CAN bus fields of a row. */
 export type CanBusRow = { readonly [Field in keyof CanBus]: NonNullable<CanBus[Field]> };
 
 export type HarshEventType =
@@ -78,10 +76,9 @@ export interface MiscRow {
   readonly vehicleBusType: string | null;
 }
 
-/** One snapshot. */
 export interface SnapshotRow {
   readonly vehicleId: string;
-  /** Epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly timestamp: number;
   readonly gps: GpsRow | null;
   readonly ignition: IgnitionRow | null;
@@ -91,10 +88,10 @@ export interface SnapshotRow {
   readonly fleetMetaSensors: FleetMetaSensorsRow | null;
   readonly fuel: FuelRow | null;
   readonly misc: MiscRow | null;
-  /** When the position was measured: before `timestamp` when there was no new fix; null when `gps` is. */
+  /** Measurement time of the position, earlier if there is no new fix; null when `gps` is. */
   readonly locationTimestamp: number | null;
   readonly locationTimeZone: string | null;
-  /** The totals at `timestamp`. Not part of a snapshot; for `Vehicle.lastOdometer` and `LatestData`. */
+  /** Totals at `timestamp` for `Vehicle.lastOdometer` and `LatestData`; not part of a snapshot. */
   readonly odometerKm: number;
   readonly engineHours: number;
 }
@@ -104,7 +101,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** The ground truth of one trip, from the start of the engine to its stop, whatever its rows report. */
+/** The ground truth of one trip from engine start to engine stop, independent of its rows. */
 export interface TripTruth {
   readonly vehicleId: string;
   /** Timestamp of the first row with the engine on. */
@@ -113,10 +110,10 @@ export interface TripTruth {
   readonly end: number;
   readonly distanceKm: number;
   readonly fuelLitres: number;
-  /** Time standing with the engine on. */
+  /** Standing with the engine on. */
   readonly idleMs: number;
   readonly topSpeedKmh: number;
-  /** How often each event was reported; a type without events is absent. */
+  /** Reported events by type; types without events are absent. */
   readonly harshEvents: { readonly [Type in HarshEventType]?: number };
   readonly startPosition: Position;
   readonly endPosition: Position;
@@ -124,22 +121,18 @@ export interface TripTruth {
   readonly endOdometerKm: number;
 }
 
-/** The part of a trip that lies in a period. The parts in periods that follow each other add up to the trip. */
+/** The part of a trip within a period. The parts of consecutive periods add up to the trip. */
 export interface TripPart extends Omit<TripTruth, 'vehicleId' | 'startPosition' | 'endPosition'> {
-  /** The trip began before the period. */
   readonly isContinued: boolean;
 }
 
-/** Computes the rows and trips of any vehicle. */
 export interface Telemetry {
-  /** The rows with `from <= timestamp <= to` in the order in which the service returns them, which is mostly by time. */
+  /** Returns the rows with `from <= timestamp <= to` in response order, which is mostly by time. */
   snapshots(vehicle: TelemetryVehicle, from: number, to: number): Iterable<SnapshotRow>;
-  /** The newest row that is not after `at`; of several with the same time, the last one. */
+  /** Returns the newest row that is not after `at`; of rows with equal times, the last one. */
   latest(vehicle: TelemetryVehicle, at: number): SnapshotRow | null;
-  /** The trips that overlap the period, whole even where they extend beyond it. */
   trips(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripTruth>;
-  /** The parts of these trips that lie at `from` or later and before `to`. */
   tripParts(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripPart>;
-  /** A text that is equal where the rows of equal periods are equal; null when they change with the time of reading. */
+  /** Returns a text that identifies the rows of equal periods; null when they change over time. */
   rowsKey(vehicle: TelemetryVehicle): string | null;
 }

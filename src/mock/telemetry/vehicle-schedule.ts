@@ -1,5 +1,5 @@
-// The schedule of one vehicle, day by day. A vehicle repeats the same tours in a cycle of four weeks; each cycle shuffles the tours of
-// its working days. So the totals of any day follow from the number of cycles before it and a sum over at most 28 days.
+// The daily schedule of a vehicle: tours that repeat every four weeks, reshuffled. Totals of any
+// day thus need only the number of earlier cycles and a sum over up to 28 days.
 import { dayMs, hourMs } from '../core/durations.js';
 import { hashText, mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import { type Region, regions } from './regions.js';
@@ -20,7 +20,7 @@ import {
 import type { TelemetryVehicle } from './types.js';
 import { traitsByKind, type VehicleTraits } from './vehicle-traits.js';
 
-/** Minimum time parked between two legs: longer than the two minutes with the engine off that end a trip. */
+/** Longer than the two minutes with the engine off that end a trip. */
 const minDwellMs = 240_000;
 
 const workdays: readonly number[] = Array.from({ length: cycleDays }, (_, i) => i).filter((i) => i % 7 < 5);
@@ -28,40 +28,39 @@ const workdays: readonly number[] = Array.from({ length: cycleDays }, (_, i) => 
 interface TourCycle {
   readonly number: number;
   readonly tours: readonly (Tour | null)[];
-  /** For each day of the cycle the totals of the days before it. */
+  /** Totals before each day of the cycle. */
   readonly before: readonly Totals[];
 }
 
-/** The schedule of a vehicle, computed from its id. */
 export interface VehicleSchedule {
   readonly vehicle: TelemetryVehicle;
   readonly hash: number;
   readonly duty: Duty;
   readonly traits: VehicleTraits;
   readonly region: Region;
-  /** Moves the vehicle off the roads that it shares with others, in degrees. */
+  /** Offset in degrees from the roads shared with other vehicles. */
   readonly latitudeOffset: number;
   readonly longitudeOffset: number;
-  /** When its day begins, after midnight UTC: at night, in the afternoon for a night shift, at a departure for a shuttle. */
+  /** After midnight UTC: at night, in the afternoon (night shift), or a shuttle's departure. */
   readonly dayOriginMs: number;
-  /** A tour that begins and ends where the vehicle parks at night. */
+  /** A tour that begins and ends at the vehicle's parking place. */
   readonly homeTour: Tour;
   readonly totalsPerCycle: Totals;
-  /** The instruments show this plus the totals of all days since 1970. */
+  /** Instrument readings minus the totals of all days since 1970. */
   readonly baseTotals: Totals;
-  /** The tours of a cycle before they are shuffled. */
+  /** The tours of a cycle before shuffling. */
   readonly tourPattern: readonly (Tour | null)[];
-  /** The working days of the cycle whose tours are shuffled. */
+  /** Working days of the cycle with shuffled tours. */
   readonly shuffledDays: readonly number[];
   cachedCycle: TourCycle | null;
 }
 
-/** One day of a vehicle: its legs with their start times, and the totals at its beginning. */
+/** One day of a vehicle: legs with start times, and totals at its start. */
 export interface DaySchedule {
   readonly number: number;
   readonly beginsAt: number;
   readonly tour: Tour | null;
-  /** Start of each leg in epoch milliseconds. */
+  /** In epoch milliseconds. */
   readonly legStarts: readonly number[];
   readonly totals: Totals;
 }
@@ -96,7 +95,7 @@ export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, l
     if (daysOutOfService.has(i)) return null;
     if (i % 7 >= 5) return worksOnWeekendDay(i) ? tourOfWeekend : null;
     const draw = mixHash(hash, 100 + i);
-    // The first working day is never a day off, so that every vehicle drives. A vehicle whose device fails has no other days off.
+    // The first working day is never off, so every vehicle drives. A failure replaces the days off.
     const isDayOff = i > 0 && duty.failureOffsetMs === null && toUnit(draw) < traits.restShare;
     return isDayOff ? null : (usualTours[randomBelow(draw, 1, usualTours.length)] ?? homeTour);
   });
@@ -129,12 +128,11 @@ export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, l
   return { ...schedule, baseTotals: addTotals(earlierTotals, totalsAtInstallation, -1) };
 }
 
-/** The longest time that a tour can take. */
 function maxTourMs(tour: Tour): number {
   return tour.dwells.reduce((sum, dwell) => sum + Math.max(dwell * maxDwellFactor, minDwellMs), tour.total.engineMs);
 }
 
-/** The days of the cycle whose tour could overlap the failure of the device. */
+/** Returns the days of the cycle whose tour could overlap the device failure. */
 function findDaysOutOfService(
   duty: Duty,
   traits: VehicleTraits,
@@ -151,7 +149,7 @@ function findDaysOutOfService(
   return days;
 }
 
-/** Both days of every other weekend are worked; a weekend with a failure of the device is one of the others. */
+/** True for every other weekend, avoiding the weekend of a device failure. */
 function weekendRule(duty: Duty, daysOutOfService: ReadonlySet<number>): (day: number) => boolean {
   const weekOf = (day: number): number => Math.floor(day / 7);
   const failureDay = [...daysOutOfService].find((day) => day % 7 >= 5);
@@ -159,12 +157,11 @@ function weekendRule(duty: Duty, daysOutOfService: ReadonlySet<number>): (day: n
   return (day) => duty.isOnCall || weekOf(day) % 2 === workedParity;
 }
 
-/** The number of the vehicle's day at a time. */
 export function dayNumberAt(schedule: VehicleSchedule, time: number): number {
   return Math.floor((time - schedule.dayOriginMs) / dayMs);
 }
 
-/** The schedule of a day. Takes the same time for every day. */
+/** Returns the schedule of a day, in constant time for every day. */
 export function scheduleOfDay(schedule: VehicleSchedule, number: number): DaySchedule {
   const cycleNumber = Math.floor((number - firstMonday) / cycleDays);
   const index = number - firstMonday - cycleNumber * cycleDays;
@@ -204,7 +201,7 @@ function createCycle(schedule: VehicleSchedule, number: number): TourCycle {
   return { number, tours, before };
 }
 
-/** The start times of the legs. A working day follows local time; its start and the times parked vary from day to day. */
+/** Working days follow local time; starts and parked times vary daily. */
 function computeLegStarts(schedule: VehicleSchedule, tour: Tour, dayNumber: number, begin: number): number[] {
   const hash = mixHash(schedule.hash, mixHash(dayNumber, 0x5eed));
   if (schedule.duty.shuttleDepartureMs !== null) {
@@ -212,7 +209,7 @@ function computeLegStarts(schedule: VehicleSchedule, tour: Tour, dayNumber: numb
     return tour.legs.map((_, i) => begin + i * shuttleRunMs + 1000 * randomBelow(hash, i, maxShuttleDelayMs / 1000));
   }
   const [early, late] = schedule.traits.startHours;
-  // Whole seconds, as a device reports the start of the engine.
+  // Whole seconds, as a device reports engine start.
   let start = begin + Math.round(randomBetween(hash, 1, early - 2, late - 2) * 3600) * 1000;
   if (isSummerTime(start)) start -= hourMs;
   return tour.legs.map((leg, i) => {
@@ -223,7 +220,7 @@ function computeLegStarts(schedule: VehicleSchedule, tour: Tour, dayNumber: numb
   });
 }
 
-/** Summer time in the European Union lasts from the last Sunday of March to the last Sunday of October, 01:00 UTC. */
+/** From the last Sunday of March to the last Sunday of October, 01:00 UTC (European Union). */
 function isSummerTime(time: number): boolean {
   const year = new Date(time).getUTCFullYear();
   return time >= lastSunday(year, 2) && time < lastSunday(year, 9);

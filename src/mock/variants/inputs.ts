@@ -1,4 +1,4 @@
-// The members of inputs that the contract does not show: a live service may name them differently, or accept any.
+// Input members that the contract does not show: live services may rename them or accept any.
 import {
   type GraphQLArgument,
   type GraphQLInputType,
@@ -15,7 +15,7 @@ import type { MockVariant } from './variant.js';
 
 let guessed: ReadonlySet<string> | null = null;
 
-/** Names of the input types whose members this project assumes. */
+/** Returns the names of the input types with assumed members. */
 function guessedInputs(): ReadonlySet<string> {
   guessed ??= new Set(
     parse(contractText, { noLocation: true }).definitions.flatMap((node) =>
@@ -27,22 +27,22 @@ function guessedInputs(): ReadonlySet<string> {
   return guessed;
 }
 
-/** Whether unknown members of this input type are ignored. */
+/** Returns a function that is true for input types whose unknown members are ignored. */
 export function ignoresUnknownMembers({ inputs }: MockVariant, strict: boolean): (typeName: string) => boolean {
   if (!strict) return () => true;
   if (inputs !== 'lenient' && inputs !== 'renamed-lenient') return () => false;
   return (typeName) => guessedInputs().has(typeName);
 }
 
-/** The contract names one member of an input whose others are assumed. */
+/** Contract members of inputs whose other members are assumed. */
 const shownMembers: Readonly<Record<string, readonly string[]>> = { UnassignDriverInput: ['driverId'] };
 
-/** Gives the assumed members of inputs other names: `name` becomes `nameValue`. */
+/** Renames the assumed members of inputs: `name` becomes `nameValue`. */
 export function renameGuessedInputs(schema: GraphQLSchema): void {
   for (const typeName of guessedInputs()) {
     const type = schema.getType(typeName);
     if (!isInputObjectType(type)) continue;
-    // `getFields` returns the type's own map: what we change here changes the schema.
+    // `getFields` returns the type's own map, so changes to it change the schema.
     const fields = type.getFields();
     for (const [name, field] of Object.entries(fields)) {
       if (shownMembers[typeName]?.includes(name)) continue;
@@ -54,7 +54,6 @@ export function renameGuessedInputs(schema: GraphQLSchema): void {
   }
 }
 
-/** The arguments with the names that the resolvers know. */
 export function withContractNames(args: object, types: readonly GraphQLArgument[]): object {
   return Object.fromEntries(
     Object.entries(args).map(([name, value]: [string, unknown]) => {

@@ -1,11 +1,11 @@
-// Access tokens as signed JWTs. Like all tokens they are looked up, so nobody has to verify the signature.
+// Access tokens as signed JWTs. The service looks up all tokens, so nobody verifies the signature.
 import { createHmac, randomBytes } from 'node:crypto';
 
 const key = randomBytes(32);
 
 const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-/** Times are epoch milliseconds; a JWT has seconds. */
+/** Creates a JWT. Times are epoch milliseconds; the JWT has seconds. */
 export function createJwt(subject: string, issuedAt: number, expiresAt: number): string {
   const header = encoded({ alg: 'HS256', typ: 'JWT' });
   const claims = encoded({

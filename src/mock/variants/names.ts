@@ -1,9 +1,8 @@
-// Every variant by the name that `fleet mock --variant` takes, with the line that help and docs show.
+// All variants by their names in `fleet mock --variant`, with the line for help and docs.
 import type { MockVariant } from './variant.js';
 
 export interface NamedVariant {
   readonly variant: MockVariant;
-  /** What the service does, in one line. */
   readonly about: string;
 }
 
@@ -86,16 +85,12 @@ export type VariantName = keyof typeof namedVariants;
 
 const byName = new Map<string, NamedVariant>(Object.entries(namedVariants));
 
-/** All names, in the order of the docs. */
+/** All names in the order of the docs. */
 export const variantNames: readonly string[] = [...byName.keys()];
 
-/** What the variant of this name does. */
 export const variantAbout = (name: string): string => byName.get(name)?.about ?? '';
 
-/**
- * The variant that has all of these names. Throws a TypeError for an unknown name, and for two names that exclude each other
- * because they say different things about the same part of the service.
- */
+/** Combines variants. Throws a TypeError for unknown names and for two that set the same member. */
 export function variantOf(names: readonly string[]): MockVariant {
   const combined: Record<string, unknown> = {};
   const setBy = new Map<string, string>();
@@ -109,6 +104,5 @@ export function variantOf(names: readonly string[]): MockVariant {
       combined[member] = value;
     }
   }
-  // Every member comes from a variant of the table.
   return combined as MockVariant;
 }

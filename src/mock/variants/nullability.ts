@@ -1,9 +1,8 @@
-// Stricter types than those of the contract, which marks no field as non-null.
+// Stricter types than the contract's, which has no non-null fields.
 import { GraphQLList, GraphQLNonNull, type GraphQLSchema, isInputObjectType, isListType, isObjectType } from 'graphql';
 
 const requiredFields = ['id', 'version', 'createdAt', 'updatedAt', 'isDeleted'];
 
-/** What a new record needs. */
 const requiredMembers: Readonly<Record<string, readonly string[]>> = {
   CreateGroupInput: ['name'],
   CreateGeofenceInput: ['name', 'geojson'],

@@ -1,8 +1,7 @@
-// Rules over whole responses: how a token is refused, and what a gateway makes of errors.
+// Variants of whole responses: token refusals and gateway error pages.
 import { html, jsonMessage, type ServiceResponse } from '../core/messages.js';
 import type { MockVariant } from './variant.js';
 
-/** How the service refuses an access token, in place of `usual`. */
 export function tokenRefusal({ refusals }: MockVariant, isGraphql: boolean, usual: ServiceResponse): ServiceResponse {
   if (refusals === 'forbidden') {
     return jsonMessage(
@@ -20,7 +19,6 @@ export function tokenRefusal({ refusals }: MockVariant, isGraphql: boolean, usua
   return usual;
 }
 
-/** The response as a gateway before the service sends it. */
 export function throughGateway({ gatewayErrors }: MockVariant, response: ServiceResponse): ServiceResponse {
   const { status } = response;
   if (gatewayErrors !== 'html' || status < 400) return response;

@@ -1,14 +1,14 @@
-// Rules over the arguments and the results of root fields.
+// Variants of the arguments and results of root fields.
 import { GraphQLError } from 'graphql';
 import { dayMs } from '../core/durations.js';
 import { badRequest, refusal } from '../core/refusals.js';
 import type { UserScope } from '../store/visibility.js';
 import type { MockVariant } from './variant.js';
 
-/** Refuses a period that is too long, before the operation runs. */
+/** Refuses a too long period before the operation runs. */
 export function checkPeriod({ longestPeriod }: MockVariant, rootField: string, args: object): void {
   if (longestPeriod === undefined || rootField !== 'getSnapshots') return;
-  // The schema has read the arguments of getSnapshots.
+  // graphql-js has coerced the arguments of getSnapshots.
   const { from, to } = args as { readonly from: number; readonly to: number };
   if (to - from <= longestPeriod.days * dayMs) return;
   const error = badRequest(`The period must not be longer than ${longestPeriod.days} days.`);
@@ -16,7 +16,7 @@ export function checkPeriod({ longestPeriod }: MockVariant, rootField: string, a
   throw new GraphQLError(error.message, { extensions: { ...error.extensions, httpStatus: 400 } });
 }
 
-/** The HTTP status with which the whole request is refused because of this error; null for an error within a response. */
+/** Returns the status that an error gives the whole response; null when it gives none. */
 export function refusedStatus({ extensions }: GraphQLError): number | null {
   return typeof extensions.httpStatus === 'number' ? extensions.httpStatus : null;
 }
@@ -30,7 +30,7 @@ type Query = (scope: UserScope, args: Readonly<Record<string, unknown>>) => read
 const marked = <T extends object>(rows: Iterable<T>): readonly (T & Deleted)[] =>
   Array.from(rows, (row) => ({ ...row, isDeleted: true }));
 
-/** The deleted records that lists and look-ups show when they are kept. */
+/** The deleted records that lists and look-ups still show. */
 const deletedRecords: Readonly<Record<string, Query>> = {
   getGeofences: (scope) => marked(scope.fleet.geofences.deleted()).filter((row) => scope.canSeeGeofence(row)),
   getGeofenceById: (scope, { id }) =>
@@ -39,7 +39,6 @@ const deletedRecords: Readonly<Record<string, Query>> = {
   getPersonById: (scope, { id }) =>
     marked(scope.fleet.people.deleted()).filter((row) => row.id === id && scope.canSeePerson(row)),
   getDriverAssignments(scope, { input }) {
-    // The schema has read the input.
     const { vehicleId, driverId } = input as { readonly vehicleId?: string | null; readonly driverId?: string | null };
     return marked(scope.fleet.assignments.deleted()).filter(
       (row) =>
@@ -50,12 +49,10 @@ const deletedRecords: Readonly<Record<string, Query>> = {
   },
 };
 
-/** Whether a record has been deleted and is only shown because deleted records are kept. */
 export function isDeletedRecord(record: unknown): boolean {
   return typeof record === 'object' && record !== null && 'isDeleted' in record && record.isDeleted === true;
 }
 
-/** What a root field answers in place of its result. */
 export function variedResult(
   variant: MockVariant,
   rootField: string,
@@ -63,7 +60,6 @@ export function variedResult(
   scope: UserScope,
   result: unknown,
 ): unknown {
-  // The schema has read the arguments.
   const read = args as Readonly<Record<string, unknown>>;
   const deleted = variant.deleted === 'kept' ? (deletedRecords[rootField]?.(scope, read) ?? []) : [];
   if (Array.isArray(result)) return deleted.length === 0 ? result : [...result, ...deleted];

@@ -1,14 +1,14 @@
-// The order in which rows are answered, and when they arrive.
+// Variants of row order and arrival.
 import type { TimeSource } from '../core/clock.js';
 import { hourMs } from '../core/durations.js';
 import type { SnapshotRow, Telemetry, TelemetryVehicle } from '../telemetry/telemetry.js';
 import type { VariantSetting } from './variant.js';
 
-// Rows are put in another order within spans of at least this length, and the spans too, so that a year is never in memory at once.
+// Rows are reordered within spans of at least this length, so a year is never in memory at once.
 const minSpanMs = 6 * hourMs;
 const maxSpans = 2_000;
 
-/** An unpredictable but repeatable number from the time of a row. */
+/** Returns a pseudo-random number determined by a row's time. */
 function mixed(time: number): number {
   let value = (time ^ (time / 0x1_0000_0000)) >>> 0;
   value = Math.imul(value ^ (value >>> 16), 0x45d9f3b);
@@ -18,7 +18,6 @@ function mixed(time: number): number {
 
 const isLate = (row: SnapshotRow): boolean => mixed(row.timestamp) % 3 === 0;
 
-/** The same telemetry with the variant's rows. */
 export function withRowVariants(telemetry: Telemetry, variant: VariantSetting, clock: TimeSource): Telemetry {
   function hasArrived(row: SnapshotRow): boolean {
     const { lateRowsMs } = variant.current;

@@ -1,7 +1,7 @@
-// Whom the rule of one active request counts: a user as the contract says, or a login.
+// The key of the limit of one active request: a user as in the contract, or a login.
 import type { MockVariant } from './variant.js';
 
-/** Requests with the same key have one turn between them. */
+/** Returns the key that concurrent requests must not share. */
 export function turnKey({ turns }: MockVariant, username: string, userId: string): string {
   return turns === 'by-login' ? `login ${username}` : `user ${userId}`;
 }

@@ -1,4 +1,4 @@
-// How single values are written: flags as words or numbers, numbers as text, times with an offset or as numbers.
+// Variants of value formats: flags as words or numbers, numbers as text, other times.
 import {
   GraphQLInt,
   type GraphQLObjectType,
@@ -11,12 +11,11 @@ import {
 import { minuteMs } from '../core/durations.js';
 import type { MockVariant } from './variant.js';
 
-/** Converts a value of the records to the value that is answered. */
+/** Converts a value of the records for the response. */
 export type ValueForm = (value: unknown) => unknown;
 
-/** The form of a field or a scalar; null when it is answered as it is. */
+/** Returns the format of a field or a scalar; null when values stay unchanged. */
 export function formOf({ extensions }: { readonly extensions: Readonly<Record<string, unknown>> }): ValueForm | null {
-  // `setForm` and `writeTimes` put it there.
   return typeof extensions.form === 'function' ? (extensions.form as ValueForm) : null;
 }
 
@@ -58,7 +57,6 @@ function writeTimes(schema: GraphQLSchema, form: ValueForm): void {
   }
 }
 
-/** Changes how the schema writes values. */
 export function applyValueForms(schema: GraphQLSchema, { flags, gpsNumbers, times }: MockVariant): void {
   if (flags !== undefined) {
     const [on, off] = flagWords[flags];

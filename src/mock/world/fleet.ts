@@ -1,4 +1,4 @@
-// Builds one fleet from the seed. The same seed gives the same fleet, down to every id.
+// Builds a fleet from the seed. Equal seeds give equal fleets, including all ids.
 import { dayMs, hourMs } from '../core/durations.js';
 import { uuidFromName } from '../core/uuid.js';
 import type {
@@ -16,7 +16,7 @@ import { seededRecord } from './seeded-record.js';
 import type { LoginUser } from './users.js';
 import { buildDevices, buildVehicles, vehicleFieldNames } from './vehicles.js';
 
-/** When every seeded fleet was founded: a fixed date, so that the world does not depend on when the service starts. */
+/** Creation time of seeded fleets, fixed so that the data does not depend on the start time. */
 const foundedAt = Date.UTC(2025, 0, 6, 6);
 
 export interface FleetSeed {
@@ -25,11 +25,11 @@ export interface FleetSeed {
   readonly vehicles: number;
   readonly users: readonly LoginUser[];
   readonly cities: readonly City[];
-  /** The position of a vehicle at a time; null when it is not known. */
+  /** Position at a time; null when unknown. */
   readonly positionAt: (vehicle: VehicleRecord, time: number) => Coordinates | null;
 }
 
-/** Creates a value on first use, so that a request for vehicles does not build the people of a large fleet. */
+/** Creates a value on first use: a request for vehicles must not build a large fleet's people. */
 function lazy<T>(create: () => T): () => T {
   let result: { readonly value: T } | null = null;
   return () => {
@@ -44,7 +44,6 @@ export function buildFleet(options: FleetSeed): FleetData {
   const { seed, fleetId } = options;
   const newRecord = (kind: string, name: string): Versioned => seededRecord(options, kind, name, foundedAt);
   const type = (kind: VehicleKind, name: string): VehicleTypeRecord => ({
-    // All fleets share the same vehicle types.
     id: uuidFromName(`${seed}/vehicle-type/${kind}`),
     name,
   });

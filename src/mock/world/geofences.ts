@@ -2,7 +2,6 @@
 import type { GeofenceRecord } from '../store/tables.js';
 import { seededRecord } from './seeded-record.js';
 
-/** A city in which the fleet drives. */
 export interface City {
   readonly name: string;
   readonly country: string;
@@ -10,7 +9,7 @@ export interface City {
   readonly city: string;
   readonly latitude: number;
   readonly longitude: number;
-  /** Where the fleet's customer in the city is, from its centre. */
+  /** Position of the fleet's customer, from the city's centre. */
   readonly customer: { readonly eastKm: number; readonly northKm: number };
 }
 
@@ -18,7 +17,6 @@ export type Coordinates = Pick<City, 'latitude' | 'longitude'>;
 
 type Position = readonly [longitude: number, latitude: number];
 
-/** Kilometres per degree of latitude. */
 export const kmPerDegree = 111.195;
 
 function offsetPosition(city: Coordinates, eastKm: number, northKm: number): Position {
@@ -28,7 +26,7 @@ function offsetPosition(city: Coordinates, eastKm: number, northKm: number): Pos
 
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
-/** A closed ring around a point, counter-clockwise as RFC 7946 requires. */
+/** Returns a closed ring around a point, counter-clockwise as RFC 7946 requires. */
 function circle(city: Coordinates, east: number, north: number, radiusKm: number): Position[] {
   const ring: Position[] = [];
   for (let i = 0; i < 24; i += 1) {
@@ -64,7 +62,7 @@ export function buildGeofences(
   fleetId: string,
   foundedAt: number,
   cities: readonly City[],
-  /** Where the fleet's vehicles park in a city. */
+  /** Parking place of the fleet's vehicles in a city. */
   depotPosition: (city: City) => Coordinates,
   groupIdOf: (name: string) => string | null,
 ): GeofenceRecord[] {

@@ -1,12 +1,10 @@
-// Builds the group tree and assigns vehicles to groups. A large fleet has depots below the leaf groups, so that the groups do not
-// grow with the fleet.
+// Builds the group tree. Large fleets have depots below the leaf groups, so groups stay small.
 import { uuidFromName } from '../core/uuid.js';
 import type { GroupRecord, VehicleKind } from '../store/tables.js';
 import { seededRecord } from './seeded-record.js';
 
 export interface SeededGroups {
   readonly groups: readonly GroupRecord[];
-  /** The group ids of the vehicle with this index. */
   groupIdsFor(kind: VehicleKind, index: number): readonly string[];
 }
 
@@ -17,7 +15,6 @@ const tree: readonly { readonly name: string; readonly description: string; read
   { name: 'Winter roster', description: 'Vehicles on winter tires, from all over the fleet', children: [] },
 ];
 
-/** The names of the groups that every seeded fleet has. */
 export const groupNames: readonly string[] = tree.flatMap(({ name, children }) => [name, ...children]);
 
 export const groupIdOf = (seed: number, fleetId: string, name: string): string =>
@@ -56,7 +53,7 @@ export function buildGroups(seed: number, fleetId: string, vehicles: number, fou
   return {
     groups,
     groupIdsFor(kind, index) {
-      // The eighth vehicle is in no group, as happens in real fleets.
+      // The eighth vehicle has no group, as in real fleets.
       if (index % 100 === 7) return [];
       const choice = leafGroups[kind];
       const leaf = choice[Math.floor(index / 5) % choice.length] ?? '';

@@ -23,7 +23,7 @@ export interface PeopleSeed {
   readonly foundedAt: number;
   readonly vehicles: readonly VehicleRecord[];
   readonly roles: readonly RoleRecord[];
-  /** Users of the fleet; each of them becomes a person too. */
+  /** Each user of the fleet also becomes a person. */
   readonly users: readonly LoginUser[];
 }
 
@@ -37,10 +37,10 @@ export function buildPeople(options: PeopleSeed): SeededPeople {
   const result: SeededPeople = { people: [], tokens: [], assignments: [] };
   for (const user of options.users) result.people.push(userPerson(options, user));
   options.vehicles.forEach((_, index) => {
-    // Drivers and vehicles are in different orders, so that no client relies on a common one.
+    // Drivers and vehicles have different orders, so that clients do not rely on a common one.
     const vehicle = options.vehicles[(index + 5) % options.vehicles.length];
     if (vehicle === undefined) return;
-    // Four vehicles in five have a driver of their own.
+    // Four vehicles in five have a driver.
     if (index % 5 === 4) return;
     const random = randomFromName(`${options.seed}/${options.fleetId}/driver/${index}`);
     const person = driverPerson(options, vehicle, index, random);
@@ -117,7 +117,7 @@ function driverToken(options: PeopleSeed, person: PersonRecord, index: number, r
   };
 }
 
-/** A past assignment, a week's break, and the ongoing assignment. */
+/** Returns a past assignment and, after a week's break, an ongoing one. */
 function assignmentHistory(
   options: PeopleSeed,
   vehicle: VehicleRecord,

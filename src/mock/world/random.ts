@@ -1,16 +1,15 @@
-// Random numbers that follow from a name (which holds the seed), never from the order in which they are drawn.
+// Random numbers determined by a name that contains the seed, independent of the order of use.
 
 export interface Random {
-  /** 0 <= n < 1. */
+  /** From 0 to below 1. */
   next(): number;
-  /** A whole number, both ends included. */
+  /** An integer; both ends are included. */
   int(from: number, to: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** A string of this many decimal digits. */
   digits(count: number): string;
 }
 
-/** Random numbers that follow from the name (mulberry32 seeded with the FNV-1a hash of the name). */
+/** Returns the generator of a name (mulberry32, seeded with the name's FNV-1a hash). */
 export function randomFromName(name: string): Random {
   let state = 0x811c9dc5;
   for (let i = 0; i < name.length; i += 1) state = Math.imul(state ^ name.charCodeAt(i), 0x01000193);

@@ -1,8 +1,8 @@
-// The fields that every seeded record with a version starts with.
+// Common fields of seeded records with a version.
 import { uuidFromName } from '../core/uuid.js';
 import type { Versioned } from '../store/tables.js';
 
-/** The id follows from the seed, the fleet, the kind of record and its name. */
+/** Returns the fields; the id derives from seed, fleet, kind of record and name. */
 export function seededRecord(
   { seed, fleetId }: { readonly seed: number; readonly fleetId: string },
   kind: string,

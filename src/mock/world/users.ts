@@ -1,16 +1,16 @@
-// The logins and their users. A login has one or several users; a user belongs to one fleet and sees all of it or one group.
+// The logins and their users. A user belongs to one fleet and sees all of it or one group.
 import { uuidFromName } from '../core/uuid.js';
 import type { ScopedUser } from '../store/visibility.js';
 import { groupIdOf } from './groups.js';
 
-/** A login of the reference service, as `createMockService({ users })` takes it. */
+/** A login for `createMockService({ users })`. */
 export interface MockUser {
   readonly username: string;
   readonly password: string;
   readonly entries: readonly {
-    /** Name of the fleet. Entries with the same fleet name share its data. */
+    /** Fleet name. Entries with the same fleet name share its data. */
     readonly fleet: string;
-    /** Name of the group to which the user is limited, with the groups below it. Default: the whole fleet. */
+    /** Group that limits the user, with its subgroups. Default: the whole fleet. */
     readonly group?: string | undefined;
     /** Name of the user. Default: the username. */
     readonly userName?: string | undefined;

@@ -1,5 +1,4 @@
-// Builds the vehicles of a fleet and their devices. Each vehicle follows from the seed and its index, so that a larger fleet begins
-// with the vehicles of a smaller one.
+// Builds the vehicles and devices of a fleet. A larger fleet begins with a smaller one's vehicles.
 import { dayMs } from '../core/durations.js';
 import { uuidFromName } from '../core/uuid.js';
 import type {
@@ -16,7 +15,7 @@ import { type Random, randomFromName } from './random.js';
 interface Model {
   readonly make: string;
   readonly model: string;
-  /** World manufacturer identifier and vehicle descriptor: the first eight characters of the VIN. */
+  /** First eight VIN characters: manufacturer identifier and vehicle descriptor. */
   readonly vinStart: string;
 }
 
@@ -43,7 +42,7 @@ const names: Readonly<Record<VehicleKind, string>> = { van: 'Van', truck: 'Truck
 const deviceTypes = ['gps-tracker-4g', 'can-tracker-4g', 'obd-tracker'] as const;
 
 const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
-// ISO 3779 leaves out I, O and Q.
+// ISO 3779 excludes I, O and Q.
 const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ';
 const letterValues = '12345678123457923456789';
 
@@ -51,7 +50,7 @@ function vinValue(character: string): number {
   return Number(character >= '0' && character <= '9' ? character : letterValues.charAt(letters.indexOf(character)));
 }
 
-/** A VIN whose ninth character is the North American check digit. */
+/** Returns a VIN whose ninth character is the North American check digit. */
 function createVin(start: string, yearCode: string, serial: string): string {
   const withoutCheckDigit = `${start}0${yearCode}${serial}`;
   let sum = 0;
@@ -131,7 +130,6 @@ export function buildVehicles(options: VehicleSeed): VehicleRecord[] {
   return vehicles;
 }
 
-/** The devices of these vehicles. */
 export function buildDevices(vehicles: readonly VehicleRecord[]): DeviceRecord[] {
   return vehicles.flatMap((vehicle) => vehicle.deviceIds.map((id) => buildDevice(id, randomFromName(`${id}/details`))));
 }

@@ -1,4 +1,4 @@
-// The check of a live service against the contract: the reference service as it is, and as it would be had it moved.
+// The check of a live service: the reference service, unchanged and with a changed schema.
 import { buildSchema, findBreakingChanges, findDangerousChanges, graphqlSync, introspectionFromSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { checkSchema, pullSchema, type SchemaReport } from '../../../src/check-schema.js';
@@ -8,7 +8,7 @@ import { type Fetch, FleetClient } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { clock } from '../../moment.js';
 
-/** The reference service with another schema in front: it describes itself, or checks documents, by that one. */
+/** Returns the reference service with another schema for introspection and validation. */
 function moved(change: (sdl: string) => string, { introspection = true } = {}): Fetch {
   const schema = buildSchema(change(contractText), { assumeValidSDL: true });
   const { fetch } = createMockService({ vehicles: 2, clock });
@@ -26,7 +26,7 @@ function moved(change: (sdl: string) => string, { introspection = true } = {}): 
   };
 }
 
-/** A service that answers introspection, and nothing else, exactly as it is asked, when it understands the query. */
+/** Returns a service that answers only introspection, if it understands the query. */
 function describedBy(sdl: string, understands: (query: string) => boolean = () => true) {
   const schema = buildSchema(sdl, { assumeValidSDL: true });
   const { fetch } = createMockService({ vehicles: 2, clock });
@@ -54,7 +54,7 @@ async function check(fetch: Fetch): Promise<SchemaReport> {
 const broken = ({ operations }: SchemaReport) => operations.filter(({ status }) => status === 'breaks');
 const refuted = ({ assumptions }: SchemaReport) => assumptions.filter(({ status }) => status === 'refuted');
 
-/** Replaces once, and fails when there is nothing to replace. */
+/** Replaces once; fails when nothing matches. */
 const edit = (from: string | RegExp, to: string) => (sdl: string) => {
   const edited = sdl.replace(from, to);
   expect(edited).not.toBe(sdl);

@@ -1,5 +1,5 @@
-// What the compiler makes of `select`: the result follows it, and what the schema does not have does not compile. The methods are
-// never called; `tsc -p .` checks this file.
+// The types of `select`: results match the selection, and unknown fields do not compile. The
+// methods are never called; `tsc -p .` checks this file.
 import type { GeoJSON } from 'geojson';
 import { expectTypeOf, test } from 'vitest';
 import type { Selected } from '../../../src/contract/selection/types.js';
@@ -25,7 +25,7 @@ declare const cond: boolean;
 declare const options: CallOptions;
 declare const anything: Selection<'getVehicleTypes'> | undefined;
 
-/** Checked by the compiler and by nobody else. */
+/** Holds calls for the compiler; they never run. */
 function compiles(_name: string, _calls: () => unknown): void {}
 
 test('types are checked by the compiler', () => {
@@ -161,7 +161,7 @@ test('types are checked by the compiler', () => {
     expectTypeOf(await readOne('', { vin: true })).toEqualTypeOf<{ vin: string | null } | null>();
     const readAll = (from: Pick<FleetClient, 'getVehicles' | 'getPeople'>) => from.getVehicles();
     expectTypeOf(await readAll(fleet)).toEqualTypeOf<Vehicle[]>();
-    // A program's own interface, for stand-ins.
+    // A program's own interface, for test doubles.
     const byDefault: { getVehicles(): Promise<Vehicle[]> } = fleet;
     void byDefault;
   });

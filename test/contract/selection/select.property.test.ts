@@ -1,5 +1,5 @@
-// Properties of selections, for any selection of the schema: GraphQL itself finds the document valid, and the service answers with
-// exactly the fields selected. The field map they are checked against is the schema's.
+// Properties of arbitrary selections: the document is valid, and responses have exactly the
+// selected fields. The expected fields come from the schema.
 import { readFileSync } from 'node:fs';
 import * as fc from 'fast-check';
 import {
@@ -28,7 +28,7 @@ const ofRecords: readonly Operation[] = Object.values(operations).filter(({ retu
 
 type Select = true | { readonly [name: string]: Select };
 
-/** Any selection on a type, so many levels deep at most. */
+/** Generates selections on a type with a limited depth. */
 function selections(type: string, levels: number): fc.Arbitrary<Select> {
   const fields = [...contractFields(type)].filter(([, field]) => field.leaf || levels > 1 || hasLeaves(field.type));
   const below = fields.map(([name, field]): [string, fc.Arbitrary<Select>] => {
@@ -116,7 +116,7 @@ describe('for any selection', () => {
       .chain((operation) => selections(operation.returns.type, 3).map((select) => ({ operation, select })));
     await fc.assert(
       fc.asyncProperty(property, async ({ operation: { name, returns }, select }) => {
-        // What the compiler knows of one method it cannot know of any.
+        // TypeScript cannot call a method of a union of names.
         const method = fleet[name].bind(fleet) as unknown as (variables: unknown, options: unknown) => Promise<unknown>;
         const result = await method(variables[name], { select });
         for (const record of [result].flat()) expectExactly(record, select, returns.type, name);

@@ -1,10 +1,10 @@
-// `select` as callers of the SDK meet it, against the reference service: what is asked for, what comes back, what is refused.
+// `select` through the SDK's public API against the reference service: requests, results, errors.
 import { describe, expect, test } from 'vitest';
 import { type Fetch, InvalidInputError } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
 import { asked, makeClient, makeService, ran, rejection } from '../../request/setup.js';
 
-/** A client, and the documents that it sends. */
+/** Returns a client and the documents that it sends. */
 function listening(service: MockService = makeService()) {
   const documents: string[] = [];
   const fetch: Fetch = (url, init) => {
@@ -188,7 +188,8 @@ describe('what is refused before anything is sent', () => {
     ['true where there is no plain field', { latestData: { temperatures: true } }, /has none\. It has temperatures,/],
     ['a circle', { lastData: circle }, /lastData\.vehicle\.lastData: the object contains itself/],
   ])('%s', async (_name, select, message) => {
-    const error = await rejection(fleet.getVehicles({}, { select } as never)); // what JavaScript callers may do
+    // as JavaScript callers may do
+    const error = await rejection(fleet.getVehicles({}, { select } as never));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({ operation: 'getVehicles', attempts: 0 });
     expect(String(error)).toMatch(message);

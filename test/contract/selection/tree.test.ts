@@ -1,4 +1,4 @@
-// Selections as objects: what the operation table's texts say, joined, asked about, and taken out of rows.
+// Selection trees: parsing the operation table, joining, testing for paths, picking from rows.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,7 +14,7 @@ import { operations } from '../../../src/generated/operation-table.js';
 const name = fc.stringMatching(/^[a-z]\w{0,5}$/);
 const path = fc.array(name, { minLength: 1, maxLength: 3 }).map((steps) => steps.join('.'));
 
-/** Paths of which none is the beginning of another, so that each is one plain value. */
+/** Paths without prefixes of each other, so that each is one plain value. */
 const paths = fc
   .uniqueArray(path, { maxLength: 8 })
   .map((all) => all.filter((one) => !all.some((other) => other.startsWith(`${one}.`))));

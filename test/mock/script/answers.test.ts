@@ -1,4 +1,4 @@
-// Planned answers: an operation answers what a test says.
+// Planned answers replace the results of operations.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MockService } from '../../../src/mock/service.js';
 import { answerOf, type Caller, caller, frozenService, iso, nobody, noon } from '../caller.js';

@@ -1,4 +1,4 @@
-// Scripted vehicles: what a test says is what every answer shows.
+// Scripted vehicles: all responses show the scripted rows.
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MockService, ScriptedPath, ScriptedRow } from '../../../src/mock/service.js';
 import { answerOf, type Caller, caller, frozenService, hour, iso, nobody, noon } from '../caller.js';
@@ -192,7 +192,7 @@ describe('a path', () => {
     const inputs = { period: { from: iso(noon - 24 * hour), to: iso(noon) }, vehicleIds: [vehicleId] };
     const answer = await demo.data(query, { input: { reportId: 'vehicle-trips', inputs } });
     expect(answer.getWrappedReport.report.rows).toHaveLength(1);
-    // Its parts in periods that follow each other add up to it.
+    // The parts of consecutive periods add up to the trip.
     const [trip] = answer.getWrappedReport.report.rows;
     const middle = iso((Date.parse(trip.start) + Date.parse(trip.end)) / 2);
     let distance = 0;

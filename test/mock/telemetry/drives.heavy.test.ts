@@ -1,4 +1,4 @@
-/** The drives are physically possible, and the rows tell the same story as the trips. */
+/** Drives are physically possible, and rows match the trips. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTelemetry, regions, type SnapshotRow, type TripTruth } from '../../../src/mock/telemetry/telemetry.js';
@@ -21,7 +21,7 @@ import {
 const telemetry = createTelemetry(1);
 const monday = Date.UTC(2026, 2, 2);
 
-/** The rows of a trip by time, the engine's stop included. */
+/** Returns the rows of a trip in time order, including the engine stop. */
 function rowsOf(v: ReturnType<typeof vehicle>, trip: TripTruth): SnapshotRow[] {
   return byTime(telemetry.snapshots(v, trip.start, trip.end));
 }
@@ -72,7 +72,7 @@ describe.each(kindNames)('a week of a %s', (kind) => {
         if (seconds > 0) {
           const change = (row.gps.speed - before.gps.speed) / 3.6;
           expect(Math.abs(change)).toBeLessThanOrEqual(4.7 * seconds + 0.06);
-          // Never farther than the top speed allows.
+          // The top speed limits the distance.
           expect(metres / seconds).toBeLessThanOrEqual(140 / 3.6 + 1.1 / seconds);
         }
         if (seconds >= 2 && seconds < 9 && Math.abs(row.gps.speed - before.gps.speed) < 3 && metres > 40)
@@ -146,7 +146,7 @@ describe('trips and rows', () => {
         let stopped = false;
         rows.forEach((row) => {
           const on = row.ignition?.engineStatus === true;
-          // A run that may have been under way when the period began is not complete.
+          // The first run may have begun before the period, so it is incomplete.
           if (on && open === null && stopped) open = { start: row, top: 0, harsh: {} };
           stopped ||= !on;
           if (open === null) return;
@@ -321,7 +321,7 @@ describe('the roads', () => {
     expect(known.length / own.length).toBeGreaterThan(0.85);
   });
 
-  // A car has too few customers in a day for it.
+  // Cars have too few customers in a day.
   it.each(['van', 'truck'] as const)('lead a %s from one customer to one nearby, and not across the region', (kind) => {
     let [driven, anyOrder] = [0, 0];
     for (let i = 0; i < 8; i++) {

@@ -1,4 +1,4 @@
-/** Vehicles and measures that the telemetry's tests share. */
+/** Vehicles and measures for the telemetry tests. */
 import fc from 'fast-check';
 import {
   regions,
@@ -14,12 +14,11 @@ export const since = Date.UTC(2025, 0, 1, 12);
 
 export const kindNames: readonly VehicleKind[] = ['car', 'van', 'truck'];
 
-/** One that works on ordinary days and has a device that does not fail, unless its place says otherwise. */
+/** Returns a vehicle that works on ordinary days with a working device, unless `place` differs. */
 export function vehicle(id: string, kind: VehicleKind = 'truck', region = 'Berlin', place = 4): TelemetryVehicle {
   return { id, kind, region, place, deviceSince: since, deviceUntil: null, hasDevice: true };
 }
 
-/** Any vehicle of any region and any place in its fleet. */
 export const anyVehicle = fc
   .record({
     id: fc.uuid(),
@@ -29,10 +28,10 @@ export const anyVehicle = fc
   })
   .map(({ id, kind, region, place }) => vehicle(id, kind, region, place));
 
-/** Any second of the three years after the device was fitted. */
+/** Any second of the three years after the device's installation. */
 export const anyTime = fc.integer({ min: since / 1000, max: (since + 1095 * day) / 1000 }).map((s) => s * 1000);
 
-/** Rows by time: what a careful reader does first. The sort is stable, so ties keep the order of delivery. */
+/** Returns rows in time order. The sort is stable, so equal times keep the delivery order. */
 export function byTime(rows: Iterable<SnapshotRow>): SnapshotRow[] {
   return [...rows].sort((a, b) => a.timestamp - b.timestamp);
 }
@@ -45,7 +44,7 @@ interface Point {
   readonly longitude: number;
 }
 
-/** Great-circle distance in metres. */
+/** Returns the great-circle distance in metres. */
 export function greatCircle(a: Point, b: Point): number {
   const u = Math.sin(((b.latitude - a.latitude) * radians) / 2);
   const v = Math.sin(((b.longitude - a.longitude) * radians) / 2);
@@ -53,7 +52,7 @@ export function greatCircle(a: Point, b: Point): number {
   return 2 * radiusM * Math.asin(Math.sqrt(h));
 }
 
-/** Initial bearing in degrees. */
+/** Returns the initial bearing in degrees. */
 export function bearing(a: Point, b: Point): number {
   const dLon = (b.longitude - a.longitude) * radians;
   const y = Math.sin(dLon) * Math.cos(b.latitude * radians);
@@ -63,12 +62,12 @@ export function bearing(a: Point, b: Point): number {
   return (Math.atan2(y, x) / radians + 360) % 360;
 }
 
-/** Rows whose position was taken at their own time. */
+/** Returns the rows whose position was measured at their own time. */
 export function freshFixes(rows: readonly SnapshotRow[]): SnapshotRow[] {
   return rows.filter((row) => row.gps?.state === true && row.locationTimestamp === row.timestamp);
 }
 
-/** Text that is equal when rows are: comparing it is far quicker than comparing the rows. */
+/** Returns text for comparison, which is far faster than comparing the rows. */
 export function text(rows: Iterable<unknown>): string {
   return JSON.stringify([...rows]);
 }

@@ -1,4 +1,4 @@
-/** The telemetry is a pure function of seed, vehicle and time: what is asked for first, or how, changes nothing. */
+/** The telemetry is a pure function of seed, vehicle and time, for queries in any order. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTelemetry, type SnapshotRow, type WorkUnit } from '../../../src/mock/telemetry/telemetry.js';
@@ -39,7 +39,7 @@ describe('a pure function', () => {
     fc.assert(
       fc.property(anyVehicle, anyTime, cuts, (v, start, offsets) => {
         const whole = [...telemetry.snapshots(v, start, start + 30 * hour)];
-        // Besides any bounds, those that fall exactly on a row.
+        // Also bounds that fall exactly on a row.
         const onRows = offsets.map((offset) => whole[offset % Math.max(1, whole.length)]?.timestamp ?? start);
         const bounds = [...offsets.map((offset) => start + offset), ...onRows];
         for (let i = 0; i + 1 < bounds.length; i++) {
@@ -177,7 +177,7 @@ describe('cost', () => {
         const rows = [...counted.snapshots(v, at, at + minute)];
         const work = take();
         expect(rows.length).toBeLessThan(80);
-        // A minute at midnight may belong to a day and both its neighbours: a night's drive ends in it, another begins.
+        // A minute at midnight may touch three days: a night's drive ends in it, another begins.
         expect(work.day ?? 0).toBeLessThanOrEqual(3);
         expect(work.minute ?? 0).toBeLessThanOrEqual(3);
         expect(work.heartbeat ?? 0).toBeLessThanOrEqual(3);

@@ -1,4 +1,4 @@
-/** What the rows carry: every field of the contract somewhere, and values that agree with each other. */
+/** Rows contain every field of the contract, with consistent values. */
 import { readFileSync } from 'node:fs';
 import { buildSchema, isObjectType } from 'graphql';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-// Variants of login and turns: tokens that are replaced, and 429 counted by login.
+// Variants of login and active requests: rotating tokens, and 429 by login.
 import { describe, expect, test } from 'vitest';
 import { held, untilHeld } from '../../held.js';
 import { caller, frozenService, hour, refreshed, type TokenAnswer, tokens, users } from '../caller.js';

@@ -1,4 +1,4 @@
-// Every variant has a name for the command line and a line in the docs, and both mean the same.
+// Every variant has a CLI name and a line in the docs, and both mean the same.
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createMockService } from '../../../src/mock/service.js';
@@ -14,7 +14,7 @@ test('docs/reference-service.md lists every variant with its member and its line
   });
   expect(rows.map(({ name, about }) => [name, about])).toEqual(variantNames.map((name) => [name, variantAbout(name)]));
   for (const { name, member } of rows) {
-    // The docs write the member as a program does.
+    // The docs show the member as source code.
     const written: unknown = new Function(`return { ${member} }`)();
     expect(written, name).toEqual(variantOf([name]));
   }

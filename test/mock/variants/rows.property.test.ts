@@ -1,4 +1,4 @@
-// Variants of rows: their order, when they arrive, how their values are written, and how long a period may be.
+// Variants of rows: order, arrival, value formats, maximum period.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MockVariant } from '../../../src/mock/service.js';

@@ -1,10 +1,9 @@
-// A request as a curl command for a POSIX shell. The token is never in it: the shell puts it in from a variable.
+// Writes a request as a curl command for a POSIX shell, which inserts the token from a variable.
 
 interface CurlRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly query: string;
-  /** The text of the variables' editor. */
   readonly variables: string;
   readonly operationName: string | null;
 }
@@ -13,7 +12,7 @@ export function curlCommand({ url, headers, query, variables, operationName }: C
   const body = { query, ...readVariables(variables), ...(operationName === null ? {} : { operationName }) };
   const lines = [
     `curl ${quoted(url)}`,
-    // In double quotes, so that the shell replaces the variable.
+    // Double quotes let the shell replace the variable.
     '--header "authorization: Bearer $FLEET_TOKEN"',
     ...Object.entries(headers).map(([name, value]) => `--header ${quoted(`${name}: ${value}`)}`),
     `--data-raw ${quoted(JSON.stringify(body))}`,
@@ -21,7 +20,7 @@ export function curlCommand({ url, headers, query, variables, operationName }: C
   return lines.join(' \\\n  ');
 }
 
-/** Variables that are not complete yet are left out. */
+/** Leaves out incomplete variables. */
 function readVariables(text: string): { readonly variables?: unknown } {
   if (text.trim() === '') return {};
   try {

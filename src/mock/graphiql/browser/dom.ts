@@ -1,5 +1,5 @@
-// Declares the parts of the browser and of GraphiQL that the page uses. TypeScript's own `dom` library would declare `window` and
-// `document` for every module of the service, which runs in Node.
+// Declares the parts of the browser and of GraphiQL that the page uses. TypeScript's `dom` library
+// would declare `window` for every module of the service, which runs in Node.
 
 export interface PageElement {
   textContent: string | null;
@@ -8,9 +8,9 @@ export interface PageElement {
   disabled: boolean;
   value: string;
   type: string;
-  /** Of a group of options. */
+  /** Only for option groups. */
   label: string;
-  /** Of a part that can be opened. */
+  /** Only for <details>. */
   open: boolean;
   addEventListener(
     type: 'click' | 'change' | 'submit' | 'toggle',
@@ -20,7 +20,6 @@ export interface PageElement {
   focus(): void;
 }
 
-/** A GraphQL request as GraphiQL passes it to its fetcher. */
 export interface GraphiQLRequest {
   readonly query: string;
   readonly operationName?: string | null;
@@ -34,7 +33,6 @@ interface Editor {
   setValue(text: string): void;
 }
 
-/** The editors of the tab that is open. */
 export interface Editors {
   readonly queryEditor: (Editor & { readonly operationName: string | null }) | null;
   readonly variableEditor: Editor | null;
@@ -46,9 +44,7 @@ export interface Editors {
 interface GraphiQLOptions {
   readonly fetcher: Fetcher;
   readonly defaultQuery: string;
-  /** Called with the editors whenever they or the tabs change. */
   readonly onEditors: (editors: Editors) => void;
-  /** Called when somebody has edited query or variables. */
   readonly onEdit: () => void;
 }
 
@@ -71,14 +67,13 @@ interface Browser {
     ): unknown;
   };
   readonly ReactDOM: { createRoot(container: PageElement): ReactRoot };
-  /** GraphiQL, which also hands over its editors. */
+  /** GraphiQL, extended to expose its editors. */
   readonly GraphiQL: unknown;
 }
 
-// This module runs in a browser, after the scripts that the page loads first; the compiler cannot know that.
+// Set by the browser and by scripts that the page loads earlier, which the compiler does not see.
 const browser = globalThis as unknown as Browser;
 
-/** The parameters in the page's address. */
 export const parameters = new URLSearchParams(browser.location.search);
 
 export function byId(id: string): PageElement {
@@ -110,12 +105,11 @@ export function newOptionGroup(label: string, options: readonly PageElement[]): 
   return group;
 }
 
-/** The whole address of a path that is relative to the page. */
 export function addressOf(path: string): string {
   return new URL(path, browser.location.href).href;
 }
 
-/** False where the browser does not let the page write to the clipboard: at an address without TLS that is not of this machine. */
+/** Returns false when the browser denies access to the clipboard: outside TLS and localhost. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await browser.navigator.clipboard?.writeText(text);
@@ -125,7 +119,6 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Shows GraphiQL in the container; returns a function that removes it. */
 export function showGraphiQL(
   container: PageElement,
   { fetcher, defaultQuery, onEditors, onEdit }: GraphiQLOptions,
@@ -139,7 +132,6 @@ export function showGraphiQL(
       onEditQuery: onEdit,
       onEditVariables: onEdit,
       defaultEditorToolsVisibility: 'variables',
-      // The page sets the headers itself, so there is no editor for them.
       isHeadersEditorEnabled: false,
       showPersistHeadersSettings: false,
     }),

@@ -1,11 +1,11 @@
-// The menu of operations: one query or change for every operation of the service, by theme, with variables of records that the user can see.
-// The build writes the list from operations/.
+// The menu of example operations by theme, filled with ids of records that the user can see. The
+// build writes the list from operations/.
 import type { Fetcher } from './dom.js';
 
 export interface Example {
   readonly name: string;
   readonly document: string;
-  /** A text such as `{vehicleId}` stands for the id of a record. */
+  /** A text such as `{vehicleId}` is a placeholder for a record's id. */
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
@@ -14,7 +14,6 @@ export interface Theme {
   readonly examples: readonly Example[];
 }
 
-/** What can stand in the place of `{vehicleId}` and the others. */
 type Known = Readonly<Record<string, string>>;
 
 const placeholder = /^\{(\w+)\}$/;
@@ -29,11 +28,11 @@ const idsQuery = `query idsForExamples {
   getWorkSchedules { id }
 }`;
 
-/** Reads the themes from the service that the page comes from. */
+/** Reads the themes from the service that serves the page. */
 export async function readThemes(get: (url: string) => Promise<Response>): Promise<readonly Theme[]> {
   const response = await get('graphiql/assets/operations.json');
   if (!response.ok) return [];
-  // The build has written it from the same types.
+  // The build writes the file from these types.
   return (await response.json()) as readonly Theme[];
 }
 
@@ -41,14 +40,14 @@ export function needsRecords({ variables }: Example): boolean {
   return JSON.stringify(variables).includes('"{');
 }
 
-/** Asks for a record of each kind; what the service does not tell is missing. */
+/** Returns the id of one record of each kind; kinds without a record are missing. */
 export async function findRecords(send: Fetcher): Promise<Known> {
   const data = at(await send({ query: idsQuery }), 'data');
   const rows = (name: string): readonly unknown[] => listOf(at(data, name));
   const people = rows('getPeople');
   const drivers = people.filter((person) => at(person, 'isDriver') === true);
   const groups = rows('getGroups');
-  // The time of the first vehicle's data: others may have newer rows, but a period without a row of this one would show nothing.
+  // Another vehicle may have newer rows, but the period must contain a row of this one.
   const last = rows('getVehicles').flatMap(
     (vehicle) => Date.parse(String(at(at(vehicle, 'lastData'), 'timestamp'))) || [],
   );
@@ -74,7 +73,7 @@ export async function findRecords(send: Fetcher): Promise<Known> {
   );
 }
 
-/** The variables as text for the editor; empty when there are none. A record that is not known stays `{vehicleId}`. */
+/** Returns the variables as text for the editor. Unknown ids stay placeholders. */
 export function variablesText({ variables }: Example, known: Known): string {
   if (Object.keys(variables).length === 0) return '';
   const fill = (_key: string, value: unknown): unknown => {

@@ -1,9 +1,9 @@
-// Sends GraphiQL's requests for one user, one at a time: the service answers 429 to a second request of a user while the first is active,
-// and GraphiQL sends its schema query and the user's queries independently.
+// Sends GraphiQL's requests for one user, one at a time. The service answers 429 to a second active
+// request, and GraphiQL sends its schema query and the user's queries independently.
 import type { Fetcher } from './dom.js';
 import { type Session, SessionEnded } from './session.js';
 
-/** A queue of tasks: each starts when the previous one has settled. */
+/** Returns a queue of tasks: each starts when the previous one has settled. */
 export function oneAtATime(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -13,7 +13,7 @@ export function oneAtATime(): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** How the service answered over HTTP, whatever is in the answer. */
+/** The HTTP facts of a response, shown above the editors. */
 export interface Answered {
   readonly status: number;
   /** Such as `503 Service Unavailable`. */
@@ -27,16 +27,14 @@ export interface Answered {
 export interface FetcherOptions {
   readonly session: Session;
   readonly userId: string;
-  /** The path of the GraphQL endpoint, relative to the page. */
   readonly path: string;
   readonly now: () => number;
-  /** Shared by all fetchers of the page, because the last request of the previous user may still be active. */
+  /** Shared by all fetchers of the page: the previous user's last request may still be active. */
   readonly inTurn: <T>(task: () => Promise<T>) => Promise<T>;
   readonly onAnswer: (answered: Answered) => void;
   readonly onSessionEnded: (reason: SessionEnded) => void;
 }
 
-/** The headers of a request of a user, beside the one with the token. */
 export function requestHeaders(userId: string): Readonly<Record<string, string>> {
   return { userId, 'content-type': 'application/json', accept: 'application/json' };
 }
@@ -49,7 +47,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
         const body = JSON.stringify(request);
         const sentAt = now();
         const response = await session.send(path, requestHeaders(userId), { method: 'POST', body });
-        // The request is active until its answer has been read completely.
+        // The request stays active until its body is read completely.
         const text = await response.text();
         const answered = {
           status: response.status,
@@ -67,7 +65,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
     });
 }
 
-/** What GraphiQL shows: the answer as it is. One of another status than 200 has the status above it, and one that is not JSON is text. */
+/** Returns the answer for GraphiQL: with the status unless it is 200, as text if it is not JSON. */
 function readAnswer({ status, statusText, retryAfter }: Answered, text: string): unknown {
   const http = status === 200 ? {} : { http: statusText, ...(retryAfter === null ? {} : { retryAfter }) };
   try {

@@ -1,4 +1,4 @@
-// The three screens of the page: log in, choose a user if the login has several, GraphiQL.
+// The page's screens: login, choice of a user if the login has several, GraphiQL.
 import { curlCommand } from './curl.js';
 import {
   addressOf,
@@ -60,7 +60,6 @@ const command = byId('command');
 const copied = byId('copied');
 const answered = byId('answered');
 
-/** The session on the screen, and the function that removes it. */
 let current: { readonly session: Session; readonly remove: () => void } | null = null;
 let switchTo = (_userId: string): void => {};
 let openExample = (_name: string): void => {};
@@ -72,7 +71,6 @@ function leave(): void {
   current = null;
 }
 
-/** Shows the login screen: at the start, and whenever a session ends. */
 function showLogin(message: string): void {
   leave();
   graphiql.hidden = true;
@@ -96,7 +94,7 @@ function showChoice(path: string, session: Session, users: readonly User[]): voi
 }
 
 function showSession(path: string, session: Session, users: readonly User[], user: User): void {
-  // Every user gets a new GraphiQL, so that the answers on the screen belong to the user named above them.
+  // Every user gets a new GraphiQL, so that no answers of another user stay on the screen.
   leave();
   login.hidden = true;
   choice.hidden = true;
@@ -121,12 +119,12 @@ function showSession(path: string, session: Session, users: readonly User[], use
     now: ports.now,
     inTurn,
     onSessionEnded(reason: Error) {
-      // A failed request of an earlier session does not end the session on the screen.
+      // A failed request of an earlier session must not end the current one.
       if (current?.session === session) showLogin(reason.message);
     },
   };
   const fetcher = createFetcher({ ...options, onAnswer: showAnswered });
-  // What the menu asks for itself is not the answer that the user waits for.
+  // The menu's own requests do not count as the user's last answer.
   const quietly = createFetcher({ ...options, onAnswer() {} });
   const page = showEditors(path, user, fetcher);
   openExample = (name) => void page.open(name, quietly);
@@ -144,10 +142,9 @@ function sizeOf(bytes: number): string {
   return bytes < 1000 ? `${bytes} B` : `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-/** GraphiQL of one user, the menu of operations, and the request as curl. */
 function showEditors(path: string, user: User, fetcher: Fetcher) {
   let editors: Editors | null = null;
-  /** What the page has written into the editor; what somebody has written stays in its tab. */
+  /** The page's last text; a query that the user wrote stays in its tab. */
   let written = welcomeQuery;
   let waiting: (() => void) | null = null;
   const write = (query: string, variables: string): void => {
@@ -180,7 +177,7 @@ function showEditors(path: string, user: User, fetcher: Fetcher) {
   const open = async (name: string, send: Fetcher): Promise<void> => {
     const example = await exampleOf(name);
     if (example === undefined) return;
-    // Where records cannot be read, their names stay in the variables.
+    // If the records cannot be read, the placeholders stay.
     const known = needsRecords(example) ? await findRecords(send).catch(() => ({})) : {};
     const variables = variablesText(example, known);
     const text = editors?.queryEditor?.getValue() ?? '';
@@ -230,7 +227,7 @@ login.addEventListener('submit', (event) => {
 userSelect.addEventListener('change', () => switchTo(userSelect.value));
 operations.addEventListener('change', () => {
   openExample(operations.value);
-  // The menu can open the same operation again.
+  // Lets the menu open the same operation again.
   operations.value = '';
 });
 curl.addEventListener('toggle', () => writeCommand());

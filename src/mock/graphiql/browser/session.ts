@@ -1,25 +1,23 @@
-// One login session. The tokens are kept only here, so that they are gone when the page is closed; the password is not kept. The access
-// token is refreshed before it expires, and once more if the service rejects it anyway.
+// One login session. Tokens live only here and disappear with the page; the password is not stored.
+// The access token is refreshed before it expires, and once more when the service rejects it.
 
-/** The contract says that an access token is valid for 300 seconds. */
+/** The contract's lifetime of an access token: 300 seconds. */
 const contractLifetimeMs = 300_000;
-/** A token is refreshed after this fraction of its lifetime. */
+/** Fraction of the lifetime after which a token is refreshed. */
 const refreshFraction = 0.8;
 
-/** A user that the login may act as. */
 export interface User {
   readonly userId: string;
   readonly label: string;
 }
 
-/** The service refused to refresh the token, so the user has to log in again. */
+/** Thrown when the service refuses to refresh the token; the user must log in again. */
 export class SessionEnded extends Error {
   constructor() {
     super('Your session has ended. Log in again.');
   }
 }
 
-/** The functions of the browser that a session needs. */
 export interface BrowserPorts {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
   readonly now: () => number;
@@ -27,7 +25,7 @@ export interface BrowserPorts {
 
 interface Token {
   readonly access: string;
-  /** The token is refreshed before it is used after this time. */
+  /** Epoch milliseconds; a later use refreshes the token first. */
   readonly staleAt: number;
 }
 
@@ -43,7 +41,7 @@ export class Session {
     this.#refreshToken = refreshToken;
   }
 
-  /** Throws an Error whose message is shown in the form. */
+  /** Throws an Error with a message for the form. */
   static async logIn(ports: BrowserPorts, username: string, password: string): Promise<Session> {
     const sentAt = ports.now();
     const response = await postForm(ports, 'login/token', { username, password });
@@ -54,7 +52,6 @@ export class Session {
     return new Session(ports, readToken(answer, sentAt), refreshToken);
   }
 
-  /** The users of this login. */
   async users(): Promise<User[]> {
     const answer = await readJson(await this.send('login/userinfo', {}, {}), 'userinfo');
     if (!Array.isArray(answer)) throw new Error('The answer to userinfo is not a list.');
@@ -66,12 +63,12 @@ export class Session {
     });
   }
 
-  /** Ends the session. Requests that still wait are not sent. */
+  /** Ends the session. Queued requests are not sent. */
   end(): void {
     this.#ended = true;
   }
 
-  /** Sends a request with a valid token. Throws SessionEnded if the token cannot be refreshed. */
+  /** Sends a request with a valid token. Throws SessionEnded when it cannot refresh the token. */
   async send(path: string, headers: Readonly<Record<string, string>>, init: RequestInit): Promise<Response> {
     if (this.#ended) throw new SessionEnded();
     if (this.#ports.now() >= this.#token.staleAt) await this.#refresh();
@@ -94,7 +91,7 @@ export class Session {
   }
 }
 
-/** The contract does not say how a rejected login looks. On a login endpoint these statuses mean nothing else. */
+/** The contract defines no status of a rejected login; these mean nothing else there. */
 function isRefusal(status: number): boolean {
   return status === 400 || status === 401 || status === 403 || status === 422;
 }
@@ -105,7 +102,7 @@ function postForm(ports: BrowserPorts, path: string, fields: Readonly<Record<str
   return reach(ports, path, { method: 'POST', body: form, headers: { accept: 'application/json' } });
 }
 
-/** Paths are relative to the page, which is served at the service's base URL. */
+/** Paths are relative to the page, which has the service's base URL. */
 async function reach(ports: BrowserPorts, path: string, init: RequestInit): Promise<Response> {
   try {
     return await ports.fetch(path, init);

@@ -1,4 +1,4 @@
-// Driver assignments, and the tokens with which drivers identify themselves.
+// Driver assignments, and the tokens that identify drivers.
 
 import type {
   CreateDriverTokenInput,
@@ -25,7 +25,7 @@ function toIntervals(rows: Iterable<AssignmentRecord>): AssignmentInterval[] {
   return [...found.values()];
 }
 
-/** Applies a change of assignments; FORBIDDEN when it would change an assignment of a vehicle that the user cannot see. */
+/** Applies a change. Throws FORBIDDEN when it affects a vehicle that the user cannot see. */
 function applyChange(change: AssignmentChange, { scope, fleet, store, now }: RequestContext): void {
   for (const { vehicleId } of [...change.removed, ...change.resized]) {
     if (fleet.vehicles.get(vehicleId) !== undefined && scope.vehicle(vehicleId) === null) {
@@ -42,7 +42,7 @@ function applyChange(change: AssignmentChange, { scope, fleet, store, now }: Req
   }
 }
 
-/** The driver with this id. Throws NOT_FOUND for no visible person and BAD_REQUEST for a person who is not a driver. */
+/** Throws NOT_FOUND for no visible person, BAD_REQUEST for a person who is not a driver. */
 function requireDriver(id: string, { scope }: RequestContext): PersonRecord {
   const person = scope.requirePerson(id);
   if (!person.isDriver) throw badRequest(`The person with id ${id} is not a driver.`);
@@ -97,14 +97,12 @@ function unassignDriver(
   return true;
 }
 
-/** Ends the assignments of a person who is being deleted, and deletes their tokens. */
 export function endAssignmentsAndTokens(driverId: string, context: RequestContext): void {
   const { fleet, now } = context;
   applyChange(endAll(toIntervals(fleet.assignments.findBy('driver', driverId)), now), context);
   for (const token of fleet.tokens.findBy('driver', driverId)) fleet.tokens.delete(token.id);
 }
 
-/** Whether the driver has a token, or an assignment now or in the future. */
 export function hasAssignmentsOrTokens(driverId: string, { fleet, now }: RequestContext): boolean {
   const isAssigned = fleet.assignments
     .findBy('driver', driverId)
@@ -134,7 +132,6 @@ function requireToken(id: string, { fleet, scope }: RequestContext): DriverToken
   return token;
 }
 
-/** The value, unless another token of the fleet has it. */
 function requireUnusedValue(value: string, ownId: string | null, { fleet }: RequestContext): string {
   if (fleet.tokens.findBy('value', value).some((token) => token.id !== ownId)) {
     throw badRequest('Another driver token of the fleet has this value.');

@@ -46,7 +46,7 @@ function createGeofence(
     geojson,
     address: addressOf(input.address ?? null),
     displayNameAsAddress: isTrue(input.displayNameAsAddress),
-    // The whole fleet can see a geofence without groups, so the geofence of a limited user gets the user's group.
+    // Geofences without groups are visible to the whole fleet, so limited users' geofences get one.
     groupIds: groupId === null ? [] : [groupId],
   });
 }
@@ -94,7 +94,7 @@ export const rootResolvers = {
 
 export const typeResolvers = {
   Rule: {
-    // Leaves out vehicles, groups and geofences that the user cannot see.
+    // Hides vehicles, groups and geofences that the user cannot see.
     vehicles: (rule: RuleRecord, { scope }: RequestContext) => ({
       assignedVehicleIds: rule.assignedVehicleIds.filter((id) => scope.vehicle(id) !== null),
       assignedGroupIds: rule.assignedGroupIds.filter((id) => scope.canSeeGroupId(id)),

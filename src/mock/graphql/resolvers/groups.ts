@@ -22,7 +22,7 @@ function createGroup(
 ): GroupRecord {
   const { fleet, scope, store, now } = context;
   const name = requiredText(input.name, 'name');
-  // A top-level group that a limited user creates is placed below the user's own group.
+  // A limited user's top-level group is placed below the user's own group.
   const parentId = input.parentId == null ? scope.groupForNewRecords() : scope.requireGroup(input.parentId).id;
   return fleet.groups.put({
     ...store.newRecord(fleet.id, now),
@@ -67,12 +67,12 @@ function deleteGroup({ groupId }: GroupArgs, { fleet, scope, now }: RequestConte
     fleet.vehicles.put(withChanges(vehicle, now, { groupIds: without(vehicle.groupIds) }));
   }
   for (const geofence of [...fleet.geofences.values()].filter((candidate) => candidate.groupIds.includes(group.id))) {
-    // The whole fleet can see a geofence without groups, so it moves to the parent group.
+    // It must not become visible to the whole fleet, so it moves to the parent group.
     const rest = without(geofence.groupIds);
     const parent = rest.length === 0 && group.parentId !== null ? [group.parentId] : [];
     fleet.geofences.put(withChanges(geofence, now, { groupIds: [...rest, ...parent] }));
   }
-  // People of the group move to its parent, so that nobody becomes invisible.
+  // People move to the parent group, so that nobody becomes invisible.
   for (const person of [...fleet.people.values()].filter((candidate) => candidate.groupId === group.id)) {
     fleet.people.put({ ...person, groupId: group.parentId });
   }
@@ -90,7 +90,7 @@ interface MembershipChange {
   readonly removedGroupIds: readonly string[];
 }
 
-/** The groups of a record after the change. The user can only add and remove groups that the user can see. */
+/** Returns a record's groups after the change. Users can add and remove only visible groups. */
 function changeMembership(
   current: readonly string[],
   input: ChangeVehicleGroupsInput | ChangeGeofenceGroupsInput | null | undefined,
@@ -117,7 +117,7 @@ function changeVehicleGroups(
   return { vehicleId: vehicle.id, addedGroupIds: change.addedGroupIds, removedGroupIds: change.removedGroupIds };
 }
 
-/** Sets the groups of a vehicle. Groups it joins or leaves get a new version too, because their `vehicleIds` changes. */
+/** Sets a vehicle's groups. Changed groups get a new version too: their `vehicleIds` changes. */
 function setVehicleGroups(vehicle: VehicleRecord, groupIds: readonly string[], { fleet, now }: RequestContext): void {
   fleet.vehicles.put(withChanges(vehicle, now, { groupIds }));
   for (const id of new Set([...vehicle.groupIds, ...groupIds])) {
@@ -155,7 +155,7 @@ function changeVehiclesGroup(
   const source = scope.requireGroup(sourceGroupId);
   const destination = scope.requireGroup(destinationGroupId);
   if (source.id === destination.id) throw badRequest('The source and the destination are the same group.');
-  // Every vehicle is checked before the first one moves, so that either all move or none.
+  // Every vehicle is checked before the first moves, so that all move or none.
   const vehicles = [...new Set(vehicleIds)].map((id) => {
     const vehicle = scope.requireVehicle(id);
     if (!vehicle.groupIds.includes(source.id))
@@ -187,7 +187,6 @@ export const rootResolvers = {
 
 export const typeResolvers = {
   Group: {
-    // Hides a parent that the user cannot see.
     parentId: (group: GroupRecord, { scope }: RequestContext) =>
       group.parentId !== null && scope.canSeeGroupId(group.parentId) ? group.parentId : null,
     isOwn: () => true,

@@ -1,9 +1,8 @@
-// Reads the members of inputs: a member is set, cleared with null, or left out.
+// Reads input members: a member is set, cleared with null, or missing.
 
 import { badRequest, notFound } from '../../core/refusals.js';
 import type { CustomFieldRecord } from '../../store/tables.js';
 
-/** The listed members that are not undefined; null is kept. */
 export function pickDefined<T extends object, K extends keyof T>(
   input: T,
   keys: readonly K[],
@@ -11,29 +10,28 @@ export function pickDefined<T extends object, K extends keyof T>(
   const picked: { -readonly [P in K]?: Exclude<T[P], undefined> } = {};
   for (const key of keys) {
     const value = input[key];
-    // Not undefined; TypeScript does not narrow an indexed type.
+    // TypeScript does not narrow an indexed type.
     if (value !== undefined) picked[key] = value as Exclude<T[K], undefined>;
   }
   return picked;
 }
 
-/** The text; BAD_REQUEST when it is missing or blank. */
+/** Throws BAD_REQUEST when the text is missing or blank. */
 export function requiredText(value: unknown, key: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw badRequest(`${key} is required.`);
   return value;
 }
 
-/** The text, or undefined when it is left out; BAD_REQUEST when it is null or blank. */
+/** Returns undefined when the text is missing; throws BAD_REQUEST when it is null or blank. */
 export function optionalText(value: unknown, key: string): string | undefined {
   return value === undefined ? undefined : requiredText(value, key);
 }
 
-/** Null and undefined count as false. */
 export function isTrue(value: boolean | null | undefined): boolean {
   return value === true;
 }
 
-/** Sets one custom field. The fleet defines the names, so with `strict` an unknown name is NOT_FOUND. */
+/** Sets one custom field. With `strict`, a name that the fleet does not define is NOT_FOUND. */
 export function setCustomField(
   fields: readonly CustomFieldRecord[],
   names: readonly string[],
@@ -50,7 +48,7 @@ export function setCustomField(
   };
 }
 
-/** The ids without duplicates; NOT_FOUND when one does not exist. */
+/** Returns the ids without duplicates. Throws NOT_FOUND when one does not exist. */
 export function requireIds(
   ids: readonly (string | null)[],
   kind: string,

@@ -1,4 +1,4 @@
-// Vehicle.latestData: the newest value of each kind of data among the vehicle's newest snapshots.
+// Vehicle.latestData: the newest value of each data kind among the vehicle's recent snapshots.
 
 import { hourMs } from '../../core/durations.js';
 import { containsPoint } from '../../core/geojson.js';
@@ -24,7 +24,7 @@ interface Timed<Value> {
   readonly timestamp: number;
 }
 
-// How far back to search for a kind of data that the newest snapshot does not have.
+// Search window for a data kind that the newest snapshot lacks.
 const lookBackMs = 6 * hourMs;
 const speedLimits = [30, 50, 70, 90, 110, 120];
 
@@ -32,7 +32,7 @@ function addressOf(vehicle: VehicleRecord, row: SnapshotRow): AddressRecord | nu
   const region = regions.find((candidate) => candidate.name === vehicle.region);
   if (region === undefined || row.gps === null || !row.gps.state) return null;
   const { country, countryCode, city, name } = region;
-  // There is no map: the street is named after the square kilometre of the position.
+  // There is no map, so streets are named after the square kilometre of the position.
   const north = Math.round((row.gps.latitude - region.latitude) * kmPerDegree);
   const east = Math.round(
     (row.gps.longitude - region.longitude) * kmPerDegree * Math.cos((region.latitude * Math.PI) / 180),
@@ -48,7 +48,7 @@ function addressOf(vehicle: VehicleRecord, row: SnapshotRow): AddressRecord | nu
   };
 }
 
-/** Each member is a function that graphql-js calls only when the member is selected. */
+/** Returns an object of functions, which graphql-js calls only for selected members. */
 export function latestData(vehicle: VehicleRecord, context: RequestContext): object | null {
   const newest = context.latestSnapshot(vehicle);
   if (newest === null) return null;
@@ -57,10 +57,10 @@ export function latestData(vehicle: VehicleRecord, context: RequestContext): obj
 
   const newestOf = <K extends DataKind>(dataKind: K): Timed<NonNullable<SnapshotRow[K]>> | null => {
     const current = newest[dataKind];
-    // Not null; TypeScript does not narrow an indexed type.
+    // TypeScript does not narrow an indexed type.
     if (current !== null) return { value: current as NonNullable<SnapshotRow[K]>, timestamp: at };
     if (earlier === null) {
-      // 500 is about what a vehicle sends in that time.
+      // About the number of rows that a vehicle sends in the search window.
       const rows = context.tryAddRecords(500)
         ? context.telemetry.snapshots(telemetryVehicleOf(vehicle), at - lookBackMs, at)
         : [];
@@ -108,7 +108,7 @@ export function latestData(vehicle: VehicleRecord, context: RequestContext): obj
       const sensors = newestOf('fleetMetaSensors');
       return sensors === null ? null : { sensors: sensors.value.sensors, timestamp: sensors.timestamp };
     },
-    // Only trucks have a power take-off, which runs for a twelfth of the engine hours.
+    // Only trucks have a power take-off; it runs for a twelfth of the engine hours.
     ptoHoursData: () => timedNumber(vehicle.kind === 'truck' ? Math.round((newest.engineHours / 12) * 100) / 100 : 0),
     driverData: () => {
       const { driver } = withVehicleAndDriver(newest, vehicle, context);

@@ -21,7 +21,6 @@ const textFields = [
   'employeeId',
 ] as const;
 
-/** Refuses a person without a name or with an invalid e-mail address. */
 function checkPerson(person: Pick<PersonRecord, 'firstName' | 'lastName' | 'email'>): void {
   const updated = [person.firstName, person.lastName].some((name) => name !== null && name.trim() !== '');
   if (!updated) throw badRequest('firstName or lastName is required.');

@@ -1,4 +1,4 @@
-// Lists the reports and runs one of them.
+// Lists the reports and runs a report.
 import type { WrappedReportInput } from '../../../generated/contract-types.js';
 import { quotedKey } from '../../core/json-object.js';
 import { notFound } from '../../core/refusals.js';

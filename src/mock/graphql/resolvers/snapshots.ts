@@ -1,4 +1,4 @@
-// Snapshots: rows of the telemetry with the driver of the assignment at their time.
+// Snapshots: telemetry rows with the driver assigned at their time.
 
 import { badRequest } from '../../core/refusals.js';
 import { isActiveAt } from '../../store/assignments.js';
@@ -8,7 +8,6 @@ import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
 import type { SnapshotRow } from '../../telemetry/telemetry.js';
 import type { RequestContext } from '../request-context.js';
 
-/** The `driver` group of a snapshot. */
 export interface SnapshotDriver {
   readonly driverId: string;
   readonly iButton: string | null;
@@ -21,7 +20,6 @@ export interface SnapshotDriver {
   readonly rfidHex: string | null;
 }
 
-/** A snapshot as the type `CommonFormat` shows it. */
 export interface DeliveredSnapshot extends SnapshotRow {
   readonly vehicle: VehicleRecord;
   readonly driver: SnapshotDriver | null;
@@ -42,12 +40,12 @@ function reversedBytes(hex: string): string {
   return (hex.match(/../g) ?? []).reverse().join('');
 }
 
-/** The driver group of a person, with the token in every form that a card reader may report. */
+/** Returns the driver group of a person, with the token in every form that card readers report. */
 function snapshotDriver(fleet: Fleet, driverId: string): SnapshotDriver {
   const token = fleet.tokens.findBy('driver', driverId)[0];
   if (token === undefined) return { driverId, ...noTokenForms };
   const { value } = token;
-  // A mutation can set any text; a value that is not hexadecimal has no other forms.
+  // Mutations accept any text; a value that is not hexadecimal has no other forms.
   if (!/^(?:[0-9a-f]{2}){1,16}$/i.test(value)) return { driverId, ...noTokenForms, iButton: value };
   const reversed = reversedBytes(value);
   const decimal = (hex: string): string => BigInt(`0x${hex}`).toString();
@@ -65,7 +63,7 @@ function snapshotDriver(fleet: Fleet, driverId: string): SnapshotDriver {
   };
 }
 
-/** Returns a function that finds the driver of a vehicle at a time, fast for consecutive rows. */
+/** Returns a function that finds a vehicle's driver at a time, fast for consecutive rows. */
 export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) => SnapshotDriver | null {
   const periods = fleet.assignments
     .findBy('vehicle', vehicleId)
@@ -85,7 +83,6 @@ export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) 
   };
 }
 
-/** Returns the times at which the driver of the vehicle may change. */
 export function driverChanges(fleet: Fleet, vehicleId: string): readonly number[] {
   return fleet.assignments
     .findBy('vehicle', vehicleId)
@@ -107,7 +104,7 @@ export interface VehiclePeriod {
   readonly to: number;
 }
 
-/** A vehicle that the user sees, and the period without the future. */
+/** A visible vehicle and the requested period, cut off at the current time. */
 export interface VehicleRows {
   readonly vehicle: VehicleRecord;
   readonly from: number;
@@ -116,7 +113,6 @@ export interface VehicleRows {
   readonly rows: (from: number, to: number) => Iterable<SnapshotRow>;
 }
 
-/** Finds the vehicle and its rows. Returns null when the user cannot see the vehicle. */
 export function findSnapshotRows({ vehicleId, from, to }: VehiclePeriod, context: RequestContext): VehicleRows | null {
   if (from > to) throw badRequest('from must not be after to.');
   const vehicle = context.scope.vehicle(vehicleId);
@@ -136,7 +132,7 @@ function* snapshotsInPeriod(period: VehiclePeriod, context: RequestContext): Gen
   if (match === null) return;
   const driverAt = driverTimeline(context.fleet, match.vehicle.id);
   for (const row of match.rows(match.from, match.to)) {
-    // Used for documents that introspect too. Their rows are held in memory, and each counts as 100 records.
+    // Only for documents that also introspect. Rows stay in memory: each counts as 100 records.
     if (!context.tryAddRecords(100)) return;
     yield { ...row, vehicle: match.vehicle, driver: driverAt(row.timestamp) };
   }

@@ -25,7 +25,6 @@ function devicesBySerial({ serial }: SerialArgs, { scope, fleet }: RequestContex
   return fleet.devices.findBy('serial', serial).filter((found) => scope.canSeeDevice(found));
 }
 
-/** The sensors that are wired to the inputs of the tracking device, by kind of vehicle. */
 const mappedSensors: Readonly<Record<VehicleRecord['kind'], readonly { name: string; source: string }[]>> = {
   car: [{ name: 'Ignition', source: 'DIN1' }],
   van: [
@@ -45,7 +44,7 @@ function workSchedule(vehicle: VehicleRecord, { fleet }: RequestContext): WorkSc
   return null;
 }
 
-/** Deactivating a vehicle again keeps the time of its first deactivation. */
+/** Deactivating a vehicle again keeps the first deactivation time. */
 function deactivationFields(vehicle: VehicleRecord, deactivated: boolean, now: number): Partial<VehicleRecord> {
   return { deactivated, deactivatedAt: deactivated ? (vehicle.deactivatedAt ?? now) : null };
 }
