@@ -1,5 +1,5 @@
-// Configures codegen, which writes src/generated from schema.graphql and operations/: `npm run codegen`. `npm run codegen:check` fails if
-// src/generated is out of date.
+// Configures codegen, which writes src/generated from schema.graphql and operations/:
+// `npm run codegen`. `npm run codegen:check` fails if src/generated is out of date.
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import { plugin as contractText } from './codegen/contract-text.js';
@@ -33,10 +33,10 @@ const localPlugins: Readonly<Record<string, CodegenPlugin>> = {
   methods: { plugin: methods },
 };
 
-/** Fields whose content is better known than `JSON` says. */
+/** Fields with a more precise type than `JSON`. */
 const fieldTypes = { 'Geofence.geojson': { type: 'GeoJSON', from: 'geojson' } };
 
-/** Files are read in parallel and arrive in any order. Sorting them makes the output the same in every run. */
+/** Files are read in parallel. Sorting them makes the output equal in every run. */
 const byFile: Types.DocumentTransformObject = {
   transform: ({ documents }) => [...documents].sort((a, b) => ((a.location ?? '') < (b.location ?? '') ? -1 : 1)),
 };

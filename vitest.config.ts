@@ -8,17 +8,17 @@ const nightly = tests('.nightly.test.ts');
 const property = tests('.property.test.ts');
 const e2e = ['{e2e,docs}/**/*.test.ts'].flatMap((files) => [`test/${files}`, `packages/*/test/${files}`]);
 
-// The packages import the entry points of the core. Tests of the sources take the sources of those; the others the built package.
+// The packages import the core's entry points: sources in tests of sources, else the built package.
 const resolve = { tsconfigPaths: true };
 
-// Most objects of a test die young: with more room for them, `npm test` takes 6 % less time.
+// Most objects of a test die young: a larger semi-space makes `npm test` 6 % faster.
 const execArgv = ['--max-semi-space-size=64'];
 
 export default defineConfig({
   test: {
     // All cores: the main process of vitest has little to do while the tests run.
     maxWorkers: '100%',
-    // Transformed modules are kept in node_modules/, by the hash of their text.
+    // Transformed modules are cached in node_modules/, by the hash of their text.
     experimental: { fsModuleCache: true },
     reporters: ['default', ...(process.env.GITHUB_ACTIONS ? ['github-actions'] : []), new NoSilentSkips()],
     projects: [
@@ -29,16 +29,17 @@ export default defineConfig({
           execArgv,
           setupFiles: ['test/fixed-seed.ts', 'test/open-clients.ts'],
           include: tests('.test.ts'),
-          // Projects of their own, with their own test runners: `npm run consumers`.
+          // Separate projects with their own test runners: `npm run consumers`.
           exclude: ['{test,packages/*/test}/{e2e,docs,browser,consumers}/**', ...property, ...heavy, ...nightly],
           globalSetup: ['test/temporary-folder.ts'],
           testTimeout: 60_000,
-          // A file's imports cost as much as its tests; loaded once for all files of a worker they cost half of the run.
+          // A file's imports cost as much as its tests; sharing them in a worker halves the run.
           isolate: false,
         },
       },
       {
-        // Drives the built package and the built command line, so dist/ is built first; a failed build fails the run.
+        // Tests the built package and command line, after building dist/; a failed build fails the
+        // run.
         test: {
           name: 'e2e',
           execArgv,
@@ -65,7 +66,7 @@ export default defineConfig({
         },
       },
       {
-        // Every case of the slow tests and of the properties, and the exhaustive tests: `npm run nightly`.
+        // Every slow test and case, and the exhaustive tests: `npm run nightly`.
         resolve,
         test: {
           name: 'nightly',
@@ -78,7 +79,8 @@ export default defineConfig({
         },
       },
       {
-        // Many random and broken requests: minutes of work, so `npm run test:heavy` has only a short run of it: `npm run fuzz`.
+        // Many random and broken requests, for minutes: `npm run fuzz`. `npm run test:heavy` has a
+        // short run.
         test: {
           name: 'fuzz',
           include: ['test/fuzz/**/*.fuzz.ts'],
@@ -93,7 +95,7 @@ export default defineConfig({
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // A second, the default, is too short beside the other steps of CI.
+          // The default of a second is too short in parallel with other steps of CI.
           expect: { poll: { timeout: 20_000 } },
         },
       },

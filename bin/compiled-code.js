@@ -1,7 +1,7 @@
-// Keeps the compiled code of the command line for the next run. Each user compiles for himself: the first run of an executable writes what it
-// compiled to the user's cache folder. If the folder cannot be written or holds something else, the code is compiled as ever.
-// Node's own `module.enableCompileCache` (22.8 and newer) keeps only what is compiled when a file is loaded, not the functions that are
-// compiled when they are called, and never adds to it: with it, a list takes an eighth longer.
+// Caches the compiled code of the command line for the next run, in the user's cache folder. If
+// that is not possible, the code is compiled as usual. Node's `module.enableCompileCache` (22.8 and
+// newer) caches only code compiled at load, not functions compiled on their first call, and never
+// adds to it: with it, a list takes an eighth longer.
 const {
   closeSync,
   existsSync,
@@ -19,29 +19,27 @@ const {
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
 
-/** Node has loaded its loader of modules, of which node:module would load more. */
+/** From Node's loaded module loader; node:module would load more. */
 const { wrap } = module.constructor;
 
-/**
- * How many runs add to what is kept: functions are compiled when they are first called, and each command calls others. Later runs only
- * read.
- */
+/** Number of runs that add code: each command compiles other functions. Later runs only read. */
 const MOST_WRITES = 4;
-/** So many installations and versions of Node have their code here, 3 to 5 MB each. Who is left out compiles again. */
+/** Most cached installations and Node versions, 3 to 5 MB each. Others compile every time. */
 const MOST_FOLDERS = 5;
 /** Smaller files are compiled faster than another file is read. */
 const SMALLEST = 50_000;
 
 /**
- * From now on the files of `folder` are loaded with the compiled code that `cache`, a folder of the user, has of them.
- * @param {string} folder with the bundle: files of ASCII text, and `build-id`, which names their content
+ * Loads the files of `folder` with the compiled code in `cache`, a folder of the user, from now on.
+ * @param {string} folder with the bundle: files of ASCII text, and `build-id`, which names their
+ * content
  * @param {string} cache
  */
 function keepCompiledCode(folder, cache) {
   const load = require.extensions['.cjs'] ?? require.extensions['.js'];
-  // V8 itself refuses the code of another version of V8 or with other flags, but not of another
-  // source of the same length. Runs with other flags have a folder of their own: in one folder each
-  // of them would replace the code of the others.
+  // V8 itself refuses the code of another V8 version or other flags, but not of another source of
+  // equal length. Runs with other flags have their own folder: in one folder they would replace
+  // each other's code.
   const flags = fingerprint(`${process.execArgv} ${process.env.NODE_OPTIONS}`);
   const owner = `${process.version}-${process.arch}-${fingerprint(process.execPath)}-${fingerprint(folder)}-${flags}`;
   const kept = join(cache, `${owner}-${readFileSync(join(folder, 'build-id'), 'latin1')}`);
@@ -64,7 +62,7 @@ function keepCompiledCode(folder, cache) {
   };
 }
 
-/** Tells paths apart. It need not be secure: everything that goes in belongs to the user. @param {string} text */
+/** @param {string} text all from the user, so the hash need not be secure */
 function fingerprint(text) {
   let hash = 5381;
   for (let index = 0; index < text.length; index += 1) hash = (Math.imul(hash, 33) ^ text.charCodeAt(index)) >>> 0;
@@ -72,9 +70,9 @@ function fingerprint(text) {
 }
 
 /**
- * The code in a file, and how often it was written, which the last byte says. The code is in the file twice, because V8 runs damaged code,
- * and comparing is faster than any checksum. Code that another user has written is not run: root may have the cache folder of somebody
- * else.
+ * Returns the code in a file and its number of writes, from the last byte. The file has two copies
+ * of the code, because V8 runs damaged code, and comparing is faster than any checksum. Code of
+ * another user is not run: root may have the cache folder of somebody else.
  * @param {string} file
  */
 function read(file) {
@@ -96,15 +94,18 @@ function read(file) {
 }
 
 /**
- * Makes the folder, names in it what its code belongs to, and removes the code of what is gone, of earlier builds, and what is too much.
- * @param {string} kept @param {string} owner @param {readonly string[]} owners the Node and the bundle
+ * Creates the folder, records its owners, and removes code of removed installations, earlier
+ * builds, and beyond the limit.
+ * @param {string} kept
+ * @param {string} owner
+ * @param {readonly string[]} owners the Node and the bundle
  */
 function beginFolder(kept, owner, owners) {
   try {
     mkdirSync(kept, { recursive: true, mode: 0o700 });
     writeFileSync(join(kept, 'made-for'), owners.join('\n'), { mode: 0o600 });
     const cache = dirname(kept);
-    // Only these: the names for completion are in the same place.
+    // Only these: the folder also holds the cached names for completion.
     const others = readdirSync(cache).filter((name) => /^v\d+\./.test(name) && name !== basename(kept));
     const used = others.filter((name) => !name.startsWith(owner) && isUsed(join(cache, name)));
     const age = new Map(used.map((name) => [name, statSync(join(cache, name)).mtimeMs]));
@@ -112,7 +113,7 @@ function beginFolder(kept, owner, owners) {
     const staying = used.slice(0, MOST_FOLDERS - 1);
     for (const name of others) if (!staying.includes(name)) rmSync(join(cache, name), { recursive: true, force: true });
   } catch {
-    // Another process may have removed the same.
+    // Another process may have removed the same folder.
   }
 }
 
@@ -127,7 +128,12 @@ function isUsed(folder) {
   }
 }
 
-/** Completely or not at all, because other processes read and write it too. @param {string} file @param {Buffer} code @param {number} writes */
+/**
+ * Writes atomically, because other processes use the file too.
+ * @param {string} file
+ * @param {Buffer} code
+ * @param {number} writes
+ */
 function write(file, code, writes) {
   const temporary = `${file}.${process.pid}`;
   try {
@@ -144,7 +150,7 @@ function write(file, code, writes) {
     try {
       rmSync(temporary, { force: true });
     } catch {
-      // A folder that cannot be written costs time only.
+      // A read-only folder costs time only.
     }
   }
 }

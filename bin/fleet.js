@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Starts the command line. CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than most commands.
+// Starts the command line. It is CommonJS, because Node's ES module loader takes longer than most
+// commands.
 const { existsSync, mkdirSync } = require('node:fs');
 const { homedir } = require('node:os');
 const { dirname, isAbsolute, join } = require('node:path');
@@ -17,7 +18,7 @@ if (existsSync(bundle)) {
   process.exitCode = 1;
 }
 
-/** Loads a file of the bundle: the first as ever, the others with compiled code, if the user has a folder for it. */
+/** Loads the first file of the bundle normally, others with cached compiled code, if possible. */
 function loadFile(module, filename) {
   if (filename === bundle) return require.extensions['.js'](module, filename);
   require.extensions['.cjs'] = require.extensions['.js'];
@@ -26,13 +27,14 @@ function loadFile(module, filename) {
   return require.extensions['.cjs'](module, filename);
 }
 
-/** Our folder in the user's cache folder; null if there is none and it cannot be made. */
+/** Returns our folder in the user's cache folder; null when it cannot be created. */
 function cacheFolder() {
   try {
     const folder = join(userCacheFolder(), 'fleet-telematics');
     if (!isAbsolute(folder)) return null;
     if (!existsSync(folder)) {
-      // Not recursive: a home folder that does not exist is not made, and Node 22 never returns from a recursive mkdir in /proc.
+      // Not recursive: a missing home folder is not created, and Node 22 never returns from a
+      // recursive mkdir in /proc.
       if (!existsSync(dirname(folder))) mkdirSync(dirname(folder), { mode: 0o700 });
       mkdirSync(folder, { mode: 0o700 });
     }

@@ -7,7 +7,7 @@ interface Definition {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
 }
 
-/** The part of a definition that is assumed; null if the contract gives all of it. */
+/** Returns the assumed part of a definition; null when the contract shows all of it. */
 export function assumedPart(definition: Definition): AssumedPart | null {
   const directive = definition.astNode?.directives?.find((node) => node.name.value === 'assumed');
   const part = directive?.arguments?.find((argument) => argument.name.value === 'part')?.value;

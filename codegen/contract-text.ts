@@ -1,4 +1,4 @@
-// Writes the schema as one string, so that the reference service and the command line have it in a bundle, without another file.
+// Writes the schema as one string, so that bundles need no other file.
 import { readFileSync } from 'node:fs';
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 

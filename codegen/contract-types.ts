@@ -1,5 +1,5 @@
-// Writes the types of the schema with the `typescript` plugin. An input whose members are assumed also accepts other keys;
-// one that needs any of its members does not compile without.
+// Writes the types of the schema with the `typescript` plugin. An input whose members are assumed
+// also accepts other keys. One that needs any of its members does not compile without.
 import type { PluginFunction, Types } from '@graphql-codegen/plugin-helpers';
 import { type TypeScriptPluginConfig, plugin as typescript } from '@graphql-codegen/typescript';
 import { type GraphQLInputObjectType, getNamedType, isInputObjectType } from 'graphql';
@@ -10,7 +10,7 @@ export type OtherKeys = { [key: string]: unknown };
 `;
 
 interface Config extends TypeScriptPluginConfig {
-  /** Inputs of which the contract requires one member, whichever it is. */
+  /** Inputs that require at least one member, by the contract. */
   readonly atLeastOne: readonly string[];
 }
 
@@ -31,7 +31,6 @@ export const plugin: PluginFunction<Config> = async (schema, documents, config) 
   return { prepend: output.prepend ?? [], content: `${otherKeys}\n${content}`, append: output.append ?? [] };
 };
 
-/** One of the members, whichever it is. */
 function anyMember(type: GraphQLInputObjectType): string {
   const members = Object.values(type.getFields()).map(
     (field) => `{ ${field.name}: Scalars['${getNamedType(field.type).name}']['input'] }`,

@@ -1,6 +1,5 @@
-// A description of the schema as a documentation comment.
+// Writes a description of the schema as a documentation comment.
 
-/** The lines of the comment, indented; none if there is nothing to say. */
 export function documented(
   indent: string,
   description: string | null | undefined,

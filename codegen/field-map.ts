@@ -1,5 +1,5 @@
-// Writes the fields of every record type, which selections are checked against at run time. They are written as text, so that the map is
-// small and costs nothing before the first selection.
+// Writes the fields of every record type, to validate selections at run time. They are text, so
+// that the map is small and costs nothing before the first selection.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { readRecords, type SourceField } from './records.js';
 

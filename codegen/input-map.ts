@@ -1,5 +1,5 @@
-// Writes the members of every input type, which inputs are checked against and completed from at run time. They are written as text, so
-// that the map costs nothing before its first use.
+// Writes the members of every input type, to validate and complete inputs at run time. They are
+// text, so that the map costs nothing before its first use.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { assumedPart } from './assumed.js';

@@ -1,4 +1,4 @@
-// Exports the input types by name: src/index.ts passes all of them on, so that a new one is public without another line.
+// Exports all input types by name, so that src/index.ts makes a new one public automatically.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { isInputObjectType } from 'graphql';
 

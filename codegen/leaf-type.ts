@@ -1,4 +1,4 @@
-// The TypeScript type of a leaf field of the schema. Types are written out, so that an editor shows `string` and not an alias.
+// Returns the type of a leaf field, written out, so that an editor shows `string` and no alias.
 import {
   type GraphQLField,
   type GraphQLOutputType,
@@ -9,9 +9,8 @@ import {
 } from 'graphql';
 
 export interface ValueTypes {
-  /** The scalars of codegen.ts. */
   readonly scalars: Readonly<Record<string, string | { readonly output: string }>>;
-  /** Fields whose values are better known than their scalar says, by `Type.field`: a type, and the package it comes from. */
+  /** More precise types of fields, by `Type.field`, with the package of the type. */
   readonly fieldTypes?: Readonly<Record<string, { readonly type: string; readonly from: string }>>;
 }
 
@@ -23,19 +22,18 @@ const builtIn: ValueTypes['scalars'] = {
   Float: 'number',
 };
 
-/** What a field of this record type holds, null included. */
 export function leafType(owner: string, field: GraphQLField<unknown, unknown>, types: ValueTypes): string {
   const known = types.fieldTypes?.[`${owner}.${field.name}`];
   return known ? `${known.type} | null` : nullable(field.type, types);
 }
 
-/** What a method returns for an operation of plain values: a list without null rows, or a value. */
+/** Returns the result type of an operation with plain values: a list without nulls, or a value. */
 export function plainResult(type: GraphQLOutputType, types: ValueTypes): string {
   const outer = getNullableType(type);
   return isListType(outer) ? `${present(getNullableType(outer.ofType), types)}[]` : nullable(type, types);
 }
 
-/** The imports that the fields of `fieldTypes`, scalars of our own (`file#Type`) and enumerations need. */
+/** Returns the imports for `fieldTypes`, custom scalars (`file#Type`) and enumerations. */
 export function valueImports({ fieldTypes = {}, scalars }: ValueTypes): string[] {
   const imports = Object.values(fieldTypes).map(({ type, from }) => `import type { ${type} } from '${from}';`);
   const ofScalars = Object.values(scalars).flatMap((scalar) => {

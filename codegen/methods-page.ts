@@ -1,5 +1,6 @@
-// Writes docs/methods.md: every method of the SDK with its arguments, its result, an example and the command that does the same. The
-// example is the comment above the operation in operations/, the command is one whose help names the operation in parentheses.
+// Writes docs/methods.md: every method of the SDK with its arguments, result, example and
+// equivalent command. The example is the comment above the operation in operations/; the command is
+// one whose help names the operation in parentheses.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -24,7 +25,7 @@ import { readOperations, type SourceOperation } from './operations.js';
 import { recordName } from './record-types.js';
 import { recordNames, scalars } from './typescript-names.js';
 
-/** The headings of the page, and the files of operations/ whose operations stand below each. */
+/** The headings of the page, with their files of operations/. */
 const themes: Readonly<Record<string, readonly string[]>> = {
   Vehicles: ['vehicles'],
   Devices: ['devices'],
@@ -43,7 +44,7 @@ const mostCommands = 3;
 interface Method extends SourceOperation {
   readonly theme: string;
   readonly example: string;
-  /** `fleet vehicles list` */
+  /** Such as `fleet vehicles list`. */
   readonly commands: readonly string[];
 }
 
@@ -124,7 +125,6 @@ function argumentLines({ field }: Method): readonly string[] {
   return [`- **Arguments:** ${written}${isAssumed ? ' (members assumed)' : ''}`, ...field.args.flatMap(memberLines)];
 }
 
-/** What the contract says of arguments and of the members of an input. */
 function memberLines({ name, type, description }: SourceOperation['field']['args'][number]): readonly string[] {
   const named = getNamedType(type);
   const members = isInputObjectType(named) ? Object.values(named.getFields()) : [];
@@ -211,7 +211,7 @@ function examplesOf(document: DocumentNode): readonly (readonly [string, string]
 
 interface Named {
   readonly command: string;
-  /** The operations that its help names, in order. */
+  /** The operations in its help, in order. */
   readonly operations: readonly string[];
 }
 
@@ -222,7 +222,7 @@ function namedIn(page: CommandPage): readonly Named[] {
   return [{ command: page.name, operations }, ...page.commands.flatMap(namedIn)];
 }
 
-/** The commands that are about an operation name it first; the others only need it as well. */
+/** Prefers commands that name the operation first; others only need it too. */
 function commandsFor(operation: string, named: readonly Named[]): readonly string[] {
   const all = named.filter(({ operations }) => operations.includes(operation));
   const about = all.filter(({ operations }) => operations[0] === operation);

@@ -1,4 +1,4 @@
-// Writes the methods of FleetClient, one for each operation, with documentation from the schema's descriptions.
+// Writes the methods of FleetClient, one for each operation, with the schema's descriptions.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { type GraphQLArgument, getNamedType, isInputObjectType } from 'graphql';
 import { assumedPart } from './assumed.js';

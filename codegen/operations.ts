@@ -1,4 +1,4 @@
-// Reads all facts about each operation from the schema and the documents, for the plugins in this folder.
+// Reads all facts about each operation from schema and documents, for the plugins in this folder.
 import type { Types } from '@graphql-codegen/plugin-helpers';
 import {
   type FieldNode,
@@ -18,15 +18,14 @@ import {
 export interface SourceOperation {
   readonly name: string;
   readonly kind: 'query' | 'mutation';
-  /** The root field as the schema defines it. */
   readonly field: GraphQLField<unknown, unknown>;
-  /** The root field as the document selects it. */
+  /** The root field of the document. */
   readonly root: FieldNode;
-  /** The operation alone, without the fragments it uses. */
+  /** The operation without its fragments. */
   readonly text: string;
-  /** The selection on the root field; empty if the operation returns a leaf. */
+  /** The selection on the root field; empty for a leaf. */
   readonly selection: string;
-  /** The names of all fragments that the selection uses, directly or indirectly, in the order of first use. */
+  /** Names of all used fragments, in order of first use. */
   readonly fragments: readonly string[];
   readonly returns: { readonly type: string; readonly list: boolean; readonly leaf: boolean };
 }
@@ -37,7 +36,7 @@ export interface Source {
   readonly fragmentNodes: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
-/** Reads the documents. Throws if an operation does not select exactly one root field with its own name. */
+/** Reads the documents. Throws when an operation does not select exactly its own root field. */
 export function readOperations(schema: GraphQLSchema, documents: readonly Types.DocumentFile[]): Source {
   const definitions = documents.flatMap((file) => file.document?.definitions ?? []);
   const fragments = new Map<string, FragmentDefinitionNode>();

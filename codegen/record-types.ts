@@ -1,5 +1,5 @@
-// Writes the type of each record that the methods return with their default selection, field by field with its description, so that
-// an editor shows `Vehicle[]` for a list and says a field's unit and meaning.
+// Writes the type of each record with its default selection, field by field. So an editor shows
+// `Vehicle[]` for a list, and documents each field.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import {
   type FragmentDefinitionNode,
@@ -35,7 +35,7 @@ export const plugin: PluginFunction<Config> = (schema, documents, config) => {
   return { prepend: valueImports(config), content: content.join('\n') };
 };
 
-/** The name of the type of an operation's default record; null for an operation that returns plain values. */
+/** Returns the type name of an operation's default record; null for plain values. */
 export function recordName(operation: SourceOperation, { recordNames }: Pick<Config, 'recordNames'>): string | null {
   const { returns, root } = operation;
   if (returns.leaf) return null;
@@ -43,7 +43,7 @@ export function recordName(operation: SourceOperation, { recordNames }: Pick<Con
   return spread === null ? (recordNames[returns.type] ?? returns.type) : fragmentRecord(spread);
 }
 
-/** `VehicleFields` is what makes a `Vehicle`. */
+/** `VehicleFields` is the fragment of a `Vehicle`. */
 function fragmentRecord(fragment: string): string {
   return fragment.replace(/Fields$/, '');
 }

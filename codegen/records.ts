@@ -1,5 +1,4 @@
-// Reads the record types of the schema: every object type except Query and Mutation. Selections are made on these types. The plugins for
-// selections, both for their types and for run time, use this.
+// Reads the record types of the schema: every object type except Query and Mutation.
 import {
   type GraphQLField,
   type GraphQLSchema,
@@ -12,9 +11,7 @@ import {
 
 export interface SourceField {
   readonly name: string;
-  /** The field as the schema defines it. */
   readonly field: GraphQLField<unknown, unknown>;
-  /** The name of the scalar, enum or record type. */
   readonly type: string;
   readonly list: boolean;
   readonly leaf: boolean;
@@ -23,11 +20,11 @@ export interface SourceField {
 export interface SourceRecord {
   readonly name: string;
   readonly fields: readonly SourceField[];
-  /** Whether it has leaf fields. `true` selects the leaf fields, so a record without any cannot be selected with `true`. */
+  /** False when `true` cannot select it, because it has no leaf fields. */
   readonly hasLeaves: boolean;
 }
 
-/** Types and fields are in the order of the schema. Throws if selections cannot express a field. */
+/** Returns types and fields in the schema's order. Throws when a field cannot be selected. */
 export function readRecords(schema: GraphQLSchema): readonly SourceRecord[] {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   return Object.values(schema.getTypeMap())

@@ -1,5 +1,6 @@
-// Writes three interfaces for each record type: its leaf fields, all its fields, and its selection. They are written out instead of computed
-// from each other, because the type checker reads an interface only when it is used, and an editor shows it well.
+// Writes three interfaces for each record type: leaf fields, all fields, and selection. Written out
+// instead of computed, because the type checker then reads only used interfaces, and an editor
+// shows them well.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { documented } from './documented.js';
 import { leafType, type ValueTypes, valueImports } from './leaf-type.js';
@@ -16,7 +17,6 @@ export const plugin: PluginFunction<ValueTypes> = (schema, _documents, config) =
   };
 };
 
-/** The fields that `true` selects. */
 function leaves({ name, fields }: SourceRecord, config: ValueTypes): string[] {
   return [
     `/** The plain fields of ${name}. */`,

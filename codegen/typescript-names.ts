@@ -1,4 +1,4 @@
-// How TypeScript names what the contract names otherwise: for codegen.ts, and for docs/methods.md.
+// TypeScript names for names of the contract, for codegen.ts and docs/methods.md.
 
 export const scalars = {
   UUID: 'string',

@@ -1,8 +1,10 @@
-// Loaded into every Node process of a run with a faked time. It covers what libfaketime cannot:
-// - Tests start processes with an environment of their own. This file adds the faked time and its time zone to that environment.
-// - Database servers keep the real time, as a server of this machine does that tests find running: redis-server hangs at its start
-//   when libfaketime is loaded, because of its memory allocator.
-// - Node reads file times without the C library, so a new file would have the real time. This file shifts these times.
+// Loaded into every Node process of a run with a faked time. It covers gaps of libfaketime:
+// - Tests start processes with another environment. This file adds the faked time and its time zone
+//   to it.
+// - Database servers keep the real time, like an installed server: redis-server hangs at its start
+//   with libfaketime, because of its memory allocator.
+// - Node reads file times without the C library, so a new file would have the real time. This file
+//   shifts these times.
 const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 
@@ -13,7 +15,8 @@ const carried = Object.fromEntries(names.map((name) => [name, process.env[name] 
 const faking = /^(LD_PRELOAD|FAKETIME.*|ANY_DAY_.*|NODE_OPTIONS)$/;
 const offsetMs = Number(carried.ANY_DAY_OFFSET_MS);
 
-// Node assigns these properties to each Stats object, so a setter on the prototype sees every time. 0 means unknown.
+// Node assigns these properties to each Stats object, so a prototype setter sees every time. 0:
+// unknown.
 for (const name of ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs']) {
   Object.defineProperty(fs.Stats.prototype, name, {
     configurable: true,
@@ -28,13 +31,16 @@ const { utimesSync } = fs;
 const realTime = (time) => new Date((time instanceof Date ? time.getTime() : Number(time) * 1000) - offsetMs);
 fs.utimesSync = (path, atime, mtime) => utimesSync(path, realTime(atime), realTime(mtime));
 
-// Only the process that runs the tests needs this patch: the processes it starts pass the environment on by themselves. Without the
-// patch there, a test can check which of Node's modules such a process loads.
+// Only the process that runs the tests needs this patch: its children pass the environment on. A
+// child without the patch can be tested for the Node modules that it loads.
 if (process.env.ANY_DAY_CHILD === undefined) {
-  // The types of Node do not have ChildProcess.prototype.spawn.
+  // Node's types lack ChildProcess.prototype.spawn.
   const children = /** @type {any} */ (require('node:child_process'));
   const isServer = /(^|\/)(initdb|pg_ctl|redis-server)$/;
-  /** @param {readonly string[]} words the program and its arguments @param {Record<string, string | undefined>} env */
+  /**
+   * @param {readonly string[]} words the program and its arguments
+   * @param {Record<string, string | undefined>} env
+   */
   const timed = (words, env) => {
     if (words.some((word) => isServer.test(word))) {
       return Object.fromEntries(Object.entries(env).filter(([name]) => !faking.test(name)));

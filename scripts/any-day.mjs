@@ -1,4 +1,5 @@
-// Runs the tests with a faked system time (Debian's `faketime`) at special moments, such as leap days and changes to summer time.
+// Runs the tests with a faked system time (Debian's `faketime`) at special moments, such as leap
+// days and changes to summer time.
 //   npm run test:any-day                                         every test, at every moment
 //   npm run test:any-day -- --quick                              only the tests of `npm test`
 //   npm run test:any-day -- new-year leap-day                    only these moments
@@ -21,7 +22,7 @@ const moments = {
   'spring-new-york': ['2026-03-08T01:59:00-05:00', 'America/New_York'],
   'autumn-new-york': ['2026-11-01T01:59:00-04:00', 'America/New_York'],
   'new-year': ['2026-12-31T23:59:00Z', 'UTC'],
-  // It is Monday in Kiritimati and Sunday in UTC; in Pago Pago it is the other way round.
+  // Monday in Kiritimati while Sunday in UTC; in Pago Pago the opposite.
   kiritimati: ['2026-06-15T08:00:00+14:00', 'Pacific/Kiritimati'],
   'pago-pago': ['2026-06-14T20:00:00-11:00', 'Pacific/Pago_Pago'],
 };
@@ -78,7 +79,7 @@ function runAt(name, begins, zone) {
   const start = performance.now();
   const report = join(scratch, `${name}.json`);
   const projects = flags.includes('--quick') ? ['source', 'e2e'] : ['source', 'e2e', 'heavy'];
-  // An offset, not a fixed start time: all processes of a run must have the same clock.
+  // An offset, not a fixed start time: all processes of a run must share one clock.
   const offsetSeconds = Math.round((Date.parse(begins) - Date.now()) / 1000);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -128,7 +129,7 @@ function runAt(name, begins, zone) {
   }
 }
 
-/** Each commit gets a moment, so that CI covers all of them over time. */
+/** Returns a moment by commit, so that CI covers all of them over time. */
 function oneOfThisCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' });
   const names = Object.keys(moments);

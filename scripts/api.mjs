@@ -1,6 +1,7 @@
-// Writes what programs see of the packages into api/: the declarations of every entry point, without comments. With --check it fails if a
-// file is out of date. If one changes, the public API changes: docs/versioning.md says which version that needs. The kit has a report of
-// its own, because only the packages of this project may use it.
+// Writes the public API of the packages into api/: the declarations of every entry point, without
+// comments. With --check it fails if a file is out of date. Changes affect the version: see
+// docs/versioning.md. The kit has a separate report, because only the packages of this project may
+// use it.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +27,7 @@ function declarations(folder, file) {
   return section(file, printer.printFile(ts.createSourceFile(file, text, ts.ScriptTarget.Latest)).trim());
 }
 
-/** Returns the declarations of what the entry for commands exports of the command line, which ships none. @returns {readonly string[]} */
+/** @returns {readonly string[]} the command line's declarations for package commands */
 function declarationsOfCommands() {
   const { options } = ts.parseJsonConfigFileContent(
     ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile).config,

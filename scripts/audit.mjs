@@ -1,12 +1,12 @@
-// Asks the registry for known vulnerabilities. A vulnerability in a package that users install makes this fail; one in a development
-// tool is only printed. A registry without an audit service makes nothing fail.
+// Queries the registry for known vulnerabilities. One in an installed package fails; one in a
+// development tool is only printed. A registry without an audit service causes no failure.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Packages of their own, whose dependencies the build bundles or the tests use. */
+/** Separate packages whose dependencies the build bundles or the tests use. */
 const folders = ['graphiql', 'test/consumers/loggers', 'test/consumers/types-wrong', 'test/docs/libraries'];
 
 /**

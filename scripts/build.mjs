@@ -1,6 +1,6 @@
-// Builds dist/ from src/: the library as ES modules and as CommonJS with its declarations, the bundle
-// of the command line, and the files of the GraphiQL page. And dist/ of each package. It does nothing
-// if they are up to date. It replaces a dist/ in one step, because another process may be using it.
+// Builds dist/ from src/: the library as ES modules and CommonJS with declarations, the bundle of
+// the command line, the GraphiQL page, and dist/ of each package. It does nothing if they are up to
+// date. It replaces dist/ in one step, because another process may be using it.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -72,7 +72,8 @@ function isFresh(hash) {
 
 /**
  * @param {string} target the folder that becomes dist/
- * @param {Readonly<Record<typeof packages[number], string>>} targets the folders that become dist/ of each package
+ * @param {Readonly<Record<typeof packages[number], string>>} targets the folders that become dist/
+ * of each package
  */
 async function build(target, targets) {
   const { default: ts } = await import('typescript');
@@ -119,7 +120,7 @@ async function build(target, targets) {
   await bundleMap(join(targets.map, 'page'));
 }
 
-/** Waits for another build of the same clone. After two minutes it takes over the lock of a build that was killed. */
+/** Waits for another build of the clone. After two minutes it takes over that build's lock. */
 async function takeLock() {
   for (;;) {
     try {
@@ -133,13 +134,14 @@ async function takeLock() {
   }
 }
 
-// npx runs `prepare` when it links the clone into its cache, and `npm pack` runs it after `prepack`, which has built already. A `prepare` that fails or
-// is interrupted leaves npx a folder without package.json, and every later `npx fleet` ends with ENOENT. So npx builds nothing, and
-// bin/fleet.js names what is missing.
+// npx runs `prepare` when it links the clone into its cache, and `npm pack` runs it after
+// `prepack`, which has already built. A `prepare` that fails leaves npx a folder without
+// package.json, and every later `npx fleet` ends with ENOENT. So npx builds nothing, and
+// bin/fleet.js names the missing files.
 const isPrepare = process.argv.includes('--prepare');
 if (isPrepare && ['exec', 'pack', 'publish'].includes(process.env.npm_command ?? '')) process.exit();
 
-// An interrupted `npm pack` leaves the manifest that it packs.
+// An interrupted `npm pack` leaves the packed manifest.
 restoreManifests();
 const hash = hashOfInputs();
 if (isFresh(hash)) process.exit();

@@ -1,5 +1,5 @@
-// Bundles the command line with esbuild into a few CommonJS files. ES modules would start slower: on Node 20 their loader alone takes
-// about a fifth of the time of `node -e 0`.
+// Bundles the command line with esbuild into a few CommonJS files. ES modules would start slower:
+// on Node 20 their loader alone takes about a fifth of the time of `node -e 0`.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, sep } from 'node:path';
@@ -10,7 +10,7 @@ import { partOfGraphqlRequest } from './part-of-graphql-request.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Our entry points. Each becomes a file, which is loaded when another file imports it with `import()`. */
+/** Our entry points. Each becomes a file, loaded by `import()`. */
 const entries = {
   main: 'src/cli/run/main.ts',
   run: 'src/cli/run/run.ts',
@@ -18,10 +18,10 @@ const entries = {
   xlsx: 'src/cli/output/xlsx.ts',
 };
 
-/** The source of `run`, with the kit for commands in packages, which dist/cli/bundle/kit.cjs passes on. */
+/** The source of `run`, with the kit for package commands that dist/cli/bundle/kit.cjs exports. */
 const runWithKit = 'scripts/run-with-kit.mjs';
 
-/** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */
+/** Packages for few commands, each in its own file. All other packages are part of `run`. */
 const packages = [
   '@tmcw/togeojson',
   '@xmldom/xmldom',
@@ -34,10 +34,10 @@ const packages = [
   'yaml',
 ];
 
-/** The large files of our own: short names make them a quarter smaller. */
+/** Our large files: short names make them a quarter smaller. */
 const ownLarge = ['run', 'service', 'xlsx'];
 
-/** Of these, those whose own lines nobody looks for in a stack. Their files are small because the names in them are short. */
+/** Packages whose stack lines are not needed; short names make their files smaller. */
 const minified = [
   '@tmcw/togeojson',
   '@xmldom/xmldom',
@@ -51,16 +51,16 @@ const minified = [
 /** @param {string} name of a package */
 const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
 
-/** Large files of commands that take long anyway: they are packed, and compiled anew each time. */
+/** Large files of slow commands: they are compressed, and compiled each time. */
 const seldom = [
   'xlsx',
   ...['@tmcw/togeojson', '@xmldom/xmldom', 'ioredis', 'read-excel-file/universal', 'yaml'].map(fileOf),
 ];
 
 /**
- * Replacements for packages that every command imports but few commands call; they load the package on first use. Tables and progress
- * lines measure text with string-width, whose regular expressions take 20 ms to compile. The client parses the documents of `request()`
- * with graphql.
+ * Replacements for packages that every command imports but few use; they load the package on first
+ * use. Tables and progress lines measure text with string-width, whose regular expressions take 20
+ * ms to compile. The client parses documents of `request()` with graphql.
  * @type {Readonly<Record<string, () => Promise<string>>>}
  */
 const onFirstUse = {
@@ -69,12 +69,12 @@ const onFirstUse = {
   graphql: async () => lateModule('graphql'),
 };
 
-/** Modules of Node that many files import and few commands call: they are loaded on first use too. */
+/** Node modules that many files import and few commands use, also loaded on first use. */
 const lateBuiltins = ['node:http', 'node:timers/promises', 'node:zlib'];
 
 /**
- * A module that loads another one when a name of it is looked up. Who imports it copies its own properties, of which it has none, and takes
- * over its prototype.
+ * Returns a module that loads another one on the first access to a name. Importers copy its own
+ * properties, which do not exist, and its prototype.
  * @param {string} name
  */
 const lateModule = (name) => `let loaded;
@@ -91,7 +91,7 @@ export async function bundleCommandLine(target) {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: { ...entries, run: runWithKit, ...Object.fromEntries(packages.map((name) => [fileOf(name), name])) },
-    // As deep as dist/mock/graphiql: the service finds its page with the same relative path here and there.
+    // As deep as dist/mock/graphiql, so that the service finds its page with one relative path.
     outdir: bundle,
     outExtension: { '.js': '.cjs' },
     bundle: true,
@@ -101,9 +101,9 @@ export async function bundleCommandLine(target) {
     mainFields: ['module', 'main'],
     // Large, and installed as dependencies.
     external: ['undici'],
-    // An import() becomes a require(), so that Node never starts its loader of ES modules.
+    // An import() becomes a require(), so that Node never starts its ES module loader.
     supported: { 'dynamic-import': false },
-    // graphql tests every value twice outside of production, to name a second copy of itself; a bundle has one.
+    // In development, graphql tests every value twice to detect a second copy; a bundle has one.
     define: {
       'import.meta.url': 'fileUrl',
       'performance.now': 'elapsedMs',
@@ -130,7 +130,7 @@ export async function bundleCommandLine(target) {
   });
   for (const name of [...minified.map(fileOf), ...ownLarge]) {
     const file = join(bundle, `${name}.cjs`);
-    // Classes and functions keep the names that programs see: errors of ioredis are called after their class.
+    // Classes and functions keep their public names: errors of ioredis are named after their class.
     /** @type {import('esbuild').TransformOptions} */
     const options = { format: 'cjs', platform: 'node', charset: 'ascii', minify: true, keepNames: true };
     writeFileSync(file, (await transform(readFileSync(file, 'utf8'), options)).code);
@@ -147,7 +147,8 @@ export async function bundleCommandLine(target) {
 }
 
 /**
- * Packs jq with its program in bytes: base64 makes the file a third larger. src/cli/output/jq.ts unpacks it.
+ * Compresses jq with its program as bytes, because base64 is a third larger. src/cli/output/jq.ts
+ * unpacks it.
  * @param {string} file
  */
 function packJq(file) {
@@ -158,7 +159,7 @@ function packJq(file) {
   rmSync(file);
 }
 
-/** Puts a program that unpacks and runs the code of a file in its place. @param {string} file */
+/** @param {string} file replaced by a program that unpacks and runs its code */
 function packed(file) {
   writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
   writeFileSync(
@@ -171,17 +172,14 @@ require('node:vm').compileFunction(code,names,{filename:__filename})(module,expo
   );
 }
 
-/** Names the content of the bundle, for bin/compiled-code.js. @param {string} folder */
+/** @param {string} folder gets the bundle's hash, for bin/compiled-code.js */
 function writeBuildId(folder) {
   const hash = createHash('sha256');
   for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
   writeFileSync(join(folder, 'build-id'), hash.digest('hex').slice(0, 16));
 }
 
-/**
- * Makes a file of each entry point and of each package above, instead of copying it into every file that imports it.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} makes one file of each entry point and package above */
 const separateFiles = {
   name: 'separate-files',
   setup(builder) {
@@ -209,15 +207,12 @@ const separateFiles = {
   },
 };
 
-/**
- * Loads the modules of Node above on first use.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} loads the Node modules above on first use */
 const withLateBuiltins = {
   name: 'with-late-builtins',
   setup(builder) {
     builder.onResolve({ filter: /^node:/ }, ({ path, importer, kind }) =>
-      // Only our own modules: what a package does with its import when it is loaded is not known.
+      // Only our own modules: other packages may use their import at load.
       lateBuiltins.includes(path) && kind === 'import-statement' && importer.startsWith(join(root, 'src', sep))
         ? { path, namespace: 'late-builtin' }
         : undefined,
@@ -228,8 +223,8 @@ const withLateBuiltins = {
 };
 
 /**
- * Removes commander's import of node:child_process, which loads Node's sockets. Commander needs it only for subcommands that are separate
- * programs; there are none here.
+ * Removes commander's import of node:child_process, which loads Node's sockets. Commander needs it
+ * only for subcommands that are separate programs; there are none here.
  * @type {import('esbuild').Plugin}
  */
 const withoutChildProcess = {
@@ -242,10 +237,7 @@ const withoutChildProcess = {
   },
 };
 
-/**
- * Replaces the debug output of ioredis, which DEBUG in the environment would switch on: it prints commands and their values.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} removes debug output of ioredis, which shows values */
 const withoutDebug = {
   name: 'without-debug',
   setup(builder) {
@@ -257,7 +249,8 @@ const withoutDebug = {
 };
 
 /**
- * Removes what conf needs only for a schema and for migrations: three quarters of its code. src/cli/config checks the configuration itself.
+ * Removes conf's parts for schemas and migrations: three quarters of its code. src/cli/config
+ * validates the configuration itself.
  * @type {import('esbuild').Plugin}
  */
 const withoutChecksOfConf = {
@@ -270,10 +263,7 @@ const withoutChecksOfConf = {
   },
 };
 
-/**
- * Reads the contract from the package's schema.graphql when a command needs it, in place of copies in two files of the bundle.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} reads schema.graphql when needed, instead of bundled copies */
 const withContractFile = {
   name: 'with-contract-file',
   setup(builder) {
@@ -285,8 +275,8 @@ const withContractFile = {
 };
 
 /**
- * Makes jq-wasm read and write in linear time: it copies all its input for each byte that it reads, and all its output for each byte that
- * it writes, so that a megabyte takes minutes.
+ * Makes jq-wasm read and write in linear time: it copies its whole input or output for each byte,
+ * so that a megabyte takes minutes.
  * @type {import('esbuild').Plugin}
  */
 const withFasterJq = {

@@ -1,4 +1,5 @@
-// Brings together the files of the GraphiQL page: GraphiQL and React as graphiql/ has bundled them, the page, and the menu of operations.
+// Collects the files of the GraphiQL page: the bundle of graphiql/, the page, and the menu of
+// operations.
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,7 +29,7 @@ export async function bundleGraphiql(folder) {
     legalComments: 'none',
     logLevel: 'warning',
   });
-  // The examples are long. The service unpacks them when the page asks for them.
+  // The examples are long. The service unpacks them on request of the page.
   const examples = JSON.stringify(readExamples(join(root, 'operations')));
   writeFileSync(join(target, 'operations.json.br'), brotliCompressSync(Buffer.from(examples)));
 }

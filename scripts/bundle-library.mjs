@@ -1,9 +1,8 @@
-// Bundles the entry points of the library with esbuild, as ES modules and as CommonJS. Entry points
+// Bundles the entry points of the library with esbuild, as ES modules and CommonJS. Entry points
 // share files, so that a program has one copy of every class. Node loads a few files three times
-// faster than one for each module. CommonJS is for tools that load packages with a `require()` of
-// their own and cannot load ES modules with it: Jest in its default mode, some bundlers and test
-// runners. Node never takes these files, because the condition `module-sync` comes before `require`
-// in the exports of package.json.
+// faster than one for each module. CommonJS is for tools with their own `require()` that cannot
+// load ES modules: default Jest, some bundlers and test runners. Node never loads these files:
+// `module-sync` comes before `require` in the exports of package.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,10 +13,7 @@ import { withSmallerMap } from './smaller-map.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * The names are as deep as dist/mock/graphiql, and so are the shared files: the service finds its
- * page with the same relative path here and there.
- */
+/** As deep as dist/mock/graphiql, so that the service finds its page with one relative path. */
 export const entryPoints = {
   'sdk/index': 'src/index.ts',
   'mock/service': 'src/mock/service.ts',
@@ -29,7 +25,6 @@ export const entryPoints = {
   'tracks/write-tracks': 'src/telemetry/tracks/write-tracks.ts',
 };
 
-/** The entry points of fleet-telematics-sync. */
 export const entryPointsOfSync = {
   'sdk/index': 'packages/sync/src/index.ts',
   'sdk/target-author': 'packages/sync/src/target-author.ts',
@@ -37,7 +32,7 @@ export const entryPointsOfSync = {
 
 /** @typedef {typeof entryPoints | typeof entryPointsOfSync} EntryPoints */
 
-/** Files whose lines nobody looks for in a stack: they are minified, and have no map. */
+/** Minified files without a source map: their stack lines are not needed. */
 const withoutMap = /^(mock|redis)\//;
 
 /**
@@ -54,7 +49,7 @@ export async function bundleLibrary(target, entries = entryPoints) {
   for (const { path, text: written } of outputFiles) {
     const map = maps.get(`${path}.map`);
     if (map === undefined) continue;
-    // esbuild imports files for the order of their side effects, of which they have none.
+    // esbuild imports files to keep the order of side effects, which these files do not have.
     const text = withClassNames(written).replace(/^import "\.[^"]+";$/gm, '');
     mkdirSync(dirname(path), { recursive: true });
     if (withoutMap.test(relative(folder, path))) {
@@ -93,7 +88,7 @@ async function bundleCommonJs(target, entries) {
   }
 }
 
-/** esbuild renames classes that name themselves, and errors show the name of their class. @param {string} text */
+/** @param {string} text in which esbuild renamed self-referring classes; errors show names */
 function withClassNames(text) {
   let code = text;
   for (const [, name = ''] of text.matchAll(/^var (\w+) = class _\1\b/gm)) {
@@ -120,7 +115,7 @@ async function bundle(entries, outdir, extension) {
     format: 'esm',
     splitting: true,
     chunkNames: 'shared/[name]-[hash]',
-    // Dependencies or optional peers that are CommonJS. Other libraries are ES modules: bundled.
+    // Dependencies or optional peers in CommonJS. Libraries in ES modules are bundled.
     external: ['@opentelemetry/api', 'graphql', 'msw', 'node-sqlite3-wasm', 'postgres', 'undici'],
     plugins: [fromCore, partOfGraphqlRequest, parquetBeside(`../hyparquet${extension}`)],
     legalComments: 'none',
@@ -131,10 +126,7 @@ async function bundle(entries, outdir, extension) {
   });
 }
 
-/**
- * Leaves the package fleet-telematics out of the files of another one.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} excludes fleet-telematics from the files of another package */
 const fromCore = {
   name: 'from-core',
   setup(builder) {

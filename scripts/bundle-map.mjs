@@ -1,5 +1,5 @@
-// Bundles the page of `fleet map` with Leaflet: a style sheet, a script, and a second script that draws the ground, so that they can be served and
-// put into a file; and brings the archive of the ground along.
+// Bundles the page of `fleet map` with Leaflet: a style sheet, a script, and a second script that
+// draws the base map, to serve them or to put them into a file. Also copies the base map's archive.
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,11 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'packages/map/src/page');
 const ground = join(root, 'packages/map/src/ground');
 
-/** What is in the second script. */
 const packagesOfGround = ['pmtiles', 'fflate', 'pbf', '@mapbox/vector-tile', '@mapbox/point-geometry'];
 
 /**
- * The parts of Leaflet that the page uses. Its own index brings in all others too, such as markers, popups and controls, because they add themselves
- * to the map: half of it.
+ * The parts of Leaflet that the page uses. Its index imports all others too, half of the code,
+ * because markers, popups and controls register themselves with the map.
  */
 const partsOfLeaflet = `
   import { Map } from './map/Map';
@@ -48,7 +47,7 @@ const leaflet = {
  */
 export async function bundleMap(target) {
   mkdirSync(target, { recursive: true });
-  // The script writes the words; in the source they say what is where.
+  // The script writes the texts; in the source they describe the elements.
   const html = readFileSync(join(page, 'page.html'), 'utf8')
     .replace(/(data-text="\w+">)[^<]+/g, '$1')
     .replace(/>\n</g, '><');
@@ -70,14 +69,14 @@ export async function bundleMap(target) {
   });
   // No module of the kit that the page uses needs Node.
   const external = ['node:*'];
-  // The page is mailed without the file of licences.
+  // The page may be mailed without the licence file.
   const results = await Promise.all([
     build({
       ...common,
       external,
       entryPoints: { map: join(page, 'main.ts') },
       plugins: [leaflet],
-      // Leaflet's own properties: 10 kB of names. It looks those that begin with `_leaflet` up by their names.
+      // Leaflet's private properties: 10 kB of names. It looks up `_leaflet…` by name.
       mangleProps: /^_[a-z]/,
       reserveProps: /^_leaflet/,
       banner: { js: `/* ${licenseOfPackage('leaflet')}*/` },
@@ -93,7 +92,7 @@ export async function bundleMap(target) {
     inputs: Object.assign({}, ...results.map(({ metafile: { inputs } }) => inputs)),
     outputs: Object.assign({}, ...results.map(({ metafile: { outputs } }) => outputs)),
   };
-  // A quarter of their size, for the sake of the package. The server of the map unpacks them.
+  // A quarter of their size. The map's server unpacks them.
   for (const name of ['map.js', 'map.css', 'ground.js']) {
     writeFileSync(join(target, `${name}.br`), brotliCompressSync(readFileSync(join(target, name))));
     rmSync(join(target, name));

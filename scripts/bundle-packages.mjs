@@ -1,5 +1,6 @@
-// Bundles the commands of the packages, and what `fleet-telematics-mcp` and `fleet-telematics-map` consist of. A command runs inside of the
-// program `fleet`: whatever it imports of `fleet-telematics` is the program's own.
+// Bundles the commands of the packages, and `fleet-telematics-mcp` and `fleet-telematics-map`. A
+// command runs inside of the program `fleet`: its imports of `fleet-telematics` resolve to the
+// program's own copy.
 import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +9,7 @@ import { writeLicenses } from './licenses.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const kit = 'fleet-telematics/kit/command';
 
-/** The modules of each package that become files. The others are in the file that imports them. */
+/** The modules of each package that become files. Others are bundled into their importer. */
 const entries = {
   sync: { command: 'src/command.ts', copy: 'src/copy.ts', library: 'src/index.ts' },
   map: { command: 'src/command.ts' },
@@ -52,10 +53,7 @@ export async function bundlePackage(name, target) {
   return metafile;
 }
 
-/**
- * Takes the SDK and the kit from the program.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} resolves the SDK and the kit to the program's own */
 const ofProgram = {
   name: 'of-program',
   setup(builder) {
@@ -63,10 +61,7 @@ const ofProgram = {
   },
 };
 
-/**
- * Loads the library of the copy, and its Parquet, from files beside the command.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} loads the copy's library and Parquet from separate files */
 const libraryBeside = {
   name: 'library-beside',
   setup(builder) {
@@ -79,8 +74,8 @@ const libraryBeside = {
 };
 
 /**
- * Takes the small one of the two validators of JSON Schema in the server of the Model Context
- * Protocol, which packages/mcp/src/server.ts names, and one of its two copies of zod.
+ * Selects the smaller JSON Schema validator of the MCP server, which packages/mcp/src/server.ts
+ * uses, and one of its two copies of zod.
  * @type {import('esbuild').Plugin}
  */
 const withOneValidator = {

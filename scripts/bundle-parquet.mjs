@@ -1,5 +1,6 @@
-// Bundles the two libraries that read and write Parquet, so that programs install neither: with all that we do not use they are five times as
-// large. There is one file for ES modules, and one for the CommonJS files and `fleet sync`.
+// Bundles the two libraries that read and write Parquet, so that programs install neither:
+// unbundled they are five times as large. There is one file for ES modules, and one for the
+// CommonJS files and `fleet sync`.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLicenses } from './licenses.mjs';
@@ -27,7 +28,7 @@ export async function bundleParquet(target) {
 }
 
 /**
- * For bundles of what imports the libraries: leaves them where they are.
+ * Excludes the libraries from bundles of their importers.
  * @param {string} path of the CommonJS file, from the bundle
  * @returns {import('esbuild').Plugin}
  */

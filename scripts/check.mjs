@@ -1,5 +1,6 @@
-// Runs the checks, one after the other with all cores. A step that fails does not stop the following ones; the summary at the end names every
-// step that failed and every step that did not run.
+// Runs the checks, one after the other with all cores. A step that fails does not stop the
+// following ones; the summary at the end names every step that failed and every step that did not
+// run.
 //   npm run check                      the checks of every push
 //   npm run nightly                    everything else: exhaustive tests, all browser tests, all Nodes, other projects' clients
 //   npm run check -- lint test         only these steps, of either list
@@ -10,8 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { npmCommand } from './npm.mjs';
 
 /**
- * A step: the words for npm, the variables it sets, and the programs without which it cannot run.
- * @typedef {{ readonly npm: readonly string[], readonly env?: Readonly<Record<string, string>>, readonly needs?: readonly string[] }} Step
+ * A step: its npm arguments, environment variables, and required programs.
+ * @typedef
+ * {{ readonly npm: readonly string[], readonly env?: Readonly<Record<string, string>>, readonly needs?: readonly string[] }}
+ * Step
  */
 
 const install = (/** @type {string} */ folder) => [
@@ -22,7 +25,7 @@ const install = (/** @type {string} */ folder) => [
   '--no-fund',
   '--prefer-offline',
 ];
-/** The browser tests of every push: GraphiQL, and the map that is opened, moved and read. */
+/** The browser tests of every push: GraphiQL, and opening, moving and reading the map. */
 const smoke = ['test/browser/graphiql', 'packages/map/test/browser/map-fit', 'packages/map/test/browser/map-panel'].map(
   (name) => `${name}.test.ts`,
 );
@@ -85,7 +88,7 @@ const steps = Object.entries(selected.length > 0 ? all : speed).filter(
   ([name]) => selected.length === 0 || selected.includes(name),
 );
 
-/** Returns true where the program can be started. @param {string} program */
+/** @param {string} program */
 function isInstalled(program) {
   if (program !== 'chromium') return spawnSync(program, ['--version']).error === undefined;
   return ['/usr/bin/chromium', process.env.CHROMIUM_PATH ?? ''].some((path) => path !== '' && existsSync(path));
@@ -114,10 +117,13 @@ if (notRun.length > 0) process.stdout.write(`Did not run: ${notRun.join('; ')}.\
 process.stdout.write(
   `${steps.length - failed.length - notRun.length} passed, ${failed.length} failed, ${notRun.length} skipped\n`,
 );
-// A step that did not run has not passed.
 if (failed.length > 0 || notRun.length > 0) process.exitCode = 1;
 
-/** Runs a step, or notes why it cannot run. @param {string} name @param {Step} step */
+/**
+ * Runs a step, or records why it cannot run.
+ * @param {string} name
+ * @param {Step} step
+ */
 async function runStep(name, { npm, env = {}, needs = [] }) {
   const absent = needs.filter((program) => missing.has(program));
   if (absent.length > 0) {

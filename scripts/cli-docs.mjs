@@ -1,4 +1,5 @@
-// Writes docs/cli.md, docs/methods.md and man/fleet.1 from the definitions of the commands and operations/. With --check it fails if these files are out of date.
+// Writes docs/cli.md, docs/methods.md and man/fleet.1 from the definitions of the commands and
+// operations/. With --check it fails if these files are out of date.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

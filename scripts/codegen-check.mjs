@@ -1,4 +1,4 @@
-// Fails if src/generated is out of date. It writes nothing, so other checks can read the sources meanwhile.
+// Fails if src/generated is out of date. It writes nothing, so other checks can run at that time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,7 @@
-// Tests the packed packages the way users use them. Each folder of test/consumers becomes a separate project, which is built once and run on
-// every supported Node version, or on those that `consumer.runs` in its package.json selects. The command line is installed globally and
-// run on each of them too. `npm run consumers -- 20.19.0 26 jest` tests only these Node versions and projects.
+// Tests the packed packages as users install them. Each folder of test/consumers becomes a project,
+// built once and run on every supported Node version, or on those selected by `consumer.runs` in
+// its package.json. The command line is installed globally and run on each version too.
+// `npm run consumers -- 20.19.0 26 jest` selects versions and projects.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,11 +14,10 @@ import { nodeOf } from './node-binaries.mjs';
 import { npmScript } from './npm.mjs';
 import { packInto } from './packed.mjs';
 
-// The oldest supported Node, and the newest of each major version.
 const supported = ['20.19.0', '20', '22', '24', '26'];
-// So many projects are tested at once: an installation waits for the registry and the disk.
+// Number of projects at once: an installation waits for the registry and the disk.
 const atOnce = 2;
-// The limit for type-checking one consumer, as TypeScript's count of instantiations, because times vary.
+// Limit for type-checking one consumer, in TypeScript's instantiations, because times vary.
 const maxInstantiations = 75_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -33,13 +33,22 @@ const print = (text) => process.stdout.write(`${text}\n`);
 
 /**
  * Runs npm with this Node binary. The npm scripts use it as `node` too.
- * @param {string} binary @param {string[]} args @param {string} cwd @returns {Promise<string>} what it printed
+ * @param {string} binary
+ * @param {string[]} args
+ * @param {string} cwd
+ * @returns {Promise<string>} what it printed
  */
 function npm(binary, args, cwd) {
   return run(binary, [npmCli, ...args], cwd, `${dirname(binary)}${delimiter}${process.env.PATH}`);
 }
 
-/** @param {string} command @param {string[]} args @param {string} cwd @param {string} [path] @returns {Promise<string>} */
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ * @param {string} [path]
+ * @returns {Promise<string>}
+ */
 async function run(command, args, cwd, path = process.env.PATH) {
   try {
     const running = exec(command, args, {
@@ -65,14 +74,16 @@ async function run(command, args, cwd, path = process.env.PATH) {
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
 /**
- * What a project's package.json says to this script. `runs`: on which of the Node versions. `mayBeMissing`: the tool that some registries
- * and platforms do not have; without it the project is skipped.
- * @typedef {{ readonly runs?: 'once' | 'oldest and newest', readonly mayBeMissing?: string }} Wishes
+ * The options of a project's package.json for this script. `runs`: the Node versions.
+ * `mayBeMissing`: a tool that some registries and platforms lack; without it the project is
+ * skipped.
+ * @typedef {{ readonly runs?: 'once' | 'oldest and newest', readonly mayBeMissing?: string }}
+ * Wishes
  */
 
 /**
- * Makes a project of a folder of test/consumers and installs it, with the core and the packages among its dependencies. A tool of the version
- * `*` gets the version that this repository has.
+ * Creates and installs a project from a folder of test/consumers, with the core and its packages as
+ * dependencies. A tool of the version `*` gets the version of this repository.
  * @param {string} name
  * @returns {Promise<{ cwd: string, scripts: string[], wishes: Wishes } | { missing: string }>}
  */
@@ -105,14 +116,17 @@ async function isPublished(tool, version) {
 }
 
 /**
- * @template Node @param {readonly Node[]} nodes the oldest first @param {Wishes['runs']} runs @returns {readonly Node[]}
+ * @template Node
+ * @param {readonly Node[]} nodes the oldest first
+ * @param {Wishes['runs']} runs
+ * @returns {readonly Node[]}
  */
 function nodesFor(nodes, runs) {
   if (runs === undefined) return nodes;
   return [...new Set([...(runs === 'once' ? [] : nodes.slice(0, 1)), ...nodes.slice(-1)])];
 }
 
-/** What TypeScript says of its work, for the program with the package and for an empty one. @param {string} printed */
+/** @param {string} printed TypeScript's statistics */
 function typeCheckCost(printed) {
   /** @param {string} row */
   const figures = (row) =>
@@ -123,7 +137,12 @@ function typeCheckCost(printed) {
   assert.ok(instantiations < maxInstantiations, `type-checking a consumer costs ${instantiations} instantiations`);
 }
 
-/** @template Result @param {string} name @param {() => Promise<Result>} step @returns {Promise<Result>} */
+/**
+ * @template Result
+ * @param {string} name
+ * @param {() => Promise<Result>} step
+ * @returns {Promise<Result>}
+ */
 async function timed(name, step) {
   const start = performance.now();
   const result = await step();
@@ -174,7 +193,7 @@ function testGlobalInstall({ binary, version }) {
   });
 }
 
-/** Begins no further task after one that failed. @param {(() => Promise<void>)[]} tasks */
+/** @param {(() => Promise<void>)[]} tasks none is started after a failure */
 async function runAll(tasks) {
   const next = async () => {
     try {

@@ -1,11 +1,11 @@
-// Texts of errors are for people. A program knows an error by its code and its facts, so nothing in src/ searches or cuts a message or a
-// hint that this project has written. `npm run lint` runs this.
+// Checks that no code in src/ searches or cuts a message or hint of this project: programs
+// recognise errors by code and facts. `npm run lint` runs this.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { root, sourceFiles } from './source-files.mjs';
 
-/** Files that read the words of somebody else, who gives no code for them. @type {Readonly<Record<string, string>>} */
+/** @type {Readonly<Record<string, string>>} files that read texts of other software */
 const foreignWords = {
   'src/transport/transport-fault.ts': 'what a fetch threw, in any library',
   'src/cli/errors/exit-codes.ts': 'commander, and the engine at the end of its stack',
@@ -27,13 +27,17 @@ const foreignWords = {
 const searching =
   /^(includes|startsWith|endsWith|match|matchAll|search|replace|replaceAll|split|slice|substring|substr)$/;
 
-/** Returns true for a text for people: `error.message`, `hint` and the like. @param {ts.Node} node */
+/** @param {ts.Node} node such as `error.message` or `hint` */
 function isText(node) {
   if (ts.isPropertyAccessExpression(node)) return /^(message|hint|problem)$/.test(node.name.text);
   return ts.isIdentifier(node) && /^(message|hint)$/.test(node.text);
 }
 
-/** Returns the calls in a source text that search or cut such a text. @param {string} text @returns {readonly string[]} */
+/**
+ * Returns the calls in a source text that search or cut these texts.
+ * @param {string} text
+ * @returns {readonly string[]}
+ */
 function searches(text) {
   /** @type {string[]} */
   const found = [];

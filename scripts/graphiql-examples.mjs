@@ -1,10 +1,10 @@
-// Reads the menu of GraphiQL's page from operations/: each operation with its fragments, and the variables of the example above it.
+// Reads GraphiQL's menu from operations/: each operation with its fragments and example variables.
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { parse, print, visit } from 'graphql';
 
-/** What the examples call the things that they do not say; the page puts in ids of records, and times. */
+/** Undefined names in the examples; the page replaces them with ids and times. */
 const placeholders = [
   ...['vehicleId', 'deviceId', 'driverId', 'personId', 'tokenId', 'geofenceId', 'groupId', 'otherGroupId', 'roleId'],
   ...['ruleId', 'scheduleId', 'from', 'to'],
@@ -33,14 +33,14 @@ export function readExamples(folder) {
   }));
 }
 
-/** `driver-tokens.graphql` is about driver tokens. */
+/** Returns the title of a file: `driver-tokens.graphql` becomes `Driver tokens`. */
 function titleOf(/** @type {string} */ file) {
   const words = basename(file, '.graphql').replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /**
- * The fragments that a node spreads, and those that these spread.
+ * Returns the fragments that a node spreads, directly or indirectly.
  * @param {import('graphql').ASTNode} node
  * @param {ReadonlyMap<string, import('graphql').FragmentDefinitionNode>} all
  * @returns {import('graphql').FragmentDefinitionNode[]}
@@ -62,8 +62,10 @@ function fragmentsOf(node, all) {
 }
 
 /**
- * The argument of the call in the comment right above an operation.
- * @param {string} text @param {number} start @param {string} name
+ * Returns the argument of the call in the comment above an operation.
+ * @param {string} text
+ * @param {number} start
+ * @param {string} name
  */
 function variablesOf(text, start, name) {
   const lines = text.slice(0, start).trimEnd().split('\n');
@@ -75,7 +77,7 @@ function variablesOf(text, start, name) {
   let variables = {};
   const fleet = { [name]: (/** @type {unknown} */ argument = {}) => (variables = argument) };
   const values = Object.fromEntries(placeholders.map((word) => [word, `{${word}}`]));
-  // The lines up to the call, which may define a value for it. What follows is about the answer.
+  // The lines up to the call, which may define a value for it. Later lines show the answer.
   const lineOfCall = code[call]?.replace(/^.*?await /, '') ?? '';
   try {
     runInNewContext([...code.slice(0, call), lineOfCall].join('\n'), { ...values, fleet });

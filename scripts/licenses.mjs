@@ -1,11 +1,11 @@
-// Writes the licence texts of the packages that a bundle contains, as esbuild's metafile lists them.
+// Writes the licence texts of the packages that a bundle contains, as in esbuild's metafile.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is compiled into a package, whose own licence files do not tell of it. @type {Readonly<Record<string, string>>} */
+/** @type {Readonly<Record<string, string>>} licences of compiled-in code, missing in the package */
 const compiledIn = {
   'jq-wasm': 'scripts/licenses-in-jq-wasm.txt',
   '@modelcontextprotocol/server': 'scripts/licenses-in-mcp-server.txt',
@@ -17,7 +17,7 @@ const compiledIn = {
  */
 export function writeLicenses({ outputs }, file) {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  // Tree shaking can leave nothing of a file; then the file is not in the bundle.
+  // A file without bytes after tree shaking is not in the bundle.
   const folders = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => packageFolder(path));
   const licenses = [...new Set(folders)].flatMap((folder) => (folder === null ? [] : [licenseOf(join(root, folder))]));
   licenses.sort((one, other) => (one.head < other.head ? -1 : 1));
@@ -26,10 +26,7 @@ export function writeLicenses({ outputs }, file) {
 
 /** @typedef {{ readonly head: string, readonly text: string }} License */
 
-/**
- * Most packages have the same text, below their own copyright.
- * @param {readonly License[]} licenses
- */
+/** @param {readonly License[]} licenses each text is printed once, below its copyrights */
 function withEachTextOnce(licenses) {
   /** @type {Map<string, string>} */
   const headOf = new Map();
@@ -54,7 +51,7 @@ function packageFolder(path) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;
 }
 
-/** The text for a page that is mailed without the file of licences. @param {string} name */
+/** @param {string} name the package of a page that may be mailed without the licence file */
 export function licenseOfPackage(name) {
   const { head, text } = licenseOf(join(root, 'node_modules', name));
   return `${head}\n\n${text}\n`;
@@ -104,7 +101,7 @@ OF THIS SOFTWARE, EVEN IF ADVISED OF THE POSSIBILITY OF SUCH DAMAGE.`,
 };
 
 /**
- * The text for a package that names its licence but contains no licence file.
+ * Returns the text for a package that names its licence but contains no licence file.
  * @param {string} name
  * @param {string} license
  */

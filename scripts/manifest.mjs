@@ -1,13 +1,14 @@
-// The manifests that are published: each package.json without what only developers of the project use. `prepack` puts it in place of package.json,
-// and `postpack` restores the original, so `npm pack` in a clone writes what is published. In the original, `prepare` builds a clone, which npm
-// would take for a script that runs at install, and `private` keeps a bare `npm publish` from publishing something else.
+// The published manifests: each package.json without its development-only parts. `prepack` replaces
+// package.json with it, and `postpack` restores the original, so that `npm pack` in a clone writes
+// the published form. In the original, `prepare` builds a clone, which npm would take for an
+// install script, and `private` prevents a bare `npm publish`.
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The folder of each package, in the order in which they are published. */
+/** The folder of each package, in the order of publication. */
 export const packageFolders = {
   'fleet-telematics': '.',
   'fleet-telematics-sync': 'packages/sync',
@@ -17,11 +18,10 @@ export const packageFolders = {
 
 /** @typedef {keyof typeof packageFolders} PackageName */
 
-/** The names of the packages. */
 export const packageNames = /** @type {PackageName[]} */ (Object.keys(packageFolders));
 
 /**
- * Returns the manifest that is published.
+ * Returns the published manifest.
  * @param {string} text of the original
  * @returns {Record<string, unknown>}
  */
@@ -38,7 +38,7 @@ export function publishedManifest(text) {
   return published;
 }
 
-/** Returns the manifest of a package as it is published. @param {PackageName} name */
+/** @param {PackageName} name */
 export const publishedManifestOf = (name) =>
   publishedManifest(readFileSync(join(root, packageFolders[name], 'package.json'), 'utf8'));
 
@@ -54,15 +54,15 @@ function replaceManifest(folder) {
   writeFileSync(manifest, textOf(publishedManifest(text)));
 }
 
-/** Restores the package.json of every package after packing. */
 export function restoreManifests() {
   for (const folder of Object.values(packageFolders)) restoreManifest(join(root, folder));
 }
 
 /**
- * Restores package.json after packing. A manifest that somebody has restored since then is left as it is.
+ * Restores package.json after packing, unless it has been restored already.
  * @param {string} folder of a package
- * @throws {Error} when somebody has edited the manifest that was being packed: only its original has the scripts and devDependencies.
+ * @throws {Error} when the packed manifest was edited: only its original has the scripts and
+ * devDependencies.
  */
 function restoreManifest(folder) {
   const manifest = join(folder, 'package.json');

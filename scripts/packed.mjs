@@ -1,4 +1,5 @@
-// Packs the packages as `npm pack` does, in a copy: other processes read package.json while tests pack. A release also gets links to its repository.
+// Packs the packages as `npm pack` does, in a copy: other processes read package.json during tests.
+// A release also gets links to its repository.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,18 +11,21 @@ import { npmCommand } from './npm.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * What `npm pack` says of a tarball.
- * @typedef {{ readonly filename: string, readonly size: number, readonly unpackedSize: number, readonly files: readonly { readonly path: string, readonly size: number }[] }} Report
+ * The report of `npm pack` on a tarball.
+ * @typedef {{ readonly filename: string, readonly size: number, readonly unpackedSize: number,
+ * readonly files: readonly { readonly path: string, readonly size: number }[] }} Report
  */
 
 /** @typedef {Report & { readonly tarball: string }} Packed */
 
 /**
- * Writes the tarballs into the folder, each with the name of its package and no version. Uses dist/ as it is, so build first. With
- * FLEET_TARBALLS, a folder, they are those that it holds: a release is tested as it will be published.
+ * Writes the tarballs into the folder, each with the name of its package and no version. Uses dist/
+ * unchanged, so build first. With FLEET_TARBALLS, it copies the tarballs of that folder: a release
+ * is tested as it will be published.
  * @param {string} folder
- * @param {Origin} [origin] where the project lives; a clone does not know it
- * @returns {Readonly<Record<import('./manifest.mjs').PackageName, Packed>>} in the order in which they are published
+ * @param {Origin} [origin] location of the project; unknown in a clone
+ * @returns {Readonly<Record<import('./manifest.mjs').PackageName, Packed>>} in the order of
+ * publication
  */
 export function packInto(folder, origin) {
   mkdirSync(folder, { recursive: true });
@@ -36,7 +40,9 @@ export function packInto(folder, origin) {
 }
 
 /**
- * @param {import('./manifest.mjs').PackageName} name @param {string} tarball @param {Origin | undefined} origin
+ * @param {import('./manifest.mjs').PackageName} name
+ * @param {string} tarball
+ * @param {Origin | undefined} origin
  */
 function packOne(name, tarball, origin) {
   const folder = join(root, packageFolders[name]);
@@ -56,13 +62,14 @@ function packOne(name, tarball, origin) {
 }
 
 /**
- * Where the project lives: its page in a browser, and the tag of the version.
+ * The location of the project: its web page, and the tag of the version.
  * @typedef {{ readonly page: string, readonly tag: string }} Origin
  */
 
 /**
- * The members of the manifest that lead to the project.
- * @param {Origin | undefined} origin @param {string} directory of the package in the project
+ * Returns the manifest's links to the project.
+ * @param {Origin | undefined} origin
+ * @param {string} directory of the package in the project
  */
 function linksTo(origin, directory) {
   if (origin === undefined) return {};
@@ -76,9 +83,13 @@ function linksTo(origin, directory) {
 }
 
 /**
- * npm's page shows the README alone, so all its links lead to the repository. The other documents are read where they are installed; their
- * links lead to the repository where the package does not hold the file.
- * @param {string} folder @param {string} directory of the package in the project @param {readonly string[]} paths @param {Origin} origin
+ * npm's page shows the README alone, so all its links lead to the repository. Other documents are
+ * read from the installed package; their links lead to the repository for files that the package
+ * lacks.
+ * @param {string} folder
+ * @param {string} directory of the package in the project
+ * @param {readonly string[]} paths
+ * @param {Origin} origin
  */
 function makeLinksAbsolute(folder, directory, paths, { page, tag }) {
   for (const path of paths.filter((one) => one.endsWith('.md'))) {
@@ -90,7 +101,7 @@ function makeLinksAbsolute(folder, directory, paths, { page, tag }) {
         const inPackage = posix.join(posix.dirname(path), target);
         if (path !== 'README.md' && paths.includes(inPackage)) return link;
         const file = posix.join(directory, inPackage);
-        // GitHub serves drawings as text without this word.
+        // GitHub serves SVG files as text without this parameter.
         const query = file.endsWith('.svg') ? '?sanitize=true' : '';
         return `${picture}${label}(${page}/${picture === '' ? 'blob' : 'raw'}/${tag}/${file}${query}${anchor})`;
       },

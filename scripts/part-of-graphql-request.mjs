@@ -1,15 +1,12 @@
-// Bundles the parts of graphql-request that the SDK uses, so that nothing more is installed: the
-// function that is called, and the functions that it calls. They import single modules of graphql:
-// the package as a whole would load a hundred files, and the bundle of a program would hold them.
+// Bundles the used functions of graphql-request, so that nothing more is installed. They import
+// single modules of graphql: the whole package would load a hundred files, and a program's bundle
+// would hold them.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * Takes the functions of graphql-request that are called, and gives them the parts of graphql.
- * @type {import('esbuild').Plugin}
- */
+/** @type {import('esbuild').Plugin} selects the used functions, with the parts of graphql */
 export const partOfGraphqlRequest = {
   name: 'part-of-graphql-request',
   setup(builder) {
@@ -19,7 +16,7 @@ export const partOfGraphqlRequest = {
       { filter: /^(graphql-request$|\.)/ },
       async ({ path, importer, kind, resolveDir, pluginData }) => {
         if (pluginData === resolved || !(path === 'graphql-request' || isInside(importer))) return undefined;
-        // Its package.json does not say that its files have no side effects: esbuild would keep more.
+        // Its package.json does not declare files free of side effects: esbuild would keep more.
         return {
           ...(await builder.resolve(path, { importer, kind, resolveDir, pluginData: resolved })),
           sideEffects: false,

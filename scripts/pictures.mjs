@@ -1,7 +1,8 @@
-// Makes the pictures of the map in README.md and docs/map.md again: what `fleet map` shows of the demo fleet at a pinned time, in Chromium
-// (CHROMIUM_PATH). docs/terminal.svg is text, and a test keeps it: test/docs/terminal-picture.heavy.test.ts.
-// `npm run pictures -- --all <folder>` makes none of them, but what a person has to look at after a change of the page: three scales, light and
-// dark, three widths, 25 and 5,000 vehicles, and, with `--base-map region.pmtiles`, with and without streets.
+// Updates the pictures of the map in README.md and docs/map.md: `fleet map` with the demo fleet at
+// a pinned time, in Chromium (CHROMIUM_PATH). docs/terminal.svg is text, checked by
+// test/docs/terminal-picture.heavy.test.ts. `npm run pictures -- --all <folder>` takes screenshots
+// for review after a change of the page instead: three scales, light and dark, three widths, 25 and
+// 5,000 vehicles, and, with `--base-map region.pmtiles`, with and without streets.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { openChromium, root, rowsOf, startFleet, takePicture } from './map-in-chromium.mjs';
 
-/** Of the live map, and of the file of the day before. */
+/** Times of the live map, and of the file of the day before. */
 const afternoon = '2026-03-02T14:20:00Z';
 const morningAfter = '2026-03-03T06:00:00Z';
 const truck = 'Truck 02';
@@ -25,11 +26,11 @@ const size = { width: 1200, height: 750 };
  * @property {string} file its name in docs/
  * @property {'light' | 'dark'} colours
  * @property {string} time
- * @property {readonly string[]} flags of `fleet map`; with --file the page is the file, else the live map
- * @property {(page: Page) => Promise<void>} arrange what a person does before the picture
+ * @property {readonly string[]} flags of `fleet map`; with --file the page is the file, else the
+ * live map
+ * @property {(page: Page) => Promise<void>} arrange the user's actions before the screenshot
  */
 
-/** The whole map of a file, at the time of the slider. */
 async function showRegion(/** @type {Page} */ page) {
   await chooseTruck(page);
   await page.keyboard.press('Escape');
@@ -81,7 +82,12 @@ const widths = [
   { width: 1920, height: 1080 },
 ];
 
-/** @param {Browser} browser @param {string} folder @param {string} target @param {string | undefined} baseMap */
+/**
+ * @param {Browser} browser
+ * @param {string} folder
+ * @param {string} target
+ * @param {string | undefined} baseMap
+ */
 async function takeAll(browser, folder, target, baseMap) {
   mkdirSync(target, { recursive: true });
   const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };

@@ -1,5 +1,6 @@
-// Writes what a release consists of: the tarballs that are tested and then published, the list of what is in them (SBOM), and the entry of the
-// changelog. `node scripts/release-files.mjs <folder>` does it in the workflow "Release", which knows where the project lives.
+// Writes the files of a release: the tarballs to test and publish, their software bill of materials
+// (SBOM), and the change log entry. The workflow "Release", which knows the repository, runs
+// `node scripts/release-files.mjs <folder>`.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,9 +27,10 @@ export function writeReleaseFiles(folder, version, origin) {
 }
 
 /**
- * Writes the list as CycloneDX: what an installation of all packages brings, as npm finds it, and what is compiled into them, as their lists
- * of licences name it.
- * @param {string} file @returns {readonly Component[]}
+ * Writes the CycloneDX list: the installed dependencies of all packages as npm finds them, and the
+ * bundled ones from the licence lists.
+ * @param {string} file
+ * @returns {readonly Component[]}
  */
 function writeSbom(file) {
   const scratch = mkdtempSync(join(tmpdir(), 'fleet-sbom-'));

@@ -1,10 +1,12 @@
-// Helps a release: puts the version into CHANGELOG.md, and compares two versions.
+// Puts the version of a release into CHANGELOG.md, and compares two versions.
 
 const unreleased = '## Unreleased';
 
 /**
- * The changelog with the unreleased entries moved under the version; null if there are none.
- * @param {string} text @param {string} version @param {Date} date
+ * Returns the change log with the unreleased entries moved under the version; null without entries.
+ * @param {string} text
+ * @param {string} version
+ * @param {Date} date
  * @returns {string | null}
  */
 export function changelogFor(text, version, date) {
@@ -17,8 +19,9 @@ export function changelogFor(text, version, date) {
 }
 
 /**
- * What the changelog says of a version that has its heading; null if there is none.
- * @param {string} text @param {string} version
+ * Returns the change log's entry of a version; null when it has no heading.
+ * @param {string} text
+ * @param {string} version
  * @returns {string | null}
  */
 export function entryOf(text, version) {
@@ -35,8 +38,10 @@ function below(text, heading) {
 }
 
 /**
- * Negative if the first version is earlier. A prerelease (1.0.0-rc.1) is earlier than its release.
- * @param {string} first @param {string} second
+ * Returns a negative number when the first version is earlier. A prerelease (1.0.0-rc.1) is earlier
+ * than its release.
+ * @param {string} first
+ * @param {string} second
  * @returns {number}
  */
 export function compareVersions(first, second) {

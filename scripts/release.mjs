@@ -1,6 +1,7 @@
-// Makes a release of all packages: `npm run release -- 1.2.0` runs all checks, sets the version, dates the CHANGELOG entry, commits and tags. Nothing leaves
-// the machine: the pushed tag starts the workflow "Release", which alone publishes. With --dry-run it runs the checks, shows what a release
-// would consist of, and changes nothing.
+// Makes a release of all packages: `npm run release -- 1.2.0` runs all checks, sets the version,
+// dates the CHANGELOG entry, commits and tags. It uploads nothing: the pushed tag starts the
+// workflow "Release", which alone publishes. With --dry-run it runs the checks, shows the content
+// of the release, and changes nothing.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +34,7 @@ const isTagged = (version) => git('tag', '--list', `v${version}`) !== '';
 
 const unknown = words.filter((word) => word.startsWith('--') && !['--dry-run', '--skip-check'].includes(word));
 if (unknown.length > 0) fail(`Unknown option: ${unknown.join(', ')}. The options are --dry-run and --skip-check.`);
-// The first release may have the version that package.json has already, and a trial shows that one.
+// The first release may have the current version of package.json, and a dry run shows that version.
 const [version = isTrial && !isTagged(current) ? current : ''] = words.filter((word) => !word.startsWith('--'));
 if (!/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/i.test(version)) {
   fail('The version is missing: `npm run release -- 1.2.0`. docs/versioning.md says how to choose it.');
@@ -69,7 +70,7 @@ if (!isTrial) {
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-release-'));
 try {
-  // The workflow does the same, and adds where the project lives.
+  // The workflow writes these files too, with links to the repository.
   const { packages, components } = writeReleaseFiles(folder, version);
   print(order === 0 ? `\nVersion ${version}, which has no tag yet\n` : `\nVersion ${version}, after ${current}\n`);
   print(`The entry of the changelog:\n\n${entryOf(changelog, version)}\n`);

@@ -1,5 +1,6 @@
-// Compares the lines of hand-written source in each room with size-budget.json. A room that has grown fails the lint. Numbers go down
-// with `node scripts/size-budget.mjs --lower`; a feature that needs more raises its number by hand, with the reason in the same commit.
+// Compares the hand-written source lines of each room with size-budget.json; a room that has grown
+// fails the lint. `node scripts/size-budget.mjs --lower` lowers numbers; a feature raises its
+// number by hand, with the reason in the commit.
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,10 +9,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const file = join(root, 'size-budget.json');
 const sources = /\.(ts|mts|mjs|cjs|js|css|html)$/;
 
-/**
- * Returns the room of a source file: `src/<room>`, `src/cli/<room>`, `packages/<name>`, or the folder for files beside the rooms.
- * @param {string} path
- */
+/** @param {string} path in `src/<room>`, `src/cli/<room>`, `packages/<name>`, or another folder */
 function roomOf(path) {
   const parts = path.split('/').slice(0, -1);
   if (parts[0] === 'test') return 'test';

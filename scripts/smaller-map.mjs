@@ -1,21 +1,18 @@
-// Makes a bundle with its source map smaller, so that the installed package stays under its limit.
+// Makes a bundle and its source map smaller, to keep the installed package below its size limit.
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import ts from 'typescript';
 
 /**
  * Removes the comments from a bundle, and from the source in its map. The declarations keep theirs
  * for editors.
- * @param {string} code @param {string} map
+ * @param {string} code
+ * @param {string} map
  */
 export function withSmallerMap(code, map) {
   return { code: withoutCommentsInClasses(code), map: ofLines(map, withoutComments) };
 }
 
-/**
- * Removes the comments before members of classes, which esbuild keeps. Empty lines in their place
- * leave every position to the map.
- * @param {string} code
- */
+/** @param {string} code in which esbuild keeps comments before members; empty lines replace them */
 function withoutCommentsInClasses(code) {
   let text = code;
   /** @param {import('typescript').Node} node */
@@ -47,7 +44,7 @@ function withoutComments(source) {
     text = text.slice(0, pos) + text.slice(pos, end).replace(/\S/g, ' ') + text.slice(end);
   };
   visit(file);
-  // A line that differs has lost a comment: the others keep their spaces, which may be in a text.
+  // Only lines that lost a comment are trimmed: spaces of other lines may be in a text.
   const before = source.split('\n');
   return text
     .split('\n')
@@ -55,13 +52,14 @@ function withoutComments(source) {
     .join('\n');
 }
 
-/** Sources whose lines nobody looks for in a stack. */
+/** Sources whose stack lines are not needed. */
 const unmapped = /node_modules|src[\\/]generated[\\/]/;
 
 /**
- * Returns a source map with the first position of each line of the source: a quarter of the size,
- * and stacks show lines.
- * @param {string} text @param {(source: string) => string} shortened
+ * Returns a source map with only the first position of each line: a quarter of the size, and stacks
+ * still show lines.
+ * @param {string} text
+ * @param {(source: string) => string} shortened
  */
 function ofLines(text, shortened) {
   const map = JSON.parse(text);

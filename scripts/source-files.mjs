@@ -1,12 +1,11 @@
-// The TypeScript of the core and of the packages, for the checks that read it.
+// The TypeScript sources of the core and of the packages, for checks.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The project's folder. */
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** Returns the paths of the sources from the project's folder: `src/client.ts`, `packages/map/src/day.ts`. @returns {readonly string[]} */
+/** @returns {readonly string[]} paths from the project's folder, such as src/client.ts */
 export function sourceFiles() {
   const folders = ['src', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/src`)];
   return folders.flatMap((folder) =>

@@ -1,4 +1,5 @@
-// Writes the help texts of the program, of its own nouns and the topics of `fleet help` into dist/cli/help, so that printing one does not load the commands.
+// Writes the help texts of the program, its own nouns and the topics of `fleet help` into
+// dist/cli/help, so that printing one does not load the commands.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Sets the version of a release, which all packages have.
+// Sets the version of a release for all packages.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFolders, packageNames, textOf } from './manifest.mjs';
@@ -6,8 +6,9 @@ import { packageFolders, packageNames, textOf } from './manifest.mjs';
 /** @typedef {{ version: string, peerDependencies?: Record<string, string> }} Manifest */
 
 /**
- * Writes the version into the manifests, into the peers that are packages of the project, into the lock file and into the program.
- * @param {string} root of the project @param {string} version
+ * Writes the version into the manifests, their peers of the project, the lock file and the program.
+ * @param {string} root of the project
+ * @param {string} version
  */
 export function writeVersion(root, version) {
   for (const folder of Object.values(packageFolders)) {
@@ -15,7 +16,7 @@ export function writeVersion(root, version) {
   }
   rewrite(join(root, 'package-lock.json'), (lock) => {
     lock.version = version;
-    // The lock file has a copy of each manifest. The one of the root has no name for its folder.
+    // The lock file has a copy of each manifest; that of the root has an empty key.
     for (const folder of Object.values(packageFolders)) {
       const manifest = lock.packages[folder.replace('.', '')];
       if (!manifest) throw new Error(`package-lock.json does not know ${folder}: run \`npm install\`.`);
@@ -33,7 +34,10 @@ function setVersion(manifest, version) {
   for (const name of packageNames) if (name in peerDependencies) peerDependencies[name] = version;
 }
 
-/** @param {string} file @param {(content: Manifest & { packages: Record<string, Manifest> }) => void} change */
+/**
+ * @param {string} file
+ * @param {(content: Manifest & { packages: Record<string, Manifest> }) => void} change
+ */
 function rewrite(file, change) {
   const content = JSON.parse(readFileSync(file, 'utf8'));
   change(content);

@@ -1,9 +1,9 @@
-// Random texts of any characters. fast-check's own unit `binary` lists all 1.1 million of them first, which takes a second.
+// Random texts of any characters. fast-check's unit `binary` takes a second to list them first.
 import fc from 'fast-check';
 
 const [FIRST_SURROGATE, SURROGATES] = [0xd800, 0x800];
 
-/** Generates any Unicode character but half of a surrogate pair; pass it as the unit of a string. */
+/** Generates any Unicode character except lone surrogates; pass it as the unit of a string. */
 export const anyCharacter = fc.integer({ min: 0, max: 0x10_ffff - SURROGATES }).map(
   (number) => String.fromCodePoint(number < FIRST_SURROGATE ? number : number + SURROGATES),
   (character) => {

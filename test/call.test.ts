@@ -12,7 +12,7 @@ test('a call by name is the call of the method', async () => {
   expect(await fleet.call('getVehicleById', { id }, { select: { id: true } })).toEqual({ id });
   const made = await fleet.call('createGroup', { createGroupInput: { name: 'Night shift' } });
   expect(made).toMatchObject({ name: 'Night shift' });
-  const options = { select: { id: true } } as never; // what JavaScript callers may do: the options first
+  const options = { select: { id: true } } as never; // as in JavaScript: the options first
   expect(await rejection(fleet.call('getRoles', options))).toMatchObject({ code: 'INVALID_INPUT' });
 });
 
@@ -34,7 +34,7 @@ test.each<[unknown, string]>([
   [{ name: 'hunter2' }, "such as 'getVehicles'"],
 ])('%j is no operation: nothing is sent', async (name, hint) => {
   const service = makeService();
-  const error = await rejection(makeClient(service).call(name as never)); // what JavaScript callers may do
+  const error = await rejection(makeClient(service).call(name as never)); // as in JavaScript
   expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(hint) });
   expect(String(error)).not.toContain('hunter2');
   expect(asked(service, '/login/token')).toEqual([]);

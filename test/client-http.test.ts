@@ -1,4 +1,4 @@
-// The client over real HTTP: the built-in connection pool, faults on the socket, and close().
+// The client over real HTTP: the built-in connection pool, socket faults, and close().
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FleetClient } from '../src/index.js';
 import type { Listening } from '../src/mock/service.js';

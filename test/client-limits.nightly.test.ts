@@ -1,4 +1,4 @@
-// What a program with thousands of tenants pays for clients that do nothing. docs/limits.md has the measured figures.
+// The memory and sockets of thousands of idle clients. docs/limits.md has the measured figures.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ setFlagsFromString('--expose-gc');
 const collect: () => void = runInNewContext('gc');
 
 const COUNT = 1000;
-/** Names of logins and their passwords. */
+/** Usernames, which are also the passwords. */
 const tenants = Array.from({ length: COUNT }, (_, place) => `tenant-${place}`);
 
 let service: MockService;
@@ -34,7 +34,7 @@ const use = (fleet: FleetClient) => fleet.getRoles({}, { select: { name: true } 
 /** The service listens in this process, so these are its ends of the connections. */
 const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 
-/** Bytes that each made client holds, and the clients. The service's own journal of them is no part of it. */
+/** Returns the clients and the bytes that each holds, without the service's journal. */
 async function weigh(make: () => Promise<FleetClient[]>): Promise<{ bytes: number; clients: FleetClient[] }> {
   const before = await heap();
   const clients = await make();
@@ -44,7 +44,7 @@ async function weigh(make: () => Promise<FleetClient[]>): Promise<{ bytes: numbe
 
 async function heap(): Promise<number> {
   service.clearRequests();
-  // What was dropped just now is released by callbacks of the turns that follow.
+  // Recently released objects are freed by callbacks of the next turns.
   for (let round = 0; round < 3; round += 1) {
     await new Promise((resolve) => setImmediate(resolve));
     collect();
@@ -64,7 +64,7 @@ test('a client that was never used, or once, is small and keeps no connection; a
   const unused = await weigh(async () => tenants.map(clientOf));
   expect(unused.bytes).toBeLessThan(18 * 1024);
 
-  // The first round leaves what the service keeps of each login.
+  // The first round creates the service's records of each login.
   const used = async (name: string) => {
     const fleet = clientOf(name);
     await use(fleet);

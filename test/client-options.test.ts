@@ -1,4 +1,4 @@
-// What JavaScript callers may hand over in place of options: refused by name, before anything is made or sent.
+// Invalid options from JavaScript callers: refused by name, before anything is created or sent.
 import { describe, expect, test } from 'vitest';
 import { FleetClient, InvalidInputError, memoryTokenStore } from '../src/index.js';
 import { makeClient, makeService, rejection } from './request/setup.js';
@@ -53,7 +53,7 @@ describe("a client's options", () => {
   ])('%s: %j', (name, options) => {
     const isWhole = typeof options !== 'object' || options === null || Array.isArray(options);
     const given = isWhole ? options : { baseUrl: 'http://x', ...options };
-    const make = () => new FleetClient(given as never); // what JavaScript callers may do
+    const make = () => new FleetClient(given as never); // as in JavaScript
     expect(make).toThrow(InvalidInputError);
     expect(make).toThrow(name);
     expect(make).not.toThrow(/hunter2/);
@@ -103,7 +103,7 @@ describe("a call's options", () => {
   ])('%s: %j', async (name, options) => {
     const service = makeService();
     const fleet = makeClient(service);
-    const given = options as never; // what JavaScript callers may do
+    const given = options as never; // as in JavaScript
     const calls = [
       fleet.getLabels({}, given),
       fleet.request('{ getLabels { id } }', {}, given),
@@ -120,7 +120,7 @@ describe("a call's options", () => {
 
   test('the message about an unknown option names those that the types offer', async () => {
     const fleet = makeClient(makeService());
-    const given = { retries: 3 } as never; // what JavaScript callers may do
+    const given = { retries: 3 } as never; // as in JavaScript
     const messages = await Promise.all(
       [
         fleet.getLabels({}, given),
@@ -144,7 +144,7 @@ describe("a call's options", () => {
     const fleet = makeClient(makeService());
     const nulls = { signal: null, timeoutMs: null, partial: null, idempotent: null, select: null };
     for (const options of [null, nulls]) {
-      const given = options as never; // what JavaScript callers may do
+      const given = options as never; // as in JavaScript
       expect(await fleet.getLabels({}, given)).not.toHaveLength(0);
       expect(await fleet.request('{ getLabels { id } }', {}, given)).toHaveProperty('getLabels');
       expect(await fleet.listLoginUsers(given)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe("a call's options", () => {
       removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
     };
     const fleet = makeClient(makeService());
-    const options = { signal } as never; // an AbortSignal has more members than are needed
+    const options = { signal } as never; // an AbortSignal has more members than the client needs
     const call = rejection(fleet.getLabels({}, options));
     expect(listeners.size).toBe(1);
     signal.aborted = true;

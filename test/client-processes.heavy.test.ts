@@ -1,4 +1,4 @@
-// Several processes at once, and the end of one: what only real processes can show.
+// Several processes at once, and killed ones: tests that need real processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,7 +43,7 @@ interface Ended {
   readonly out: string;
 }
 
-/** Runs a script that has `fleet`, and gives what it printed and how it ended. */
+/** Runs a script that has `fleet`, and returns its output and exit code. */
 function run(body: string, options = ''): Promise<Ended> {
   return start(body, options).ended;
 }
@@ -76,13 +76,13 @@ test('a script ends by itself after close(), after await using, and without eith
   const call = 'console.log((await fleet.getVehicleTypes()).length > 0);';
   const slow = `const gone = fleet.getVehicleTypes().catch((error) => console.log(error.code));
     setImmediate(() => fleet.close()); await gone;`;
-  // Measured where the work is over: the start of a process takes seconds too when the machine is busy.
+  // Measured after the work: on a busy machine, the start of a process takes seconds too.
   const last = "const over = performance.now(); process.on('exit', () => console.log(performance.now() - over));";
   for (const work of [`${call} await fleet.close();`, call, `${call} ${slow}`]) {
     const { code, out } = await run(`${work} ${last}`);
     expect(out).toMatch(/^true\n/);
     expect(code).toBe(0);
-    // Nothing may hold a process back: keep-alive sockets and timers would do so for seconds.
+    // Keep-alive sockets and timers would delay the exit for seconds.
     expect(Number(out.trimEnd().split('\n').at(-1))).toBeLessThan(3000);
   }
 });
@@ -96,15 +96,14 @@ test("10 processes with share: 'machine' log in once and meet no 429", async () 
   expect(asked(service, '/graphql')).toEqual(Array.from({ length: 30 }, () => 200));
 }, 60_000);
 
-/** How many processes are in a queue for a turn. */
 const waiting = () =>
   readdirSync(join(config, 'turns'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.queue[/\\]/.test(name))
     .length;
 
 test('a process that is killed while it holds the turn does not keep the others from it', async () => {
   service.clearRequests();
-  // The service goes on with it, and counts it as active, when its sender is gone: the successor meets a 429 and waits. The test ends it,
-  // because a busy machine may take long to start the successor.
+  // The service still counts the request of the dead sender as active, so the successor gets a 429
+  // and waits. The test ends it, because a busy machine may take long to start the successor.
   service.faults.add({ ...held, path: '/graphql' });
   const holder = start('await fleet.getVehicleTypes();', "share: 'machine'");
   await untilHeld(service);
@@ -121,7 +120,7 @@ test('a process that is killed while it holds the turn does not keep the others 
 });
 
 describe.skipIf(process.platform === 'win32')('a worker with 100 changes that wait gets SIGTERM', () => {
-  /** Reads on from a list of jobs, without a server, until it is told to end. Nothing but the client may keep it alive. */
+  /** Processes a list of jobs until SIGTERM. Only the client keeps it alive. */
   const worker = (drainMs: number) => `
     const counts = {};
     const count = (outcome) => { counts[outcome] = (counts[outcome] ?? 0) + 1; };

@@ -1,4 +1,4 @@
-// FleetClient as its users see it: options, methods, own documents, users, partial data, values in and out.
+// FleetClient's public behaviour: options, methods, own documents, users, partial data, values.
 import { inspect } from 'node:util';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { parse } from 'graphql';
@@ -36,7 +36,8 @@ describe('options', () => {
     ['an unknown share', { share: 'world' }],
     ['an empty session key', { sessionKey: '' }],
   ])('%s is an InvalidInputError that quotes nothing', (_name, options) => {
-    const make = () => new FleetClient({ baseUrl: 'http://x', ...options } as never); // what JavaScript callers may do
+    // as in JavaScript
+    const make = () => new FleetClient({ baseUrl: 'http://x', ...options } as never);
     expect(make).toThrow(InvalidInputError);
     expect(make).not.toThrow(/secret|ada/);
   });
@@ -92,7 +93,6 @@ describe('what is sent', () => {
   });
 });
 
-/** Of no record. */
 const ID = '9b2d7c1e-0f3a-4c55-8a6b-d41e2f907c13';
 
 describe('options of a query without variables', () => {
@@ -431,7 +431,7 @@ describe('request', () => {
     ['a subscription', 'subscription { x }', /no subscriptions/],
     ['no document at all', 17, /must be GraphQL text/],
   ])('%s is an InvalidInputError that does not quote it', async (_name, document, message) => {
-    const error = await rejection(fleet.request(document as never)); // what JavaScript callers may do
+    const error = await rejection(fleet.request(document as never)); // as in JavaScript
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(String(error)).toMatch(message);
     expect(String(error)).not.toContain('hunter2');

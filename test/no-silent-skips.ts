@@ -1,7 +1,7 @@
-// Fails a CI run on Linux in which a test was skipped, unless the test's file is listed here with the reason.
+// Fails a CI run on Linux with a skipped test, unless its file is listed here with the reason.
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Files of which tests are skipped on some machines, by the end of their path. */
+/** Files with tests that some machines skip, by the end of their path. */
 const reasons: Readonly<Record<string, string>> = {
   'test/cli/session.test.ts': 'root can write to a read-only folder',
   'test/e2e/compiled-code.heavy.test.ts': 'the same; and others than root cannot make files of another user',

@@ -1,4 +1,4 @@
-// No JSON that comes in from outside reaches Object.prototype, whichever way it comes: flags, files, the service, the network.
+// No JSON from outside changes Object.prototype: flags, files, the service, the network.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { FleetClient } from '../src/client.js';
 import { createMockService } from '../src/mock/service.js';
 import { baseUrl, clock, service, shell, shellOf } from './cli/harness.js';
 
-/** The three ways in that are known; each would leave a mark on every object. */
+/** The three known attacks; each would leave a mark on every object. */
 const poison = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1}';
 const someId = '3f0c4b7e-1d2a-4a5b-8c6d-7e8f9a0b1c2d';
 
@@ -40,7 +40,7 @@ test.each([
 test('a file of records', async () => {
   const fleet = shellOf('demo', service().fetch);
   const input = `[{"name":"x",${poison}},{"name":"y",${poison}}]`;
-  // 6: the service refuses the members that it does not know.
+  // 6: the service refuses unknown members.
   for (const [flag, wanted] of [
     ['--dry-run', 10],
     ['--yes', 6],

@@ -1,4 +1,4 @@
-// What a release makes of CHANGELOG.md, and that a version follows the one before it.
+// The change log of a release, and the check that a version follows the one before it.
 import { expect, test } from 'vitest';
 import { changelogFor, compareVersions, entryOf } from '../scripts/release-notes.mjs';
 

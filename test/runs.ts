@@ -1,4 +1,4 @@
-// The number of random cases of a property: all of them in the nightly run, a tenth in the checks of every push.
+// The number of random cases of a property: all nightly, a tenth in the checks of every push.
 
 /** True in the nightly run, which sets `FULL_RUNS`. */
 export const isFullRun = Boolean(process.env.FULL_RUNS);

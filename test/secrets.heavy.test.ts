@@ -1,5 +1,5 @@
-// A scan for secrets: passwords, tokens and variable values that can be told from everything else are used in a large run of the SDK and
-// of the command line through every fault, and whatever that run says outside the requests themselves is searched for them.
+// A scan for secrets: a large run of SDK and command line through every fault uses recognisable
+// passwords, tokens and values. All output except the requests is searched for them.
 import { channel } from 'node:diagnostics_channel';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,19 +27,17 @@ import { until } from './until.js';
 const PASSWORD = 'planted-password-3f9c';
 const WRONG = 'planted-wrong-password-3f9c';
 const VALUE = 'planted-value-3f9c';
-/** What the service says: in `errors` of an error or a warning, and nowhere else that a log would show. */
+/** The service's text: allowed in `errors` of an error or a warning only. */
 const SAID = 'said-by-the-service-3f9c';
-/** The beginning of it is enough. */
+/** The beginning is enough. */
 const PLANTED = /planted/;
 
-/** Every token that a client was ever given. */
 const tokens = new Set<string>();
-/** What was shown, each once. */
 const dumps = new Set<string>();
-/** Where something was shown: a scan that hears nothing finds nothing. */
+/** The sources of output, to detect a scan that misses one. */
 const heardOf = new Set<string>();
 
-/** All the ways in which a value gets into a log; hidden members too. */
+/** Prints a value in all ways of loggers; hidden members too. */
 function show(value: unknown, isHiddenToo = true, depth = 0): void {
   dumps.add(String(value));
   dumps.add(inspect(value, { depth: Number.POSITIVE_INFINITY }));
@@ -48,7 +46,7 @@ function show(value: unknown, isHiddenToo = true, depth = 0): void {
   if (!(value instanceof Error) || depth > 8) return;
   dumps.add(value.message);
   dumps.add(value.stack ?? '');
-  // Without the error's own way of being shown: what was put aside is there, the service's words and the data; no secret all the same.
+  // The raw object holds the service's text and data apart from logs, but no secrets.
   const bare = inspect(value, { depth: Number.POSITIVE_INFINITY, showHidden: true, customInspect: false });
   dumps.add(bare.replaceAll(SAID, '').replaceAll(VALUE, ''));
   show(value.cause, isHiddenToo, depth + 1);
@@ -88,7 +86,6 @@ beforeEach(() => {
 });
 afterEach(() => void vi.restoreAllMocks());
 
-/** A store that tells the test which tokens there are. */
 function watched(store: TokenStore): TokenStore {
   const save: TokenStore['save'] = (key, session) => {
     tokens.add(session.accessToken);
@@ -103,7 +100,7 @@ function makeWorld(): MockService {
 }
 
 function makeClient(service: MockService, url: string, options: Partial<FleetClientOptions> = {}): FleetClient {
-  // A warning keeps what the service said out of logs, and in `errors` for who asks.
+  // A warning hides the service's text from logs, and has it in `errors`.
   const hear = (name: string, event: unknown) => {
     heardOf.add(name);
     show(event, name !== 'onWarning');
@@ -122,7 +119,7 @@ function makeClient(service: MockService, url: string, options: Partial<FleetCli
   return new FleetClient({ baseUrl: url, credentials, tokenStore, clock: service.clock, retry, hooks, ...options });
 }
 
-/** Every kind of call, with values planted wherever a caller can put one. */
+/** Returns every kind of call, with planted values in every argument. */
 function callsOf(fleet: FleetClient): (() => Promise<unknown>)[] {
   const period = { vehicleId: VALUE, from: new Date(START - 3_600_000), to: new Date(START) };
   const late = { timeoutMs: 15 };
@@ -135,7 +132,8 @@ function callsOf(fleet: FleetClient): (() => Promise<unknown>)[] {
     () => fleet.createGroup({ createGroupInput: { name: VALUE, [VALUE]: VALUE } as never }, { idempotent: true }),
     () => fleet.updateVehicle({ vehicleId: VALUE, vehicleInput: { name: VALUE } }, late),
     () => fleet.getVehiclesByVin({ vin: VALUE }, late),
-    // The reason of a signal is the caller's own, as what its credentials function throws: it is the cause as it is.
+    // Reasons of signals and exceptions of a credentials function stay the cause: they are the
+    // caller's.
     () => fleet.getVehiclesByVin({ vin: VALUE }, { signal: AbortSignal.abort() }),
     () => fleet.getVehicleById({ [VALUE]: VALUE } as never),
     () =>
@@ -182,7 +180,7 @@ const faults: readonly (FaultRule | null)[] = [
   { kind: 'graphqlError', message: SAID },
 ];
 const paths = ['/graphql', '/login/token', '/login/refresh', '/login/userinfo'];
-/** Limits the calls where the login fails, because they are all alike then. */
+/** Limits the calls where the login fails, because then they are all alike. */
 const callsAt = (path: string) => (path === '/graphql' ? undefined : 4);
 
 describe('the SDK says nothing of what was planted', () => {
@@ -257,7 +255,7 @@ describe('the SDK says nothing of what was planted', () => {
 
   const quoted = (what: unknown) =>
     new Error(`${VALUE} ${PASSWORD}: ${JSON.stringify(what)}`, { cause: new Error(VALUE) });
-  /** What a function of the program throws is kept as a cause, but for what the client handed to it. */
+  /** The exception of a program's function becomes the cause, without the client's arguments. */
   const quotedGiven = (what: unknown) => new Error(JSON.stringify(what), { cause: new Error(JSON.stringify(what)) });
   const parts: Record<string, () => Partial<FleetClientOptions>> = {
     'a wrong password': () => ({ credentials: { username: 'demo', password: WRONG } }),
@@ -342,7 +340,7 @@ describe('the SDK says nothing of what was planted', () => {
 });
 
 describe('the command line says nothing of what was planted', () => {
-  // Pauses pass at once, limits and deadlines never.
+  // Pauses take no time, limits and deadlines never fire.
   beforeEach(() => {
     vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => {
       const pause = ms < LOGIN_ATTEMPT_TIMEOUT_MS ? setImmediate(run) : undefined;
@@ -350,7 +348,7 @@ describe('the command line says nothing of what was planted', () => {
     });
   });
 
-  /** Everything on stderr; on stdout passwords and tokens alone are looked for, because data is what it is for. */
+  /** All of stderr is searched; stdout only for passwords and tokens, because it prints data. */
   function note({ stdout, stderr }: Outcome): void {
     dumps.add(stderr.replaceAll(SAID, ''));
     dumps.add(stdout.replaceAll(VALUE, '').replaceAll(SAID, ''));
@@ -360,7 +358,6 @@ describe('the command line says nothing of what was planted', () => {
   const vin = 'query q($vin: String!) { getVehiclesByVin(vin: $vin) { id vin } }';
   const change = 'mutation m($input: CreateGroupInput!) { createGroup(createGroupInput: $input) { id name } }';
 
-  /** The service, and a note of every token it gives. */
   function heard(service: MockService): Fetch {
     return async (url, init) => {
       const response = await service.fetch(url, init);
@@ -377,7 +374,6 @@ describe('the command line says nothing of what was planted', () => {
   }
 
   type Command = readonly [words: readonly string[], place?: Place];
-  /** They need the login endpoints. */
   const logins: readonly Command[] = [
     [['login', '--username', 'demo', '--password-stdin'], { input: `${WRONG}\n`, env: { FLEET_PASSWORD: '' } }],
     [['login', '--username', 'demo', '--password-stdin'], { input: PASSWORD, env: { FLEET_PASSWORD: '' } }],

@@ -1,5 +1,5 @@
-// The structure of src/: no import circles, and imports between rooms only in the directions of ARCHITECTURE.md. Reads every import of every
-// source file, type imports and dynamic imports included.
+// The structure of src/: no import circles, and imports between rooms only as in ARCHITECTURE.md.
+// Reads every import, including type and dynamic imports.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 
-/** For each room, the rooms it may import. Any room may import src/generated, which is written by the code generator. */
+/** Allowed imports by room. Any room may import the generated code in src/generated. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   core: [],
   contract: ['core'],
@@ -65,10 +65,11 @@ const cliRooms = [
 ];
 
 /**
- * The rooms of src/mock from top to bottom. HTTP answers requests with GraphiQL, the control endpoints, the login endpoints and
- * GraphQL; GraphQL reads reports and the store; the world builds the records of the store; scripts say what vehicles send; the
- * variants are rules that change what the rooms above them answer; the telemetry knows no records.
- * Files outside of a room, such as service.ts, put the rooms together and may import all of them.
+ * The rooms of src/mock from top to bottom. HTTP answers requests with GraphiQL, the control
+ * endpoints, the login endpoints and GraphQL. GraphQL reads reports and the store; the world builds
+ * the store's records; scripts define the vehicles' messages. Variants are rules that change the
+ * answers of the rooms above; telemetry knows no records. Files outside of a room, such as
+ * service.ts, may import all of them.
  */
 const mockRooms = [
   ...[
@@ -89,7 +90,7 @@ const mockRooms = [
 
 const roomsInside: Readonly<Record<string, readonly string[]>> = { cli: cliRooms, mock: mockRooms };
 
-/** The packages, and the entry points of each that others may import. The command line loads the command of each by its name. */
+/** The packages with their entry points. The command line loads the command of each by its name. */
 const packages: Readonly<Record<string, readonly string[]>> = {
   'fleet-telematics': ['.', './kit', './kit/command', './mock', './schema', './tracks'],
   'fleet-telematics-map': [],
@@ -97,14 +98,13 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   'fleet-telematics-sync': ['./copy'],
 };
 
-/** The packages whose entry points a package imports. */
 const mayImportPackages: Readonly<Record<string, readonly string[]>> = {
   map: ['fleet-telematics'],
   mcp: ['fleet-telematics', 'fleet-telematics-sync'],
   sync: ['fleet-telematics'],
 };
 
-/** Returns the source files of a folder that each of them imports. */
+/** Returns the imports of each file within a folder. */
 function importGraph(folder: string): ReadonlyMap<string, readonly string[]> {
   const own = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.replaceAll('\\', '/'))
@@ -129,7 +129,6 @@ function roomOf(file: string): string {
   return file.includes('/') ? room : 'client';
 }
 
-/** The room inside of src/cli or src/mock. */
 function innerRoomOf(file: string): string {
   const [, room = ''] = file.split('/');
   return room.replace(/\.ts$/, '');
@@ -147,7 +146,7 @@ function isAllowed({ file, target }: { readonly file: string; readonly target: s
   return rooms.indexOf(innerRoomOf(file)) <= rooms.indexOf(innerRoomOf(target));
 }
 
-/** Groups of files that import each other, directly or through others (Tarjan's strongly connected components). */
+/** Returns groups of files that import each other, directly or indirectly (Tarjan's algorithm). */
 function circles(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
   const order = new Map<string, number>();
   const stack: string[] = [];
@@ -195,7 +194,7 @@ test('flags are read by the parser: nothing searches the words of the command li
       ].map(([search]) => `${file}: ${search}`),
     );
   expect(searches).toEqual([]);
-  // Before any parser is loaded: the version and the help, alone on their line. Completion reads words that are not finished.
+  // Version and help are handled before a parser is loaded. Completion reads incomplete words.
   const raw = files.filter((file) => {
     const isRead = roomOf(file) === 'cli' && innerRoomOf(file) !== 'completion';
     return isRead && /=== '-{1,2}\w[\w-]*'/.test(readFileSync(join(src, file), 'utf8'));
@@ -255,7 +254,7 @@ describe('packages', () => {
 
 test('time limits are those of core/time-limit: the signal of AbortSignal.timeout may be garbage-collected', () => {
   const timed = files.filter((file) => /\bAbortSignal\.timeout\(/.test(readFileSync(join(src, file), 'utf8')));
-  // It listens to the signal itself, which keeps it.
+  // It listens to the signal itself, which holds it.
   expect(timed.filter((file) => file !== 'locks/lease.ts')).toEqual([]);
 });
 
@@ -296,7 +295,7 @@ describe('imports between rooms', () => {
         .flatMap((row) => filesOf(row.split(' | ')[0]?.slice(2) ?? ''))
         .filter((file) => !existsSync(join(root, file))),
     ).toEqual([]);
-    // What gives such a concept away.
+    // Code that shows a second implementation of the concept.
     const signs = { 'great circles': /\b6_?37[18]_?\d{3}/, 'durations as text': /name: 'min'|\} min`/ };
     for (const [concept, sign] of Object.entries(signs)) {
       const found = files

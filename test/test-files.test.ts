@@ -1,4 +1,4 @@
-// What every file of tests keeps to, so that its name says when it runs (CONTRIBUTING.md).
+// The naming rules of test files, whose names say when they run (CONTRIBUTING.md).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,7 +26,7 @@ test('whoever tries more cases in a full run is called so, because only then the
   expect(properties.filter((file) => !usesRuns.includes(file))).toEqual([]);
 });
 
-/** Where time has to pass that nobody can move by hand. Others wait for what happens: `until`, a hand-driven clock, `timePasses` of Redis. */
+/** Files that need real time. Others use `until`, a hand-driven clock, or `timePasses` of Redis. */
 const timersAllowed: Readonly<Record<string, string>> = {
   'packages/mcp/test/mcp-many.nightly.test.ts': 'kills a process, or cancels its call, at a random moment',
   'packages/sync/test/differential.nightly.test.ts': 'kills a process at a random moment',
@@ -44,7 +44,7 @@ test('nobody sleeps', () => {
   expect(withTimers.filter((file) => file !== 'test/test-files.test.ts').sort()).toEqual(Object.keys(timersAllowed));
 });
 
-/** Lists the files in which a delay may have a length, with the reason. Other files hold a request and release it: `held` of held.ts. */
+/** Files with delays of a certain length. Others hold and release requests: `held` of held.ts. */
 const delaysAllowed: Readonly<Record<string, string>> = {
   'test/held.ts': 'holds a request until the test releases it',
   'test/mock/control.test.ts': 'sends a delay that is refused',

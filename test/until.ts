@@ -1,4 +1,4 @@
-// For what happens in another process or on another server, which tells this one nothing: it is asked until it has happened.
+// Polls for an event in another process or on another server.
 import { vi } from 'vitest';
 
 export async function until(hasHappened: () => boolean | Promise<boolean>): Promise<void> {

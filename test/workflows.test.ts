@@ -1,4 +1,4 @@
-// The workflows, which no machine but GitHub's can run: what a linter says of them, and what they may do.
+// Lints the GitHub workflows, which only GitHub can run, and checks their permissions.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('the packages are published one af
   });
   afterEach(() => rmSync(bin, { recursive: true }));
 
-  /** Runs the script as GitHub does, with an npm that knows the published packages and refuses one. */
+  /** Runs the script as GitHub does, with an npm that has these packages and refuses one. */
   function publishWith(published: string, refused: string) {
     const npm = `case "$1" in
       view) case " ${published} " in *" $2 "*) echo 1.2.0 ;; *) echo 'npm error code E404' >&2; exit 1 ;; esac ;;

@@ -1,4 +1,4 @@
-// One version for all packages: what a release writes into manifests, lock file and program.
+// One version for all packages: a release writes it into manifests, lock file and program.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -30,7 +30,7 @@ test('a release sets one version everywhere, and npm finds the lock file in orde
     expect(expected).not.toBe(text);
     if (expected !== null) expect(readFileSync(join(copy, file), 'utf8')).toBe(expected);
   }
-  // npm writes the versions of the manifests into a lock file that has others.
+  // npm would correct a lock file whose versions differ from the manifests.
   const lock = readFileSync(join(copy, 'package-lock.json'), 'utf8');
   const words = ['install', '--package-lock-only', '--ignore-scripts', '--offline', '--no-audit', '--no-fund'];
   expect(spawnSync(...npmCommand(...words), { cwd: copy, encoding: 'utf8' })).toMatchObject({ status: 0 });

@@ -67,7 +67,7 @@ function bold(text: string): string {
   return `\\fB${roff(text)}\\fR`;
 }
 
-/** Escapes backslashes, dashes (roff would print hyphens that cannot be copied as flags) and lines that begin with . or ' (macros). */
+/** Escapes backslashes, dashes (roff prints hyphens, which are no flags) and leading . or '. */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')

@@ -1,11 +1,10 @@
-// Makes the pages that are written from the commands: those of the command line, and the methods with their commands.
+// Creates the generated pages: those of the command line, and the methods with their commands.
 import manifest from '../../package.json' with { type: 'json' };
 import { methodsPage } from '../methods-page.js';
 import { manualOf } from './manual.js';
 import { markdownOf } from './markdown.js';
 import { readTree } from './tree.js';
 
-/** By file name. */
 export async function pages(root: string): Promise<Readonly<Record<string, string>>> {
   const program = await readTree();
   return {

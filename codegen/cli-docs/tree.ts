@@ -1,4 +1,4 @@
-// Reads the whole command line as data from the definitions of the commands, for docs/cli.md and the man page.
+// Reads the whole command line as data, for docs/cli.md and the man page.
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
 import type { Context } from '../../src/cli/context/context.js';
@@ -8,7 +8,6 @@ import type { Io } from '../../src/cli/io/io.js';
 import { createProgram, loadNoun } from '../../src/cli/run/program.js';
 import { sdkVersion } from '../../src/core/version.js';
 
-/** The commands of the packages, from their sources. */
 const commandOf: Readonly<Record<string, () => Promise<unknown>>> = {
   'fleet-telematics-map': () => import('../../packages/map/src/command.js'),
   'fleet-telematics-sync': () => import('../../packages/sync/src/command.js'),
@@ -16,24 +15,24 @@ const commandOf: Readonly<Record<string, () => Promise<unknown>>> = {
 };
 
 export interface Flag {
-  /** `-o, --output <format>` */
+  /** Such as `-o, --output <format>`. */
   readonly written: string;
   readonly about: string;
 }
 
 export interface Example {
   readonly command: string;
-  /** What the command does; empty if the command itself says it. */
+  /** Empty when the command explains itself. */
   readonly meaning: string;
 }
 
-/** Text of a help text besides flags and examples: under a heading, or as a paragraph. */
+/** Further help text: a section with a heading, or a paragraph. */
 export type Note = HelpBlock;
 
 export interface CommandPage {
-  /** `fleet vehicles list`. */
+  /** Such as `fleet vehicles list`. */
   readonly name: string;
-  /** `fleet vehicles list [options]`, without the global flags. */
+  /** Such as `fleet vehicles list [options]`, without the global flags. */
   readonly usage: string;
   readonly summary: string;
   readonly about: string;
@@ -44,7 +43,6 @@ export interface CommandPage {
   readonly commands: readonly CommandPage[];
 }
 
-/** The page of `fleet`, with the pages of all nouns and verbs. */
 export async function readTree(): Promise<CommandPage> {
   const io = silentIo();
   const program = createProgram(io, notRun);
@@ -93,12 +91,11 @@ function choicesText(choices: readonly string[] | undefined): string {
   return choices ? ` (${choices.join(', ')})` : '';
 }
 
-/** Joins the lines of a text that is wrapped for a terminal. */
 function paragraph(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim();
 }
 
-/** Command and meaning are in columns, at least two spaces apart. */
+/** Command and meaning are columns, at least two spaces apart. */
 function exampleOf(line: string): Example {
   const [command = '', meaning = ''] = line.trim().split(/ {2,}(?=[^ ].*$)/);
   return { command, meaning };

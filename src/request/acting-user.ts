@@ -1,10 +1,9 @@
-// The user that a client acts for. Until it is known its calls wait here, and then they go on in the order in which they were made.
+// The user that a client acts for. Its calls wait here, in order, until the user is known.
 import { AsyncResource } from 'node:async_hooks';
 import type { ActingUser } from '../auth/acting-user.js';
 import type { CallDeadline } from '../core/deadline.js';
 import type { UserOfCall } from './call.js';
 
-/** The user of a client: known from the start, or chosen when the first call needs it. */
 export class UserOfClient implements UserOfCall {
   known: ActingUser | null;
   readonly #choose: () => Promise<ActingUser>;
@@ -15,7 +14,7 @@ export class UserOfClient implements UserOfCall {
   }>();
   #isChoosing = false;
 
-  /** `choose` is called once for all calls that wait. Its failure is theirs; the next call makes it try again. */
+  /** `choose` is called once for all waiting calls. After a failure the next call tries again. */
   constructor(user: ActingUser | null, choose: () => Promise<ActingUser>) {
     this.known = user;
     this.#choose = choose;

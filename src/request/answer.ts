@@ -1,5 +1,6 @@
-// Reads a response as a GraphQL answer, or as the failure that it means. It is lenient where services deviate: a member that is null counts
-// as absent, and errors may have a form of their own. A strict reader would take a mutation that succeeded for one that failed.
+// Reads a response as a GraphQL answer, or as a failure. It is lenient: a member that is null
+// counts as absent, and errors may have another form. A strict reader would report a failure for a
+// mutation that succeeded.
 
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isEmptyData, isObject, parseExactly } from '../core/json.js';
@@ -16,10 +17,9 @@ export interface GraphQLAnswer {
 }
 
 /**
- * `result`: the member of `data` that the answer to a change must have. A change without its result and without an error may have been made:
- * its outcome is as unknown as that of any answer off the contract.
- *
- * Rejects when the rest of the response does not come.
+ * Reads the response. Rejects when the rest of the response does not arrive.
+ * @param result The member of `data` that the answer to a mutation must have. Without it and
+ * without an error, the outcome of the mutation is unknown.
  */
 export async function readResponse(
   response: HttpResponse,
@@ -45,7 +45,6 @@ export async function readResponse(
 
 const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
 
-/** Null when the value is no GraphQL answer: not an object, without data and errors, or with data that is not an object. */
 function answerOf(answer: unknown): GraphQLAnswer | null {
   if (!isObject(answer)) return null;
   const data = answer.data ?? null;
@@ -54,10 +53,8 @@ function answerOf(answer: unknown): GraphQLAnswer | null {
   return data === null && errors.length === 0 ? null : { data, errors };
 }
 
-/** One entry for each error, whatever form the service gives it. */
 function errorEntries(errors: unknown): readonly GraphQLErrorEntry[] {
   return (Array.isArray(errors) ? errors : [errors]).map((entry: unknown) => {
-    // The entry keeps its other members.
     if (isObject(entry)) return { ...entry, message: messageOf(entry.message) };
     return { message: messageOf(entry) };
   });
@@ -67,10 +64,7 @@ function messageOf(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'The service gave no message.';
 }
 
-/**
- * Some services refuse a token with a GraphQL error. When there is data beside the error, the service refused only a field, and a new token
- * would not change that.
- */
+/** Some services refuse a token with a GraphQL error. With data, only a field was refused. */
 function refusesTokenOnly({ data, errors }: GraphQLAnswer): boolean {
   return isEmptyData(data) && errors.some(refusesToken);
 }
@@ -90,7 +84,6 @@ function failureIn(response: HttpResponse, text: string, answer: GraphQLAnswer |
     : { kind: 'status', status, retryAfter: retryAfterOf(response), errors };
 }
 
-/** Whether the text of an object or a list is valid up to its end, but not complete. */
 function isTruncated(text: string): boolean {
   return /^\s*[{[]/.test(text) && jsonSlip(text)?.isCut === true;
 }

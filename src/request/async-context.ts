@@ -1,13 +1,13 @@
-// Compares the async contexts in which calls were made. Node has no public way to do it, but each AsyncResource holds its context: one
-// member for each AsyncLocalStorage in Node 20 and 22, one for all in Node 24.
+// Compares the async contexts in which calls were made. Node has no public API for it, but each
+// AsyncResource holds its context. Node 20 and 22 have one member for each AsyncLocalStorage, Node
+// 24 has one for all.
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 
-/** Members that differ between all resources. */
 const IDS: readonly (string | undefined)[] = ['async_id_symbol', 'trigger_async_id_symbol'];
 
 let isVisible: boolean | null = null;
 
-/** Returns true where both were made with the same value in every AsyncLocalStorage; false where the runtime does not show it. */
+/** True when both have equal values in every AsyncLocalStorage; false when it cannot be seen. */
 export function isSameContext(one: AsyncResource, other: AsyncResource): boolean {
   isVisible ??= showsContexts();
   return isVisible && haveSameStores(one, other);

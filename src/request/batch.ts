@@ -1,5 +1,5 @@
-// The calls that are sent as one request: a single call, or neighbouring queries as the root fields of one document. Others may join
-// until it is sent, and callers may leave at any time.
+// The calls that are sent as one request: a single call, or neighbouring queries as root fields of
+// one document. Other calls may join until it is sent, and callers may leave at any time.
 import type { AsyncResource } from 'node:async_hooks';
 import { aliasOf, identityOf, mergedDocument } from '../contract/selection/merge.js';
 import type { CallTrace } from '../core/channels.js';
@@ -16,85 +16,74 @@ import type { RetryPolicy } from './retry-policy.js';
 import type { Caller, Waiting } from './turn-order.js';
 import type { UserRequests } from './user-requests.js';
 
-/** What a request holds. */
 export interface Payload {
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
-  /** The operations in it, each once. */
   readonly operations: readonly string[];
-  /** How many calls it answers. */
   readonly calls: number;
-  /** Somebody wants to know of one of its calls. */
   readonly isTraced: boolean;
-  /** Null when it has no long lists. */
   readonly lists: ListsOfRequest | null;
 }
 
-/** A caller and its call. */
 export interface WaitingCaller {
   readonly call: Call;
   readonly deadline: CallDeadline;
-  /** The client does everything for the call in this context, whatever wakes the queue, so that tracers and loggers find the caller. */
+  /** The async context for all work on the call, so that tracers find the caller. */
   readonly asyncContext: AsyncResource;
-  /** What is reported of the call, when somebody wants to know. */
   readonly trace: CallTrace | undefined;
-  /** Whether it counts against `maxWaiting`. */
+  /** True when it counts against `maxWaiting`. */
   readonly isCounted: boolean;
   readonly resolve: (answer: CallAnswer) => void;
   readonly reject: (error: unknown) => void;
-  /** The batch that it waits in; null when it waits no longer. */
+  /** The batch that it waits in; null when it no longer waits. */
   batch: MergedCalls | null;
-  /** Requests that were sent for it before it came into this batch. */
+  /** Requests sent before it joined this batch. */
   attemptsBefore: number;
 }
 
-/** A root field and the callers that asked for it. */
 export interface Field {
   readonly call: Call;
   readonly members: WaitingCaller[];
 }
 
-/** A request that is under way when its last caller leaves may take this long to end by itself; then its socket is destroyed. */
+/** Time for an active request to end after its last caller left; then its socket is destroyed. */
 const GRACE_MS = 5_000;
 
-/** Most bytes that the long lists of one document should have together. */
+/** Limit for the expected bytes of all long lists in one document. */
 const MERGED_BYTES = 64 * 1024 * 1024;
 
-/** What a batch needs of its queue. */
 export interface BatchOptions {
   readonly user: UserRequests;
   readonly timers: Timers;
-  /** How many different root fields it may hold; null when no call may join. */
+  /** The limit of root fields; null when no call may join. */
   readonly merging: Merging | null;
-  /** The request depends on the async context of its callers. Default: false. */
+  /** True when the request depends on the async context of its callers. Default: false. */
   readonly isOfContext?: () => boolean;
-  /** The outcome of a merged document that failed and whose parts are sent again; null when it is no such part. */
+  /** The trial of a merged document that failed and is sent again in parts; null otherwise. */
   readonly trial?: MergeTrial | null;
 }
 
 export class MergedCalls implements Waiting, Repeatable {
-  /** The call that opened the batch; it stands for all of them where one is enough. */
+  /** The call that opened the batch, used where one call is enough. */
   readonly call: Call;
-  /** When that call was made, on the timers' clock. */
   readonly waitingSince: number;
-  /** How long that one waited for the turn; set when it has the turn. */
+  /** Time that `call` waited for the turn; set with the turn. */
   waitedMs = 0;
   readonly user: UserRequests;
   readonly deadline: GroupDeadline;
   readonly progress = new CallProgress();
-  /** Ends the request that is under way: at once when its first byte has not left, else after a grace period. */
+  /** Ends the active request: at once before its first byte is sent, else after a grace period. */
   readonly giveUp = new AbortFlag();
-  /** Ends the grace period, when the request is over. */
+  /** Cancels the timer of the grace period. */
   cancelGrace: (() => void) | null = null;
   readonly trial: MergeTrial | null;
   readonly priority: Priority;
-  /** A change. */
   readonly isFence: boolean;
   place = 0;
   readonly fields: readonly Field[];
   /** The fields in the last request. */
   sent: readonly Field[];
-  /** How many of those that wait for it count against `maxWaiting`. */
+  /** Number of waiting callers that count against `maxWaiting`. */
   counted = 0;
   readonly #timers: Timers;
   readonly #merging: Merging | null;
@@ -131,7 +120,6 @@ export class MergedCalls implements Waiting, Repeatable {
     }
   }
 
-  /** Adds a caller; false when there is no room or it is too late. */
   tryJoin(member: WaitingCaller): boolean {
     const { field, variables } = member.call;
     if (!this.#isOpen || !this.#merging || !field) return false;
@@ -140,7 +128,7 @@ export class MergedCalls implements Waiting, Repeatable {
     this.#byIdentity ??= new Map(this.#fields.map((known) => [identity(known.call), known]));
     const key = identityOf({ field, variables });
     const same = this.#byIdentity.get(key);
-    // Rows are handed over once, so each caller asks for its own.
+    // The rows of a list can be read once, so each caller requests its own.
     if (same && (same.call.list || member.call.list)) return false;
     if (member.call.list && this.#expectedBytes + member.call.list.expectedBytes > MERGED_BYTES) return false;
     if (same) same.members.push(member);
@@ -155,7 +143,7 @@ export class MergedCalls implements Waiting, Repeatable {
     return true;
   }
 
-  /** Returns true where the call alone would have the same limits and headers: no call changes the outcome of another. */
+  /** True when the call has equal limits and headers, so no call changes the outcome of another. */
   #isLike({ call, asyncContext }: WaitingCaller): boolean {
     const { attemptTimeoutMs, retry, headers } = this.call;
     if (call.attemptTimeoutMs !== attemptTimeoutMs) return false;
@@ -165,7 +153,6 @@ export class MergedCalls implements Waiting, Repeatable {
     return first !== undefined && isSameContext(first.asyncContext, asyncContext);
   }
 
-  /** Removes a caller. A field that nobody else asked for is left out of requests that have not been sent yet. */
   leave(member: WaitingCaller, reason: EndReason): void {
     member.batch = null;
     for (const [index, field] of this.#fields.entries()) {
@@ -187,7 +174,7 @@ export class MergedCalls implements Waiting, Repeatable {
     else giveUp();
   }
 
-  /** Other calls wait for the turn of this one. `isUrgent`: one of a higher priority does. */
+  /** Notifies list readers that other calls wait. `isUrgent`: one of them has a higher priority. */
   tellWaitingCalls(isUrgent: boolean): void {
     for (const { members } of this.#fields) for (const { call } of members) call.list?.onWaitingCalls?.(isUrgent);
   }
@@ -200,7 +187,6 @@ export class MergedCalls implements Waiting, Repeatable {
     for (const { members } of this.#fields) for (const { call } of members) yield call.caller;
   }
 
-  /** Runs a task in the async context of the first caller that still waits: the batch belongs to that one. */
   inContext<Result>(task: () => Result): Result {
     for (const { members } of this.#fields) {
       for (const { asyncContext } of members) return asyncContext.runInAsyncScope(task);
@@ -208,7 +194,7 @@ export class MergedCalls implements Waiting, Repeatable {
     return task();
   }
 
-  /** Notes the request in what is reported of its calls, and returns their ids. */
+  /** Records the request in the traces of its calls, and returns their ids. */
   noteRequest(requestId: string, now: number): readonly string[] {
     const callIds: string[] = [];
     for (const { members } of this.#fields) {
@@ -234,19 +220,15 @@ export class MergedCalls implements Waiting, Repeatable {
     return true;
   }
 
-  /** From now on no call may join. */
   close(): void {
     this.#isOpen = false;
   }
 
-  /**
-   * Returns the request for the callers that still wait. Their time begins, if it has not. Closes
-   * the batch.
-   */
+  /** Closes the batch, starts the time of its callers, and returns their request. */
   payload(): Payload {
     this.#isOpen = false;
     for (const { members } of this.#fields) for (const { deadline } of members) deadline.begin();
-    // Fields are only ever removed now, when their callers leave.
+    // A closed batch only loses fields, so an equal length means an unchanged request.
     if (this.#payload && this.sent.length === this.#fields.length) return this.#payload;
     this.sent = [...this.#fields];
     this.#payload = payloadOf(this.sent);
@@ -258,10 +240,7 @@ export class MergedCalls implements Waiting, Repeatable {
   }
 }
 
-/**
- * Gives the callers of a field its part of the answer. Each gets a copy of its own, so that none sees what another does to its rows. A long
- * list has one caller.
- */
+/** Gives each caller of a field its own copy of the answer; a long list has one caller. */
 export function answerField(
   { members }: Field,
   part: Pick<RequestAnswer, 'data' | 'errors'>,
@@ -276,7 +255,6 @@ export function answerField(
   }
 }
 
-/** It was read from JSON, so it can be copied as JSON. */
 function copyOf<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part)) as Part;
 }

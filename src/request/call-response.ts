@@ -1,4 +1,4 @@
-// The HTTP response to a call, for callers that ask for it with `withResponse`.
+// The HTTP response to a call, for callers of `withResponse`.
 import type { FleetStream } from '../core/fleet-stream.js';
 import type { ResponseHeaders } from '../core/ports.js';
 import { refusedInput } from '../core/refused-input.js';
@@ -6,7 +6,7 @@ import { type AnswerHead, NO_IDS } from '../core/request-ids.js';
 import { allHeaders } from '../transport/response-headers.js';
 import { readDate } from '../transport/service-clock.js';
 
-/** The last HTTP response to a call. Calls that were merged have the same. */
+/** The last HTTP response to a call. Merged calls share it. */
 export interface CallResponse {
   /** HTTP status. */
   readonly status: number;
@@ -17,23 +17,20 @@ export interface CallResponse {
   readonly responseId: string | null;
   /** The `Date` of the response in milliseconds since 1970; null without one. */
   readonly serviceTime: number | null;
-  /** Requests that were sent for the call. */
+  /** Number of requests sent for the call. */
   readonly attempts: number;
 }
 
-/** The place where the answer to a call is kept until its caller asks for the response. */
 export interface NotedAnswer {
-  /** Null before the answer. */
   answer: AnswerHead | null;
 }
 
-/** The answers to the promises and streams that clients have returned. */
 const answers = new WeakMap<object, NotedAnswer>();
 
-/** The calls that the function of `withResponse` has made which runs now; null outside of one. */
+/** The calls made by the current function of `withResponse`; null outside of one. */
 let callsOfFunction: NotedAnswer[] | null = null;
 
-/** Makes a call whose response can be asked for by what is returned. */
+/** Makes a call and links the returned object with its response. */
 export function noted<Made extends object>(make: (noted: NotedAnswer) => Made): Made {
   const place: NotedAnswer = { answer: null };
   const made = make(place);
@@ -42,7 +39,6 @@ export function noted<Made extends object>(make: (noted: NotedAnswer) => Made): 
   return made;
 }
 
-/** Keeps the head of an answer in place of an earlier one, without its data. */
 export function keepHead(place: NotedAnswer, { attempts, ids, head }: AnswerHead): void {
   place.answer = { attempts, ids, head };
 }
@@ -56,7 +52,8 @@ function responseOf({ answer }: NotedAnswer): CallResponse | null {
 }
 
 /**
- * @param given What a client has returned, or a function that makes one call.
+ * Returns the data of a call together with its last HTTP response.
+ * @param given A promise or stream that a client returned, or a function that makes one call.
  * @throws {InvalidInputError} when it is neither
  */
 export async function withResponse(
@@ -64,13 +61,13 @@ export async function withResponse(
 ): Promise<{ readonly data: unknown; readonly response: CallResponse }> {
   const { call, place } = typeof given === 'function' ? callIn(() => given()) : { call: given, place: placeOf(given) };
   if (place === undefined) {
-    // Its own error comes first, and what was sent cannot be called back.
+    // The call's own error comes first. A request that was sent cannot be undone.
     const isPromise = (await call) !== call;
     const takes = 'withResponse takes what a method, request() or a stream returned, or a function that makes one call';
     const problem = isPromise ? `${takes}. What was given here has run all the same.` : `${takes}.`;
     throw refusedInput(problem, 'withResponse', isPromise ? null : 'sent');
   }
-  // The first row of a stream is in one place only.
+  // The first row of a stream can be read once only.
   if (isStream(call)) answers.delete(call);
   const data = isStream(call) ? await begun(call) : await call;
   const response = responseOf(place);
@@ -84,7 +81,7 @@ function placeOf(call: unknown): NotedAnswer | undefined {
   return typeof call === 'object' && call !== null ? answers.get(call) : undefined;
 }
 
-/** Runs a function, which may be async: its call is made before the first `await` is over. */
+/** Runs a function that may be async: its call must be made before its first `await` ends. */
 function callIn(make: () => unknown): { readonly call: unknown; readonly place: NotedAnswer | undefined } {
   const outer = callsOfFunction;
   const calls: NotedAnswer[] = [];
@@ -101,7 +98,7 @@ function isStream(call: unknown): call is FleetStream<unknown> {
   return typeof call === 'object' && call !== null && Symbol.asyncIterator in call;
 }
 
-/** Returns the stream with its first item asked for. */
+/** Returns the stream after reading its first item, which stays readable. */
 async function begun<Item>(stream: FleetStream<Item>): Promise<FleetStream<Item>> {
   let first: IteratorResult<Item, undefined> | null = await stream.next();
   const rest: FleetStream<Item> = {

@@ -1,4 +1,4 @@
-// A call: what one use of a method asks for, and what the service answers to it.
+// The types of a call and of the answer to it.
 import type { ActingUser } from '../auth/acting-user.js';
 import type { RootField } from '../contract/selection/merge.js';
 import type { CallDeadline, OpenCalls } from '../core/deadline.js';
@@ -9,75 +9,63 @@ import type { AnswerHead } from '../core/request-ids.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
 import type { Caller } from './turn-order.js';
 
-/** The calls of a stream or a watch. Against `maxWaiting` they are one: counted, and perhaps refused, before the series has begun, not after that. */
+/** The calls of a stream or a watch: only the first counts against `maxWaiting`. */
 export interface CallSeries {
   hasBegun: boolean;
 }
 
-/** What is asked for. */
 export interface Call {
   readonly name: string;
   readonly kind: 'query' | 'mutation';
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly idempotent: boolean;
-  /** The member of `data` that the contract promises; undefined for a document of the caller's own. */
+  /** The member of `data` that the contract promises; undefined for a document of the caller. */
   readonly member?: string | undefined;
-  /** Default: normal. */
   readonly priority?: Priority | undefined;
-  /** Who asks: what it asks for after a change waits for the change. */
+  /** The caller whose later calls wait for its mutations. */
   readonly caller?: Caller;
-  /** The client gives up a request that brings no byte for this many milliseconds. */
+  /** Timeout in milliseconds for a request that receives no byte. */
   readonly attemptTimeoutMs?: number | undefined;
-  /** The limits of its retries, in place of those of the client. */
   readonly retry?: RetryLimits | undefined;
-  /** Added to its requests. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** For a query that may be merged with others. */
   readonly field?: RootField | undefined;
-  /** For a query whose answer is a long list: its rows are beside the answer, and the list in it is empty. */
+  /** Set for a query with a long list, whose rows are delivered apart from the answer. */
   readonly list?: LongList | undefined;
-  /** What it is a part of. */
   readonly series?: CallSeries | undefined;
 }
 
-/** What the service answered to a call. */
 export interface CallAnswer extends AnswerHead {
   readonly data: unknown;
   readonly errors: readonly GraphQLErrorEntry[];
-  /** Of a call with a `list`. Left out when the service answered no list. */
+  /** Set for a call with a `list`; missing when the service returned no list. */
   readonly rows?: ListRows;
 }
 
-/** What the service answered to a request. */
 export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors' | 'ids' | 'head'> {
-  /** The rows of its long lists, by their names in `data`. */
+  /** Rows of long lists by their name in `data`. */
   readonly lists?: ReadonlyMap<string, ListRows>;
 }
 
-/** Who a call is made for: known from the start, or chosen when the first call needs it. */
+/** The user that a call acts for: known from the start, or chosen when the first call needs it. */
 export interface UserOfCall {
-  /** Null while it is not known. */
   readonly known: ActingUser | null;
-  /** How many tasks wait until it is known, of those that count. */
+  /** Number of waiting tasks that count against `maxWaiting`. */
   readonly waiting: number;
-  /** Runs the task with the user; at once when the user is known. `isCounted`: default true. */
+  /** Runs the task with the user, at once when the user is known. `isCounted`: default true. */
   withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>, isCounted?: boolean): Promise<T>;
 }
 
-/** A call with what its steps need: for whom it is made, how long its caller waits, and what it makes of the answer. */
 export interface CallRequest<Value = unknown> {
   readonly call: Call;
   readonly user: UserOfCall;
-  /** Default: that of the client. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The open calls of the client that asks. Default: those of the login. */
   readonly calls?: OpenCalls | undefined;
-  /** Its time does not count before it is sent. */
+  /** True when its time starts with its first request. */
   readonly fromSending?: boolean | undefined;
-  /** A watch asks, so there is nothing to finish when the client closes. */
+  /** True for a call of a watch, which need not finish when the client closes. */
   readonly isOfWatch?: boolean | undefined;
-  /** Takes the result from the answer. What it throws is an error of the call like any other. */
+  /** Returns the result from the answer. Its exception becomes an error of the call. */
   readonly read: (answer: CallAnswer) => Value;
 }

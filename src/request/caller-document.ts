@@ -1,5 +1,5 @@
-// Reads a document of the caller's own: its text, and whether it is a query or a mutation. The contract's request body has no operation
-// name, so a document must hold exactly one operation.
+// Reads a GraphQL document of the caller. It must hold exactly one operation, because the
+// contract's request body has no operation name.
 import type { DocumentNode } from 'graphql';
 import { analyzeDocument } from 'graphql-request';
 import { refusedInput } from '../core/refused-input.js';
@@ -7,17 +7,16 @@ import { GraphQLError, isGraphqlLoaded, OperationTypeNode, parse } from './graph
 
 export interface CallerDocument {
   readonly text: string;
-  /** The operation's name, or `request` when it has none. */
   readonly name: string;
   readonly kind: 'query' | 'mutation';
 }
 
-/** Parsing takes longer than a small call, and documents are mostly constants. */
+/** Parsing takes longer than a small call, and most documents are constants. */
 const cache = new Map<string, CallerDocument>();
 const CACHE_SIZE = 200;
 const texts = new WeakMap<object, string>();
 
-/** Reads a document: text, a boxed string of codegen, or parsed. Needs graphql to be loaded. */
+/** Reads a document: text, a boxed string of codegen, or parsed. graphql must be loaded. */
 export function readDocument(document: unknown): CallerDocument {
   if (!isGraphqlLoaded) {
     throw refusedInput(
@@ -40,7 +39,7 @@ function textOf(document: unknown): string {
   }
   const cached = texts.get(document);
   if (cached !== undefined) return cached;
-  // Only the text: it would parse a text for the rest, and keep silent about errors in it.
+  // Only the text is read: for more, analyzeDocument would parse it again and hide its errors.
   const { expression } = analyzeDocument(document, true);
   texts.set(document, expression);
   return expression;

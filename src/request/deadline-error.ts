@@ -1,4 +1,4 @@
-// The error for a caller that stops waiting: what had happened to its call by then, and whether a change may have been made.
+// The error for a caller that stops waiting: it states if a mutation may have run.
 
 import type { EndReason } from '../core/deadline.js';
 import { messageOf } from '../core/error-messages.js';
@@ -12,9 +12,9 @@ export function deadlineError(end: EndReason, { call, attemptsBefore, batch, tra
   const { attempts: sent = 0, inDoubt = false, lastFailure = null, needsToken = false } = batch?.progress ?? {};
   const attempts = attemptsBefore + sent;
   const details = { operation: call.name, attempts, ...lastRequestOf(batch?.progress ?? null, trace) };
-  // It ended before the call waited for anything.
+  // The call ended before it waited for anything.
   if (batch === null) return endError(end, details);
-  // Between two requests the last failure says more than the clock.
+  // Between two requests, the last failure explains more than the timeout.
   const isAnswered = end.kind === 'timeout' && lastFailure !== null;
   if (inDoubt && call.kind === 'mutation') {
     return isAnswered ? lastFailure.errorFor(call.name, attemptsBefore) : inDoubtError(end, lastFailure, details);
@@ -27,7 +27,6 @@ export function deadlineError(end: EndReason, { call, attemptsBefore, batch, tra
 
 const OTHER_CALLS = 'other calls of the same user were still under way';
 
-/** The cause is what the caller of a query would have got; that of a signal is its reason. `answered`: between two requests. */
 function inDoubtError(end: EndReason, answered: FailedRequest | null, call: FailedCall): FleetError {
   const status = answered?.status ?? null;
   const facts = { kind: 'inDoubt', status, because: endFacts(end, null) } as const;
@@ -35,9 +34,9 @@ function inDoubtError(end: EndReason, answered: FailedRequest | null, call: Fail
   return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause });
 }
 
-/** For a call of which nothing was sent, or only with a token that was refused; `waitedFor` says what it was waiting for. */
+/** For a call that was never sent, or only with a refused token. */
 export function unsentError(end: EndReason, call: FailedCall, { text: waitedFor, refusal }: WaitedFor): FleetError {
-  // An answer of the service says more than the clock, even when it came right before the deadline.
+  // An answer of the service explains more than the timeout, even right before the deadline.
   if (end.kind === 'timeout' && refusal) return refusal;
   return endError(end, call, { waitedFor, isSentBefore: (call.attempts ?? 0) > 0 });
 }

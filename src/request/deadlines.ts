@@ -1,4 +1,4 @@
-// The step that ends a caller's wait: each call has a deadline, and each caller an error of its own.
+// The step that ends a caller's wait: each call has a deadline, and each caller its own error.
 
 import { CallDeadline, DeadlineExceeded, OpenCalls } from '../core/deadline.js';
 import { messageOf } from '../core/error-messages.js';
@@ -9,40 +9,31 @@ import type { TracedCall } from './observe.js';
 import type { WaitedFor } from './retry.js';
 import type { RequestStep } from './steps.js';
 
-/** Time for a call, waiting included, unless the client or the call says otherwise. */
 export const CALL_TIMEOUT_MS = 60_000;
 
-/** How long a caller waits. */
 export interface WaitingUser {
-  /** Default: that of the client. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** The calls of the client that asks. Default: those of the login. */
   readonly calls?: OpenCalls | undefined;
-  /** Their time does not count before they are sent. */
+  /** True when their time starts with their first request. */
   readonly fromSending?: boolean | undefined;
-  /** What a watch waits for: a reading, or the time of the next one. */
+  /** True for a watch: it waits for a reading or for the time of the next one. */
   readonly isOfWatch?: boolean | undefined;
 }
 
-/** A call whose caller waits. */
 export interface TimedCall extends TracedCall {
   readonly deadline: CallDeadline;
 }
 
 export interface DeadlineOptions {
-  /** Of calls that have none of their own. */
   readonly timeoutMs: number;
-  /** Whether messages of errors hold what the service said. */
   readonly exposeServiceMessages: boolean;
   readonly timers: Timers;
 }
 
 export class Deadlines {
   readonly #options: DeadlineOptions;
-  /** What a caller waits for whose call is in no queue yet. */
   readonly #waitedFor: () => WaitedFor;
-  /** Those of all clients of the login. */
   readonly calls = new OpenCalls();
 
   constructor(options: DeadlineOptions, waitedFor: () => WaitedFor) {
@@ -50,11 +41,10 @@ export class Deadlines {
     this.#waitedFor = waitedFor;
   }
 
-  /** The step. */
   readonly limit: RequestStep<TracedCall, unknown, TimedCall> = (request, next) =>
     this.during(request.call.name, request, (deadline) => next({ ...request, deadline }));
 
-  /** Runs a task under a deadline of its own. When that, or anything else, ends it, the error is one of this operation. */
+  /** Runs a task under its own deadline. Its errors name the operation. */
   async during<Value>(
     operation: string,
     waiting: WaitingUser,
@@ -73,7 +63,7 @@ export class Deadlines {
     }
   }
 
-  /** The same for work that has no caller of its own: it rejects with DeadlineExceeded. */
+  /** Runs work that has no single caller under a deadline; rejects with DeadlineExceeded. */
   async within<Value>(
     { timeoutMs, signal, calls = this.calls, isOfWatch = false, fromSending }: WaitingUser,
     task: (deadline: CallDeadline) => Promise<Value>,
@@ -88,7 +78,7 @@ export class Deadlines {
     }
   }
 
-  /** Ends watches, and waits until the calls have ended; no more are taken. */
+  /** Ends watches, accepts no more calls, and waits until all calls have ended. */
   drain(calls: OpenCalls, ms: number): Promise<void> {
     return calls.drain(ms, this.#options.timers);
   }
@@ -98,10 +88,9 @@ export class Deadlines {
   }
 }
 
-/** More than this says nothing new, and would fill a log. */
+/** A longer text would add nothing and fill a log. */
 const MOST_CHARACTERS = 1_000;
 
-/** Returns the message of an error with the words of the service, which may be in its cause. */
 function messageWithServiceWords(error: FleetError): string {
   const said = wordsIn(error) ?? wordsIn(error.cause);
   return said === null ? error.message : `${error.message} The service said: ${said}`;

@@ -1,9 +1,8 @@
-// A way of working that costs time and that the service made necessary, for example taking turns with all users of a login. It ends after
-// a quiet time, and then the faster way is tried again; when that fails soon, the next quiet time is twice as long.
+// A slower mode that the service made necessary, for example one turn for all users of a login. It
+// ends after a quiet time. If it is needed again soon, the next quiet time is twice as long.
 import type { Timers } from '../core/ports.js';
 
 export interface QuietTime {
-  /** The first one, in milliseconds. */
   readonly firstMs: number;
   readonly longestMs: number;
 }
@@ -13,11 +12,11 @@ export class DegradedMode {
   readonly #quiet: QuietTime;
   readonly #onEnd: () => void;
   #quietMs: number;
-  /** When it began, or when there was the last sign that it is still necessary; null when it is off. */
+  /** Time of its start or of the last sign that it is needed; null when it is off. */
   #lastSign: number | null = null;
   #endedAt: number | null = null;
 
-  /** `onEnd` is called when somebody asks for the mode after its quiet time: there is no timer. */
+  /** `onEnd` is called on the first use of the mode after its quiet time: there is no timer. */
   constructor(timers: Pick<Timers, 'now'>, quiet: QuietTime, onEnd: () => void) {
     this.#timers = timers;
     this.#quiet = quiet;
@@ -35,17 +34,17 @@ export class DegradedMode {
     return false;
   }
 
-  /** How long it lasts from the last sign on, in milliseconds. */
+  /** Duration after the last sign, in milliseconds. */
   get quietMs(): number {
     return this.#quietMs;
   }
 
-  /** Another sign that it is necessary. True when it begins with this one. */
+  /** Records another sign that it is needed. Returns true when this one starts it. */
   begin(): boolean {
     const isOn = this.isOn;
     const now = this.#timers.now();
     if (!isOn) {
-      // The faster way did well for at least as long as the last quiet time: what happens now is something new.
+      // The fast mode worked for at least the last quiet time, so this is a new problem.
       const isNew = this.#endedAt === null || now - this.#endedAt >= this.#quietMs;
       this.#quietMs = isNew ? this.#quiet.firstMs : Math.min(this.#quiet.longestMs, this.#quietMs * 2);
     }

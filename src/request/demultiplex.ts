@@ -1,5 +1,6 @@
-// From the outcome of a request to the outcome of each call in it. Where a merged document does not tell the outcome of a field, that
-// field is sent again in a smaller one and in the end alone, so that each call ends as it would have ended alone.
+// Splits the outcome of a request into the outcomes of its calls. A field without a clear outcome
+// is sent again in a smaller document, and finally alone, so that each call ends as it would have
+// ended alone.
 import { aliasOf, areAllNamed, splitAnswer } from '../contract/selection/merge.js';
 import { messageOf } from '../core/error-messages.js';
 import { AmbiguousMutationError, errorForCaller, FleetError, GateError, HeadersError } from '../core/errors.js';
@@ -10,21 +11,19 @@ import type { Failure } from './failure.js';
 import { FailedRequest } from './failure-error.js';
 import { lastRequestOf } from './retry.js';
 
-/** Fields to be sent again. */
 export interface Resend {
   readonly fields: readonly Field[];
   /**
-   * Why the document failed. `field`: each of these fields has to be sent alone. `refused`: the service refused the document, because of
-   * one of its fields or because it was merged. `trouble`: the same, or something that any request can meet.
+   * The reason why the document failed. `field`: each of these fields has to be sent alone.
+   * `refused`: the service refused the document, because of one field or because it was merged.
+   * `trouble`: a refusal, or a failure that can happen to any request.
    */
   readonly why: 'field' | 'refused' | 'trouble';
 }
 
 export const NO_RESEND: Resend = { fields: [], why: 'field' };
 
-/** Learns from the outcome of a merged document whether the service accepts such documents. */
 interface MergeLearner {
-  /** This number of fields succeeded in one document. */
   succeeded(fields: number): void;
 }
 
@@ -47,13 +46,12 @@ export function demultiplexAnswer(batch: MergedCalls, answer: RequestAnswer, lea
   return { fields: resend, why: 'field' };
 }
 
-/** Gives every caller of the batch an error of its own. */
 export function demultiplexFailure(batch: MergedCalls, error: unknown): Resend {
   const fields = batch.sent;
   if (fields.length > 1 && error instanceof FailedRequest && mayBeOfOneField(error.failure, fields.length)) {
     return { fields, why: isRefusalOfDocument(error.failure) ? 'refused' : 'trouble' };
   }
-  // Callers whose deadline was exceeded got their error at that moment, and have left the batch.
+  // Callers whose deadline was exceeded already got their error and have left the batch.
   for (const { members } of fields) for (const member of members) member.reject(errorFor(error, batch, member));
   return NO_RESEND;
 }
@@ -63,7 +61,7 @@ function errorFor(error: unknown, { progress }: MergedCalls, { call, attemptsBef
   if (error instanceof FailedRequest) return error.errorFor(name, attemptsBefore);
   const details = { operation: name, attempts: attemptsBefore + progress.attempts, ...lastRequestOf(progress, trace) };
   if (kind === 'mutation' && progress.inDoubt) {
-    // It was sent. What it needed to be sent again is missing, or the gate has lost its answer.
+    // It was sent, but the retry was not possible, or the gate lost its answer.
     const because = error instanceof FleetError ? error.facts : null;
     const facts = { kind: 'inDoubt', status: progress.lastFailure?.status ?? null, because } as const;
     return new AmbiguousMutationError(messageOf(facts, details), {
@@ -73,19 +71,19 @@ function errorFor(error: unknown, { progress }: MergedCalls, { call, attemptsBef
       cause: error,
     });
   }
-  // The functions of the program are called for a whole request.
+  // The functions of the program are called once for a whole request.
   if (error instanceof GateError || error instanceof HeadersError) {
     return error.operation === null ? Object.assign(errorForCaller(error), details) : error;
   }
   if (error instanceof FleetError) return error;
-  // Nothing in this package throws anything else.
+  // Only a gate of the program throws anything else.
   return new GateError(
     `The gate of the client failed, so ${name} ${details.attempts === 0 ? 'was not sent' : 'has no answer'}: error.cause is what it threw. Make the call again when the gate works.`,
     { ...details, cause: error },
   );
 }
 
-/** Whether a merged document may have failed because of one of its fields, or because it was merged. */
+/** True when a merged document may have failed because of one field, or because it was merged. */
 function mayBeOfOneField(failure: Failure, fields: number): boolean {
   switch (failure.kind) {
     case 'status':
@@ -104,7 +102,7 @@ function mayBeOfOneField(failure: Failure, fields: number): boolean {
   }
 }
 
-/** Otherwise a proxy, a login page of the network or a service in trouble may have answered: that says little about merging. */
+/** Other statuses may come from a proxy or a failing service, and prove nothing about merging. */
 function isRefusalOfDocument(failure: Failure): boolean {
   return (
     failure.kind === 'unauthorized' || (failure.kind === 'status' && REFUSALS_OF_DOCUMENT.includes(failure.status))

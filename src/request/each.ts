@@ -1,42 +1,40 @@
-// Makes a change for each of many items, and says what happened to every one.
+// Makes a change for each of many items, and returns the outcome of each one.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type AmbiguousMutationError, FleetError, type FleetErrorCode } from '../core/errors.js';
 
 /** The options of `each`. */
 export interface EachOptions {
-  /** The number of items under way at the same time. Default 1: one after the other, in order. */
+  /** The number of items in progress at a time. Default 1: one after the other, in order. */
   readonly concurrency?: number | undefined;
-  /** Stops after so many failures in a row. Default: never, but for a login that fails. */
+  /** Stops after this many consecutive failures. Default: never, except when a login fails. */
   readonly stopAfter?: number | undefined;
-  /** Begins no more items when it fires; those that are under way end by themselves. */
+  /** Starts no more items when it fires; items in progress finish. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** An item of `each`. */
 export interface EachItem<Item> {
   readonly item: Item;
-  /** The place of the item, from 0. */
+  /** The index of the item, from 0. */
   readonly index: number;
 }
 
-/** The outcomes of all items, each list in their order. */
+/** The outcomes of all items, each list in the order of the items. */
 export interface EachOutcomes<Item, Result> {
   readonly done: readonly (EachItem<Item> & { readonly result: Result })[];
   /** The change was refused, or its function threw. */
   readonly failed: readonly (EachItem<Item> & { readonly error: unknown })[];
-  /** The change may or may not have been made: check, and make it again only when it was not. */
+  /** The change may have been made: check, and repeat it only when it was not. */
   readonly unknown: readonly (EachItem<Item> & { readonly error: AmbiguousMutationError })[];
-  /** The change did not run: make it again. `error` is null for an item that was not begun. */
+  /** The change did not run: make it again. `error` is null for an item that was not started. */
   readonly notSent: readonly (EachItem<Item> & { readonly error: FleetError | null })[];
 }
 
-/** The calls of an item that is under way. */
 class ItemCalls {
   readonly #outer = itemCalls.getStore();
   #hasCalls = false;
   #mayHaveChanged = false;
 
-  /** Notes a call of the item until its end. */
   note(kind: 'query' | 'mutation', call: Promise<unknown>): void {
     this.#hasCalls = true;
     if (kind === 'mutation')
@@ -47,7 +45,7 @@ class ItemCalls {
     this.#outer?.note(kind, call);
   }
 
-  /** True when the calls of the item are known, and no change of it can have been made. */
+  /** True when the item made calls and none of them can have changed anything. */
   get areUnsent(): boolean {
     return this.#hasCalls && !this.#mayHaveChanged;
   }
@@ -60,14 +58,12 @@ class ItemCalls {
 const itemCalls = new AsyncLocalStorage<ItemCalls>();
 let isUsed = false;
 
-/** Returns the item that a call belongs to; undefined outside of `each`. */
+/** Returns the current item of `each`; undefined outside of `each`. */
 export function itemOfCall(): ItemCalls | undefined {
   return isUsed ? itemCalls.getStore() : undefined;
 }
 
-/** The errors of a login, which every item would get. */
 const OF_LOGIN: readonly FleetErrorCode[] = ['AUTHENTICATION', 'CREDENTIALS', 'SESSION_EXPIRED', 'TOKEN_STORE'];
-/** A change with one of these errors did not run. */
 const UNSENT: readonly FleetErrorCode[] = [
   ...OF_LOGIN,
   ...([

@@ -1,4 +1,4 @@
-// The error that a caller gets for a failed request: its class, and the facts that its message is made of.
+// The error that a caller gets for a failed request: its class, and the facts for its message.
 
 import type { Turns } from '../core/error-facts.js';
 import { messageOf, type WordedFacts } from '../core/error-messages.js';
@@ -25,7 +25,7 @@ import { NO_IDS, type RequestIds } from '../core/request-ids.js';
 import { retryAfterMs } from '../transport/retry-after.js';
 import { codeOf, type Failure, isUnsendable } from './failure.js';
 
-/** A failure in one word, for events. */
+/** Returns the failure as one word, for events. */
 export function reasonOf(failure: Failure): string {
   switch (failure.kind) {
     case 'status':
@@ -49,14 +49,12 @@ export function reasonOf(failure: Failure): string {
   }
 }
 
-/** A request that failed for good. Each of its callers gets an error of its own, which names its own operation. */
+/** A request that finally failed. Each caller gets its own error, which names its operation. */
 export class FailedRequest extends Error {
   readonly failure: Failure;
-  /** Requests sent. */
   readonly attempts: number;
-  /** Whether a mutation may have been carried out. */
   readonly inDoubt: boolean;
-  /** When it failed by the service's clock, to read a Retry-After date. */
+  /** Time of the failure by the service's clock, to read a Retry-After date. */
   readonly wallTime: number;
   readonly turns: Turns;
   readonly ids: RequestIds;
@@ -78,12 +76,11 @@ export class FailedRequest extends Error {
     this.ids = ids;
   }
 
-  /** The status of its answer; null when there is none. */
   get status(): number | null {
     return 'status' in this.failure ? this.failure.status : null;
   }
 
-  /** The error for a caller of this operation. `attemptsBefore`: requests that were sent for it before this one. */
+  /** Returns the error for a caller. `attemptsBefore`: earlier requests for that caller. */
   errorFor(operation: string, attemptsBefore = 0): FleetError {
     const call = { operation, attempts: attemptsBefore + this.attempts, ...this.ids };
     const because = factsOf(this.failure, this.turns);
@@ -141,7 +138,6 @@ function graphqlErrors(errors: readonly GraphQLErrorEntry[]): WordedFacts & { re
   return { kind: 'graphqlErrors', count: errors.length, mayBeDrift: isContractDrift(errors) };
 }
 
-/** The error of an answer with GraphQL errors. */
 export function graphqlError(errors: readonly GraphQLErrorEntry[], data: unknown, call: FailedCall): FleetError {
   const facts = graphqlErrors(errors);
   return new GraphQLResponseError(messageOf(facts, call), errors, data, { ...call, facts });
@@ -184,14 +180,13 @@ function errorFor({ failure, wallTime }: FailedRequest, facts: WordedFacts, of: 
   }
 }
 
-/** Messages of the common GraphQL servers about a document that does not fit their schema. */
+/** Messages of common GraphQL servers about a document that does not fit their schema. */
 const DRIFT =
   /cannot query field|unknown (argument|type|field)|field .*undefined|not defined by type|is not a valid|must not have a selection|must have a selection|expected type|variable .* used in position/i;
 
-/** A value of the caller, which no contract explains. */
+/** An invalid value of the caller is no sign of another contract. */
 const INVALID_VALUE = /^variable .*invalid value/i;
 
-/** Returns true where another contract explains the errors. */
 function isContractDrift(errors: readonly GraphQLErrorEntry[]): boolean {
   return errors.some((error) => {
     if (INVALID_VALUE.test(error.message)) return false;

@@ -1,4 +1,4 @@
-// What can go wrong with one request, in the terms of the retry policy.
+// The failures of one request, in the terms of the retry policy.
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import { isUndecodable, type NetworkErrorKind, networkErrorKind, proxyStatus } from '../core/network-errors.js';
@@ -8,59 +8,56 @@ import { ResponseTooLarge } from '../transport/response-limits.js';
 import { causeOfFault, isTransportFault } from '../transport/transport-fault.js';
 
 export type Failure =
-  /** An HTTP status that means failure. */
   | {
       readonly kind: 'status';
       readonly status: number;
       readonly retryAfter: string | null;
       readonly errors: readonly GraphQLErrorEntry[];
     }
-  /** Status 200 or 403, and the response says that the token is not valid. `mayHaveRun`: it does not prove that nothing was done. */
+  /** Status 200 or 403 with a refused token. `mayHaveRun`: the request may have had effects. */
   | {
       readonly kind: 'unauthorized';
       readonly errors: readonly GraphQLErrorEntry[];
       readonly data: unknown;
       readonly mayHaveRun: boolean;
     }
-  /** The request was not sent. `retryable` is false where another try cannot help: certificates, invalid addresses. */
+  /** The request was not sent. `retryable` is false for certificates and invalid addresses. */
   | { readonly kind: 'unreachable'; readonly retryable: boolean; readonly cause: unknown }
   /** The connection broke when the request may have arrived. */
   | { readonly kind: 'disconnected'; readonly cause: unknown; readonly isPlainHttp?: boolean }
-  /** The response ended too early. */
   | { readonly kind: 'truncated' }
   /** The response is complete, but it is no GraphQL answer. */
   | { readonly kind: 'malformed'; readonly status: number }
-  /** The response is larger than it may be, and was given up. */
+  /** The response exceeds the limit, and its reading was stopped. */
   | { readonly kind: 'tooLarge'; readonly limitBytes: number }
   /** A fetch of the program followed a redirect; the answer is from another address. */
   | { readonly kind: 'redirected'; readonly origin: string | null }
-  /** An exception in the transport that no network explains. The request may have arrived. */
+  /** An exception in the transport that is no network error. The request may have arrived. */
   | { readonly kind: 'fault'; readonly cause: unknown };
 
-/** What became of a request. */
 export type SendOutcome<Value> =
   | { readonly value: Value }
   | {
       readonly failure: Failure;
-      /** What the service calls the request; null without a response, or one that does not say. */
+      /** The service's id of the request; null without one. */
       readonly responseId?: (() => string | null) | undefined;
-      /** A caller has rows of the answer that arrived before the failure: a repeat would give them twice. */
+      /** True when a caller has read rows before the failure: a retry would deliver them twice. */
       readonly isPartlyRead?: boolean;
     };
 
-/** The same, with what events tell of the response. */
+/** The outcome with the facts of the response for events. */
 export type TransportOutcome<Value> = SendOutcome<Value> & {
-  /** Null when there was none. */
   readonly response: HttpResponse | null;
-  /** Size of the response's text; null when it did not arrive in full. */
+  /** Size of the response's text; null when incomplete. */
   readonly bytes: number | null;
-  /** What the service calls the request. It is read only for events and errors. */
+  /** The service's id of the request. Read only for events and errors. */
   readonly responseId?: (() => string | null) | undefined;
 };
 
 /**
- * Reads what a fetch threw, or the reading of its response, of which `status` is known then. In doubt the request may have arrived.
- * `isPlainHttp`: the address begins with http:, which may be the mistake.
+ * Classifies an exception of a fetch, or of reading its response. In doubt, the request may have
+ * arrived. `status` is known after the response head. `isPlainHttp`: the address begins with http:,
+ * which may be the mistake.
  */
 export function failureOf(thrown: unknown, status: number | null = null, isPlainHttp = false): Failure {
   if (thrown instanceof ResponseTooLarge) return { kind: 'tooLarge', limitBytes: thrown.limitBytes };
@@ -82,14 +79,13 @@ export function failureOf(thrown: unknown, status: number | null = null, isPlain
   return kinds.includes('cut') ? { kind: 'truncated' } : { kind: 'disconnected', cause: thrown, isPlainHttp };
 }
 
-/** Whether the request itself could not be built; what else is unreachable for good has to do with certificates. */
+/** True when the request could not be built. Other permanent failures concern certificates. */
 export function isUnsendable(thrown: unknown): boolean {
   return codedErrors(thrown).map(kindOf).includes('unsendable');
 }
 
 interface CodedError {
   readonly code: string;
-  /** The system call that failed. */
   readonly syscall: unknown;
 }
 
@@ -97,7 +93,7 @@ function kindOf({ code, syscall }: CodedError): NetworkErrorKind {
   return networkErrorKind(code, syscall === 'connect');
 }
 
-/** The errors with a code among an error, its causes, and the errors it collects (for a host with several addresses). */
+/** Returns the error, its causes and the errors of an AggregateError that have a code. */
 function codedErrors(thrown: unknown, depth = 0): CodedError[] {
   if (typeof thrown !== 'object' || thrown === null || depth > 4) return [];
   const collected: unknown = Reflect.get(thrown, 'errors');
@@ -106,12 +102,12 @@ function codedErrors(thrown: unknown, depth = 0): CodedError[] {
     ...(Array.isArray(collected) ? collected.flatMap((error) => codedErrors(error, depth + 1)) : []),
   ];
   const code: unknown = Reflect.get(thrown, 'code');
-  // An error that collects others repeats the code of the first of them.
+  // An AggregateError repeats the code of its first error.
   const isOwnCode = typeof code === 'string' && !(Array.isArray(collected) && inner.length > 0);
   return isOwnCode ? [{ code, syscall: Reflect.get(thrown, 'syscall') }, ...inner] : inner;
 }
 
-/** The first code of an error that is a plain word, for events and messages; null when it has none. */
+/** Returns the first error code that is a plain word, for events and messages; null without one. */
 export function codeOf(thrown: unknown): string | null {
   return codedErrors(thrown).find(({ code }) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code))?.code ?? null;
 }

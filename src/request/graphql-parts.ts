@@ -1,8 +1,7 @@
-// The parts of graphql that read documents of programs. Most programs have none, so the first
-// document loads them: graphql takes longer to load than the rest of this package. Each is imported
-// by its path, because graphql as a whole has a hundred files. Only import() is used: in a bundle
-// of one file, which may leave graphql out, an import statement of any module is carried out at the
-// start.
+// The parts of graphql that read documents. Loading takes longer than for the rest of this package,
+// so the first document loads them. Each part is imported by its path, because all of graphql has a
+// hundred files. Only import() is used: in a one-file bundle without graphql, an import statement
+// would fail at the start.
 
 export let GraphQLError: typeof import('graphql/error/GraphQLError.js').GraphQLError;
 export let OperationTypeNode: typeof import('graphql/language/ast.js').OperationTypeNode;
@@ -11,15 +10,15 @@ export let parse: typeof import('graphql/language/parser.js').parse;
 export let print: typeof import('graphql/language/printer.js').print;
 
 export let isGraphqlLoaded = false;
-/** Calls that are made meanwhile wait too, to stay behind an earlier mutation. Never rejects. */
+/** Calls made meanwhile wait too, to stay behind an earlier mutation. Never rejects. */
 export let graphqlLoading: Promise<void> | null = null;
 
-/** Starts to load graphql; null when it is loaded already. */
+/** Starts to load graphql; returns null when it is loaded already. */
 export function loadGraphql(): Promise<void> | null {
   if (isGraphqlLoaded || graphqlLoading) return graphqlLoading;
   const loading = loadParts().catch(() => undefined);
   graphqlLoading = loading;
-  // Registered before all callers: they go on directly after it, in their order.
+  // Registered before all callers, so that they continue right after it, in their order.
   void loading.then(() => {
     graphqlLoading = null;
   });

@@ -11,12 +11,12 @@ import { reported } from './observe.js';
 import { type HeaderMap, headersProblem, withTracing } from './request-headers.js';
 import type { Next, RequestStep } from './steps.js';
 
-/** An HTTP request as the steps of `use` get it. It holds no token, no variable and no body. */
+/** The HTTP request for the steps of `use`. It holds no token, no variable and no body. */
 export interface HttpRequest extends RequestEvent {
   readonly method: 'GET' | 'POST';
   /** The URL without its query. */
   readonly url: string;
-  /** The headers of client and call. A step may hand on others; those of the contract follow. */
+  /** The headers of client and call. A step may pass on others; those of the contract follow. */
   readonly headers: HeaderMap;
 }
 
@@ -34,15 +34,11 @@ export interface HttpAnswer {
 /** A step around one HTTP request: it calls `next` once, perhaps with other headers. */
 export type HttpStep = RequestStep<HttpRequest, HttpAnswer>;
 
-/** A request that is ready to leave. */
 export interface OutgoingRequest {
-  /** Null when nobody wants to know of it. */
   readonly event: RequestEvent | null;
   readonly target: Pick<RequestTrace, 'method' | 'url' | 'path'>;
   readonly deadline: Deadline;
-  /** The headers of the program. */
   readonly added: HeaderMap;
-  /** The headers of the contract. */
   readonly contract: HeaderMap;
 }
 
@@ -54,7 +50,6 @@ interface StepOptions {
   readonly timers: Timers;
 }
 
-/** Sends a request through the steps of the program, and reports it. */
 export function sendThrough<Value>(
   { steps, notifier, timers }: StepOptions,
   { event, target, deadline, added, contract }: OutgoingRequest,
@@ -70,8 +65,8 @@ export function sendThrough<Value>(
 }
 
 /**
- * The outcome is that of the request as soon as it is there: a step that fails or goes on after it
- * changes nothing, because a change that was made must not be lost.
+ * Resolves as soon as the request has an outcome. A later failure of a step is ignored, so that no
+ * result is lost.
  * @throws {HeadersError} when a step fails before the request is sent, or does not send it
  */
 function throughSteps<Value>(
@@ -100,7 +95,7 @@ function throughSteps<Value>(
       sending.then(resolve, reject);
       return answerOf(await sending, timers.now() - startedAt);
     };
-    // A step may not wait for the next one, so nobody else may see its rejection.
+    // A step may ignore the promise of `next`, so its rejection must count as handled.
     const watched = (next: Next<HttpRequest, HttpAnswer>) => (one: HttpRequest) => {
       const answer = next(one);
       answer.catch(() => undefined);
@@ -122,7 +117,7 @@ function throughSteps<Value>(
   });
 }
 
-/** Returns the headers with names in lower case; the later one of equal names counts. */
+/** Returns the headers with lower-case names; the last of equal names wins. */
 function lowerCased(headers: HeaderMap): HeaderMap {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
@@ -138,7 +133,7 @@ function answerOf(outcome: TransportOutcome<unknown>, durationMs: number): HttpA
 }
 
 function stepError({ kind, operations }: RequestEvent, message: string, cause?: unknown): HeadersError {
-  // A merged request is for several operations: each of its callers gets an error of its own.
+  // A merged request has several operations: each of its callers gets its own error.
   const operation = kind === 'login' ? (operations[0] ?? null) : null;
   return new HeadersError(message, cause === undefined ? { operation, retryable: false } : { operation, cause });
 }

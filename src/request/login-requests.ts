@@ -1,5 +1,5 @@
-// Sends the requests of the login endpoints: over the same transport and with the same step `retry` as all others, with a deadline of their
-// own, because all callers that wait for a token share them.
+// Sends the requests of the login endpoints over the shared transport and with the step `retry`.
+// They have their own deadline, because all callers that wait for a token share them.
 import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login-endpoints.js';
 import { onAbort } from '../core/abort-listener.js';
 import { AbortFlag, CallDeadline } from '../core/deadline.js';
@@ -19,13 +19,13 @@ import { CallProgress, lastRequestOf, type Repeatable, type RetryStepOptions, re
 import type { SendOptions } from './send.js';
 import type { Next } from './steps.js';
 
-/** A login request that brings no byte for this long is sent again on a new connection. */
+/** A login request that receives no byte for this long is sent again on a new connection. */
 export const LOGIN_ATTEMPT_TIMEOUT_MS = 10_000;
-/** The same for a refresh. It is longer, because the refresh may have run and may have spent the refresh token. */
+/** Timeout of a refresh. It is longer, because the refresh may have spent the refresh token. */
 const REFRESH_ATTEMPT_TIMEOUT_MS = 25_000;
-/** A refresh has this much time, however short the calls' own deadlines are: once sent, it may have spent the refresh token. */
+/** Time of a refresh, even with shorter call deadlines: it may have spent the refresh token. */
 const REFRESH_TIMEOUT_MS = 30_000;
-/** A refresh that is under way when the client is closed, or when its time is over, has this much longer to be answered and stored. */
+/** Extra time to answer and store an active refresh after close or timeout. */
 const LEFT_REFRESH_MS = 8_000;
 
 export interface LoginRequestOptions {
@@ -33,14 +33,11 @@ export interface LoginRequestOptions {
   readonly retrying: RetryStepOptions<RepeatableLogin>;
   readonly timeoutMs: number;
   readonly pending: PendingLogins;
-  /** Fires when the client is closed. */
   readonly closing: AbortSignal;
 }
 
-/** A login request on its way. */
 interface RepeatableLogin extends Repeatable {
   readonly request: LoginRequest;
-  /** Ends the request that is under way. */
   readonly giveUp: AbortFlag;
 }
 
@@ -85,7 +82,6 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
   };
 }
 
-/** The error for the callers that wait for the login. */
 function errorOf(error: unknown, { request: { step }, deadline, progress }: RepeatableLogin): unknown {
   const { endReason } = deadline;
   if (endReason === null) return error instanceof FailedRequest ? error.errorFor(step) : error;
@@ -94,7 +90,6 @@ function errorOf(error: unknown, { request: { step }, deadline, progress }: Repe
   return endError(endReason, { operation: step, attempts: progress.attempts, ...lastRequestOf(progress) });
 }
 
-/** The last step: sends a login request once. */
 function sender(sending: SendOptions): Next<RepeatableLogin, TransportOutcome<LoginAnswer>> {
   const { baseUrl, http, responseLimit: limit, serviceClock, timers, notifier, addedHeaders } = sending;
   return (login) => {

@@ -1,20 +1,20 @@
-// How many queries may be sent as one document. A service that refuses merged documents gets each query by itself for a while, and then a
-// merged one again. Only a refusal of the document proves that; what any request can meet (500, 403, the page of a network's login) does
-// so when it happens several times in a row, while every query succeeds by itself.
+// Limits how many queries are sent as one document. A service that refuses merged documents gets
+// single queries for a while. A refusal of the document is proof. Failures that any request can
+// have (500, 403, a login page) are proof only after several in a row, while each query succeeds
+// alone.
 import type { Warning } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
 
-/** Most root fields in one document, unless the client says otherwise. */
+/** Default limit of root fields in one document. */
 export const MAX_MERGED = 50;
 
-/** When the service refuses merged documents, merging is tried again after this time; each time that fails the time doubles. */
+/** Time without merging after a refusal; it doubles with each further refusal. */
 const FIRST_QUIET_MS = 10 * 60_000;
 
-/** Longest time without merging. */
 const MAX_QUIET_MS = 24 * 60 * 60_000;
 
-/** When one refused document proves nothing, this many in a row do. */
+/** Number of consecutive refusals that prove that the service does not accept merged documents. */
 const PROOF_IN_A_ROW = 3;
 
 const RESUMED: Warning = {
@@ -26,12 +26,11 @@ export class Merging {
   readonly #max: number;
   readonly #warn: (event: Warning) => void;
   readonly #mode: DegradedMode;
-  /** Most fields while the mode is on. */
   #limit = 1;
   #refusedInARow = 0;
   #smallestRefused = Number.POSITIVE_INFINITY;
 
-  /** `max`: most root fields in one document; 0: nothing is merged. */
+  /** `max`: limit of root fields in one document; 0 disables merging. */
   constructor(max: number, timers: Pick<Timers, 'now'>, warn: (event: Warning) => void) {
     this.#max = max;
     this.#warn = warn;
@@ -41,24 +40,23 @@ export class Merging {
     });
   }
 
-  /** Most root fields in one document now. */
   get max(): number {
     return this.#mode.isOn ? Math.min(this.#limit, this.#max) : this.#max;
   }
 
-  /** The service accepted a document with this number of fields. */
+  /** Records that a document with this number of fields succeeded. */
   succeeded(fields: number): void {
     if (fields >= this.#smallestRefused) this.#forget();
   }
 
   /**
-   * A document with this number of fields failed, and each of its fields succeeded in a smaller one. `largest`: the most fields that succeeded
-   * together; 1: each of them alone.
+   * Records that a document failed whose fields all succeeded in smaller ones. `largest`: most
+   * fields that succeeded together; 1: each field alone.
    */
   refused(fields: number, largest: number, isProof: boolean): void {
     this.#refusedInARow++;
     this.#smallestRefused = Math.min(this.#smallestRefused, fields);
-    // Fields that succeed together show that merging works: perhaps the document was too large, perhaps it was chance.
+    // Success in smaller documents: the document was too large, or failed by chance.
     const isEnough = isProof && largest === 1;
     if (!isEnough && this.#refusedInARow < PROOF_IN_A_ROW) return;
     this.#limit = Math.max(1, largest);
@@ -83,7 +81,7 @@ export class Merging {
   }
 }
 
-/** What becomes of the fields of a document that failed, when they are sent again in smaller ones. */
+/** The fields of a document that failed, while they are sent again in smaller documents. */
 export class MergeTrial {
   readonly #merging: Merging;
   readonly #fields: number;
@@ -91,7 +89,7 @@ export class MergeTrial {
   #unconfirmed: number;
   #largest = 0;
 
-  /** `isProof`: the failure was a refusal of the document itself. */
+  /** `isProof`: the service refused the document itself. */
   constructor(merging: Merging, fields: number, isProof: boolean) {
     this.#merging = merging;
     this.#fields = fields;
@@ -100,8 +98,7 @@ export class MergeTrial {
   }
 
   /**
-   * This number of fields succeeded in one document. For a field that fails, or whose callers leave, nobody calls this, and the trial ends
-   * without a result.
+   * Records a success of this many fields. Without a call for each field, the trial has no result.
    */
   succeeded(fields: number): void {
     this.#unconfirmed -= fields;

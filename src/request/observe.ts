@@ -1,4 +1,4 @@
-// The first step, and what the last one reports: calls and requests, to the hooks of the client and on the channels of the process.
+// Reports calls and requests to the client's hooks and the process's diagnostics channels.
 import type { CallTrace, RequestTrace, RetryTrace, Trace } from '../core/channels.js';
 import { callChannel, requestChannel, retryChannel } from '../core/channels.js';
 import { FleetError } from '../core/errors.js';
@@ -9,15 +9,13 @@ import type { TransportOutcome } from './failure.js';
 import { reasonOf } from './failure-error.js';
 import type { RequestStep } from './steps.js';
 
-/** A call, and what is reported of it. */
 export interface TracedCall extends CallRequest {
-  /** Left out when nobody wants to know of it. */
   readonly trace?: CallTrace;
 }
 
 const run: Trace['run'] = (task) => task();
 
-/** The step: reports each call. It is left out for calls of which nobody wants to know. */
+/** Returns the step that reports each call. It is left out when nothing observes the client. */
 export function observe(notifier: Notifier, timers: Timers): RequestStep<TracedCall, unknown> {
   return (request, next) => {
     const { name: operation, kind, priority = 'normal' } = request.call;
@@ -58,7 +56,7 @@ function reportedCall<Value>(
         trace.error = error;
         callChannel.error.publish(trace);
       }
-      // Calls fail with nothing else.
+      // Calls reject with nothing else.
       finish(error instanceof FleetError ? error.code : 'PROTOCOL');
       throw error;
     }
@@ -71,7 +69,7 @@ function reportedCall<Value>(
 
 const NO_HEADERS = {};
 
-/** Sends a request and reports it. `send` gets the headers that listeners of the channel add. */
+/** Sends a request and reports it. `send` gets the headers that channel listeners add. */
 export function reported<Value>(
   notifier: Notifier,
   timers: Timers,

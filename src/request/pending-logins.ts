@@ -1,4 +1,4 @@
-// Knows which login requests are under way, so that the error of a caller whose deadline is exceeded says what the caller waited for.
+// The active login requests, so that a timeout error can name what the caller waited for.
 import type { LoginStep } from '../auth/login-endpoints.js';
 import type { CallProgress, WaitedFor } from './retry.js';
 
@@ -10,7 +10,6 @@ interface PendingLogin {
 export class PendingLogins {
   readonly #pending: PendingLogin[] = [];
 
-  /** Notes a login request while the work for it lasts. */
   async during<T>(login: PendingLogin, work: () => Promise<T>): Promise<T> {
     this.#pending.push(login);
     try {
@@ -20,9 +19,8 @@ export class PendingLogins {
     }
   }
 
-  /** What a caller waits for that needs a token or the users of the login. */
   readonly waitedFor = (): WaitedFor => {
-    // A token is needed for the list of users, so it is what is waited for first.
+    // The list of users needs a token, so the token comes first.
     const login = this.#pending.find(({ step }) => step !== 'userinfo') ?? this.#pending[0];
     if (login === undefined) return { text: 'the token store or the credentials function had not answered' };
     const { step, progress } = login;

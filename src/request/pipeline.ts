@@ -1,5 +1,5 @@
-// The way of a request, for one login: the list of its steps, and what they share. Each user of the login has a queue of its own; they all
-// share session, gate and connections.
+// The request pipeline of one login: its steps and their shared state. Each user of the login has
+// its own queue. All users share session, gate and connections.
 import { listLoginUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
@@ -45,23 +45,20 @@ export interface PipelineOptions {
   readonly turns: { readonly gate: Gate; readonly among: Turns };
   readonly http: HttpTransport;
   readonly limits: {
-    /** Of a call that has none of its own. */
     readonly timeoutMs: number;
-    /** Of one user. */
     readonly maxWaiting: number;
-    /** Most root fields in one document; 0: nothing is merged. */
+    /** Limit of root fields in one document; 0 disables merging. */
     readonly mergeMax: number;
     readonly response: ResponseLimit;
     readonly retry: RetryPolicy;
   };
   readonly addedHeaders: AddedHeaders;
   readonly notifier: Notifier;
-  /** Whether messages of errors hold what the service said. */
   readonly exposeServiceMessages?: boolean;
   readonly world: { readonly clock: Clock; readonly timers: Timers; readonly random: Random };
 }
 
-/** Steps in their order, whose last one still needs a next. */
+/** A typed list of steps whose last one still needs a next step. */
 class Steps<Request, Answer, LastRequest, LastAnswer> {
   readonly #endWith: (last: Next<LastRequest, LastAnswer>) => Next<Request, Answer>;
 
@@ -75,20 +72,17 @@ class Steps<Request, Answer, LastRequest, LastAnswer> {
     return new Steps((next) => this.#endWith((request) => step(request, next)));
   }
 
-  /** The last step has no next one. */
   last(last: Next<LastRequest, LastAnswer>): Next<Request, Answer> {
     return this.#endWith(last);
   }
 }
 
-/** Begins a list of steps. */
 function first<Request, Answer, NextRequest, NextAnswer>(
   step: RequestStep<Request, Answer, NextRequest, NextAnswer>,
 ): Steps<Request, Answer, NextRequest, NextAnswer> {
   return new Steps<Request, Answer, Request, Answer>((last) => last).next(step);
 }
 
-/** Leaves a step out while the condition does not hold. */
 function onlyIf<Request, Answer>(
   condition: () => boolean,
   step: RequestStep<Request, Answer>,
@@ -113,7 +107,6 @@ export class Pipeline {
   readonly session: Session;
   readonly serviceClock: ServiceClock;
   readonly deadlines: Deadlines;
-  /** Sends a call when the turn of its user comes. */
   readonly send: <Value>(request: CallRequest<Value>) => Promise<Value>;
   readonly #options: PipelineOptions;
   readonly #sendLogin: ReturnType<typeof loginRequests>;
@@ -166,7 +159,7 @@ export class Pipeline {
     const queues = new UserQueues(baseUrl, timers, merging, limits.maxWaiting, isOfContext);
     const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
-    // A call goes down this list, and its answer comes back up. From the queue on it travels in a batch.
+    // Calls go down this list, and answers come back up. After the queue they travel in batches.
     const send: Next<CallRequest, unknown> = first(onlyIf(isObserved, observe(notifier, timers)))
       .next(deadlines.limit)
       .next(unwrap)
@@ -176,7 +169,7 @@ export class Pipeline {
       .next(retry<MergedCalls, RequestAnswer>({ ...retrying, turns }))
       .next(token(session, waitedFor))
       .last(sendOnce(sending));
-    // What comes back is what `request.read` has made of the answer.
+    // The resolved value is the result of `request.read`.
     this.send = send as typeof this.send;
 
     this.session = session;
@@ -186,17 +179,15 @@ export class Pipeline {
     this.#turns = turns;
   }
 
-  /** Puts a step inside of those around each HTTP request. */
   use(step: HttpStep): void {
     this.#steps.push(step);
   }
 
-  /** What the calls of each user are doing. Sends nothing. */
   stats(): ClientStats {
     return { label: this.#options.notifier.label, users: this.#queues.stats() };
   }
 
-  /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
+  /** Makes sure that there is a session, loads the transport's code, and opens a connection. */
   async ready(deadline: Deadline): Promise<SessionInfo> {
     const { http, baseUrl } = this.#options;
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
@@ -206,7 +197,6 @@ export class Pipeline {
     return session;
   }
 
-  /** Asks the service for the users of the login. */
   async users(deadline: CallDeadline): Promise<LoginUser[]> {
     const oldToken = await deadline.within(this.session.token(deadline));
     const users = await deadline.within(listLoginUsers(this.#sendLogin, oldToken));
@@ -223,9 +213,9 @@ export class Pipeline {
   }
 
   /**
-   * Takes no more calls and waits until all have ended, for `drainMs` at most. Then rejects the callers that still wait, gives up the requests
-   * under way, and closes the connections. Only a refresh that was sent is finished, because its answer may hold the only refresh token that
-   * still works.
+   * Accepts no more calls and waits until all have ended, for `drainMs` at most. Then rejects the
+   * waiting callers, gives up active requests, and closes the connections. Only a refresh that was
+   * sent is finished: its answer may hold the only refresh token that still works.
    */
   async close(drainMs = 0): Promise<void> {
     await this.deadlines.drain(this.deadlines.calls, drainMs);

@@ -1,19 +1,17 @@
-// How many repeats a client may send: a few at once, one more for every request that succeeds, and one more after each while. So an outage
-// is not multiplied by the calls that wait for its end, and when it ends they all go on at once.
+// The retry budget of a client: a burst at once, one more for every successful request, and one
+// more per second. So waiting calls do not multiply an outage, and they all continue when it ends.
 
 import type { Deadline } from '../core/deadline.js';
 import type { Timers } from '../core/ports.js';
 
-/** Retries of a client at once; each request that succeeds gives one back. */
 const RETRY_BUDGET = 30;
 
-/** One more after this time. */
 const RETRY_BUDGET_REFILL_MS = 1_000;
 
 export class RetryBudget {
   readonly #timers: Timers;
   #left = RETRY_BUDGET;
-  /** Up to when repeats were added for the time that passed. */
+  /** Time until which the refill was added. */
   #filledAt: number;
   readonly #waiting = new Set<() => void>();
   #cancelTimer: (() => void) | null = null;
@@ -23,12 +21,11 @@ export class RetryBudget {
     this.#filledAt = timers.now();
   }
 
-  /** A request succeeded. */
   succeeded(): void {
     this.#add(1);
   }
 
-  /** Resolves when a repeat may be sent, first come, first served. Rejects when the deadline is exceeded before. */
+  /** Resolves when a retry may be sent, in order. Rejects when the deadline is exceeded before. */
   async take(deadline: Deadline): Promise<void> {
     this.#fill();
     if (this.#left > 0 && this.#waiting.size === 0) {
@@ -44,7 +41,7 @@ export class RetryBudget {
     try {
       await deadline.within(granted);
     } catch (error) {
-      // It was granted when its caller had just left: the next one may have it.
+      // Granted when its caller had just left: the next one may have it.
       if (!this.#waiting.delete(grant)) this.#add(1);
       this.#schedule();
       throw error;
@@ -69,7 +66,6 @@ export class RetryBudget {
     if (this.#waiting.size === 0) this.#stopTimer();
   }
 
-  /** One timer while anybody waits, none otherwise. */
   #schedule(): void {
     this.#stopTimer();
     if (this.#waiting.size === 0) return;

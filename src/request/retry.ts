@@ -1,5 +1,5 @@
-// The step that sends a request again after a failure that the retry policy allows to be repeated: it waits, and calls the next step again,
-// until the deadline. It notes the progress of the request, for the next try and for a caller that leaves before its end.
+// The step that sends a request again after a failure that the retry policy allows, until the
+// deadline. It records the progress for the next try and for a caller that leaves early.
 
 import type { Deadline } from '../core/deadline.js';
 import type { Turns } from '../core/error-facts.js';
@@ -15,52 +15,47 @@ import { RetryBudget } from './retry-budget.js';
 import { decideRetry, type RetryableCall, type RetryPolicy, type Tries } from './retry-policy.js';
 import type { RequestStep } from './steps.js';
 
-/** What keeps a call from being sent. */
 export interface WaitedFor {
   /** A text that can end a sentence. */
   readonly text: string;
-  /** How it has failed so far. */
+  /** The last failure of that reason. */
   readonly refusal?: FleetError | undefined;
 }
 
-/** A request that may be sent several times. */
 export interface Repeatable {
   readonly call: RetryableCall;
   readonly deadline: Deadline;
   readonly progress: CallProgress;
-  /** That of the client, with the limits of this request. */
+  /** Returns the client's policy with the limits of this request. */
   policy(ofClient: RetryPolicy): RetryPolicy;
-  /** Runs a task in the async context of its first caller. */
   inContext<Result>(task: () => Result): Result;
 }
 
 export class CallProgress {
-  /** Requests sent so far, and connections that could not be made. */
+  /** Requests sent, and connections that could not be made. */
   attempts = 0;
-  /** Whether a request may have arrived whose outcome is unknown. */
+  /** True when a request may have arrived and its outcome is unknown. */
   inDoubt = false;
-  /** A request is under way: its first byte has left, and its response is not complete. */
+  /** True from the first byte sent until the response is complete. */
   isOnWire = false;
-  /** When the first byte of the last request left, on the timers' clock; null when it has not left. */
+  /** Time when the last request's first byte was sent, on the timers' clock; null before. */
   leftAt: number | null = null;
-  /** Why the call waits to be sent again. */
+  /** The failure after which the call waits for a retry. */
   lastFailure: FailedRequest | null = null;
-  /** The last 429, 503 or the like, whatever has been sent since. */
+  /** The last 429, 503 or similar, even after later requests. */
   lastRefusal: FailedRequest | null = null;
-  /** The last request was refused because of its token: the call waits for another one to be sent with. */
+  /** True when the last token was refused and the call waits for another one. */
   needsToken = false;
-  /** The token of the last request. */
   token = '';
-  /** The token that is to be replaced before the next request. */
   refusedToken: string | null = null;
-  /** The event of the last request; null when nobody wants to know of it. */
   event: RequestEvent | null = null;
-  /** What keeps the call from being sent. Not set: other calls of the same user. */
+  /** The reason of the wait. Null: other calls of the user. */
   waitedFor: (() => WaitedFor) | null = null;
 
   /**
-   * Notes that the first byte leaves. Call it right before that.
-   * @throws {DeadlineExceeded} when nothing may be sent any more: the callers have their errors, which know only of earlier requests.
+   * Records that the first byte is sent. Call it right before that.
+   * @throws {DeadlineExceeded} when nothing may be sent any more: the callers' errors already
+   * report only the earlier requests.
    */
   leaves(deadline: Deadline, now: number): void {
     deadline.throwIfExceeded();
@@ -73,7 +68,7 @@ export class CallProgress {
   }
 }
 
-/** What the last request of a call is called. Parts of a document that failed have no request of their own before they are sent again. */
+/** Returns the ids of the last request; null for parts of a document that are not sent yet. */
 export function lastRequestOf(
   progress: CallProgress | null,
   trace?: { readonly requestIds: readonly string[] },
@@ -82,21 +77,20 @@ export function lastRequestOf(
   return { requestId, responseId: progress?.lastFailure?.ids.responseId ?? null };
 }
 
-/** What the requests of a client know together about the service. */
+/** State about the service that the requests of a client share. */
 export class ServiceHealth {
   readonly #timers: Timers;
   #budget: RetryBudget | null = null;
   hasAnswered = false;
-  /** The last token that the service accepted. */
   #accepted = '';
-  /** A new token did not help against a 403. */
+  /** True when a new token did not help against a 403. */
   #isAboutRights = false;
 
   constructor(timers: Timers) {
     this.#timers = timers;
   }
 
-  /** How many repeats may be sent. Made with the first failure: until then nothing is spent. */
+  /** Created with the first failure: until then nothing is spent. */
   get budget(): RetryBudget {
     this.#budget ??= new RetryBudget(this.#timers);
     return this.#budget;
@@ -108,12 +102,12 @@ export class ServiceHealth {
     this.#budget?.succeeded();
   }
 
-  /** Returns true where a 403 may mean that the service has lost this token. */
+  /** True when a 403 may mean that the service has lost this token. */
   mayHaveLost(token: string): boolean {
     return token !== '' && token === this.#accepted && !this.#isAboutRights;
   }
 
-  /** A token that is new was refused with 403 as the one before. */
+  /** Records that a new token was refused with 403 like the one before. */
   isForbidden(): void {
     this.#isAboutRights = true;
   }
@@ -127,7 +121,7 @@ export interface RetryStepOptions<Request> {
   /** The service's wall clock, to read a Retry-After date. */
   readonly wallClock: { now(): number };
   readonly notifier: Notifier;
-  /** Says who takes turns, for advice after 429, and makes others wait too. */
+  /** Names who takes turns, for advice after 429, and lets others wait too. */
   readonly turns: { readonly among: Turns; pause?(request: Request, ms: number): void };
 }
 
@@ -205,14 +199,13 @@ export function retry<Request extends Repeatable, Value>({
   }
 }
 
-/** How often one request has failed, and how. */
 class TryCount {
   readonly #failedAt: number;
   readonly #alike = new Map<string, number>();
   #attempts = 0;
   #rateLimited = 0;
   tokenReplaced = false;
-  /** An earlier request may have arrived. Only an idempotent call goes on after one. */
+  /** True when an earlier request may have arrived. Then only an idempotent call is retried. */
   mayHaveRun = false;
 
   constructor(now: number) {

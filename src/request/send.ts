@@ -1,5 +1,5 @@
-// The last step: puts a batch together as an HTTP request, sends it, and reads the GraphQL answer in the response. Whatever goes wrong on
-// the way is returned as a failure.
+// The last step: sends a batch as an HTTP request and reads the GraphQL answer. Every problem is
+// returned as a failure.
 import type { Notifier, RequestEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Timers } from '../core/ports.js';
@@ -26,16 +26,13 @@ export interface SendOptions {
   readonly timers: Timers;
   readonly notifier: Notifier;
   readonly addedHeaders: AddedHeaders;
-  /** The steps of `use`, outermost first. */
   readonly steps: readonly HttpStep[];
-  /** Whether anybody wants to know of calls and requests. */
   readonly isObserved: () => boolean;
 }
 
 const waitingForStep = (): WaitedFor => ({ text: 'a step of use() had not called next' });
 const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the service was not open yet' });
 
-/** Sends a batch once, to `{baseUrl}/graphql`. */
 export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutcome<RequestAnswer>> {
   const { http, timers, notifier, addedHeaders, steps, serviceClock, responseLimit: limit } = options;
   const endpoint = `${options.baseUrl}/graphql`;
@@ -122,7 +119,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     };
     let response: HttpResponse | null = null;
     let outcome: TransportOutcome<GraphQLAnswer>;
-    // A reader of rows may want to know the head before the answer is complete.
+    // A reader of rows may need the head before the answer is complete.
     const onHead: HttpRequestInit['onHead'] = (head) => {
       const ids = {
         requestId: progress.event?.requestId ?? null,
@@ -147,7 +144,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
       const failure = failureOf(error, response?.status ?? null);
       outcome = { failure, response, bytes: response?.bytes ?? null };
     }
-    // Member by member: spreads take longer than the rest of this.
+    // Member by member: spreads take longer than the rest of this function.
     const { token, event } = progress;
     const { bytes } = outcome;
     const head = response && { status: response.status, headers: response.headers };
@@ -164,7 +161,7 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
   }
 }
 
-/** Documents are constants, and longer than everything else in a body: the last one is not serialized again. */
+/** Documents are long constants: the last one is not serialized again. */
 export function bodyWriter(): (document: string, variables: unknown) => string {
   let last = '';
   let start = '';

@@ -1,15 +1,14 @@
-// What a client does when the service answers 429 although the client sent one request at a time for each user: the service seems to count
-// requests by login, so all users of the login take turns for a while.
+// The mode after a 429 although the client sent one request at a time for each user. The service
+// seems to count requests by login, so all users of the login take turns for a while.
 import type { Turns } from '../core/error-facts.js';
 import { adviceOnTurns } from '../core/error-messages.js';
 import type { Warning } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
 
-/** All users of a login take turns until the service has answered no 429 for this long; each time they have to again, the time doubles. */
+/** Time without a 429 until users take their own turns again; it doubles with each repetition. */
 const FIRST_QUIET_MS = 60_000;
 
-/** Longest such time. */
 const MAX_QUIET_MS = 60 * 60_000;
 
 const ENDED: Warning = {
@@ -29,12 +28,10 @@ export class SharedLogin {
     this.#mode = new DegradedMode(timers, quiet, () => warn(ENDED));
   }
 
-  /** Whether all users of the login take turns. */
   get isOn(): boolean {
     return this.#mode.isOn;
   }
 
-  /** The service answered 429 to the only active request of a user. */
   rateLimited(): void {
     if (!this.#mode.begin()) return;
     const seconds = Math.round(this.#mode.quietMs / 1000);

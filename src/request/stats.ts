@@ -1,5 +1,4 @@
-// Counts what the calls of each user are doing, and what has become of their requests since the client was made. The numbers are for gauges,
-// and for people who ask why a program waits.
+// Counts the current calls and all requests of each user, for gauges and diagnosis.
 import type { Priority } from '../core/priority.js';
 import type { MergedCalls } from './batch.js';
 
@@ -7,52 +6,52 @@ import type { MergedCalls } from './batch.js';
 export type WaitingCalls = {
   readonly operation: string;
   readonly priority: Priority;
-  /** How many there are. */
+  /** Number of calls. */
   readonly calls: number;
-  /** How long the first of them has waited, in milliseconds. */
+  /** Wait of the oldest call, in milliseconds. */
   readonly forMs: number;
 };
 
 /** The request that has the turn. */
 export type ActiveRequest = {
-  /** The operations in it, each once. */
+  /** Distinct operation names. */
   readonly operations: readonly string[];
-  /** How many calls it answers. */
+  /** Number of calls that it answers. */
   readonly calls: number;
-  /** How often it was sent so far. */
+  /** Number of times it was sent. */
   readonly attempts: number;
-  /** Whether it is at the service now; otherwise it waits for the gate, a token, a connection, or to be sent again. */
+  /** False while it waits for the gate, a token, a connection or a retry. */
   readonly isOnWire: boolean;
-  /** How long it has had the turn, in milliseconds. */
+  /** Time since it got the turn, in milliseconds. */
   readonly forMs: number;
 };
 
 export type UserStats = {
   /** As in events: the userId, or `fleet:` and the fleetId; null for an id that is no UUID. */
   readonly user: string | null;
-  /** What waits, by operation and priority. */
+  /** Waiting calls by operation and priority. */
   readonly waiting: readonly WaitingCalls[];
-  /** Null when nothing is under way. */
+  /** Null when no request is active. */
   readonly active: ActiveRequest | null;
-  /** Requests that were sent, repeats included, logins not. */
+  /** Requests sent, including retries, without logins. */
   readonly requests: number;
   /** Calls that shared a request with others. */
   readonly mergedCalls: number;
   /** Answers of HTTP 429. */
   readonly refusals: number;
-  /** Size of the texts of all responses. */
+  /** Size of all response texts. */
   readonly bytes: number;
 };
 
-/** What a client and those made from it by `forUser()` and `fork()` are doing. */
+/** The current work of a client and of those made from it by `forUser()` and `fork()`. */
 export interface ClientStats {
   /** As in events. */
   readonly label: string;
-  /** Every user that a call was made for. A call is counted here when its user is known. */
+  /** Every user with a call. A call is counted as soon as its user is known. */
   readonly users: readonly UserStats[];
 }
 
-/** Groups what waits, from the highest priority to the lowest. */
+/** Groups the waiting calls, from the highest priority to the lowest. */
 export function waitingCalls(batches: Iterable<MergedCalls>, now: number): readonly WaitingCalls[] {
   const groups = new Map<string, { operation: string; priority: Priority; calls: number; forMs: number }>();
   for (const { fields, priority } of batches) {

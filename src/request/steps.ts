@@ -1,9 +1,9 @@
-// The form of all steps of a request. Each step gets a request and the next step; it may change the request, wait, call the next step once,
-// several times or not at all, and change the answer.
+// The type of all steps of a request. A step may change request and answer, wait, and call the next
+// step any number of times.
 
 export type Next<Request, Answer> = (request: Request) => Promise<Answer>;
 
-/** A step may hand on another request than it got, and give another answer. */
+/** A step may pass on another request type and return another answer type. */
 export type RequestStep<Request, Answer, NextRequest = Request, NextAnswer = Answer> = (
   request: Request,
   next: Next<NextRequest, NextAnswer>,

@@ -1,5 +1,5 @@
-// The steps that give a request its token. One is taken before the turn, so that nobody waits for a login while it has the turn; in the turn
-// it is only looked up again, unless it has expired or was refused meanwhile.
+// The steps that give a request its token. It is requested before the turn, so that no login blocks
+// the turn. Within the turn it is only read again, unless it has expired or was refused meanwhile.
 import type { Session } from '../auth/session.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { MergedCalls } from './batch.js';
@@ -13,12 +13,11 @@ type TokenSource = Pick<Session, 'validToken' | 'token' | 'replace'>;
 
 const LOCK_OF_SESSION = 'another process or client held the lock of the session';
 
-/** Says what a call is waiting for while it waits for a token. */
 export function waitingForToken(session: Pick<Session, 'isWaitingForLock'>, pending: PendingLogins): () => WaitedFor {
   return () => (session.isWaitingForLock ? { text: LOCK_OF_SESSION } : pending.waitedFor());
 }
 
-/** Gets what a request needs before its turn: a token, and the code of the transport. */
+/** Prepares a request before its turn: a token, and the code of the transport. */
 export function prepare(
   baseUrl: string,
   http: Pick<HttpTransport, 'prepare'>,
@@ -27,7 +26,7 @@ export function prepare(
 ): RequestStep<MergedCalls, RequestAnswer> {
   return (batch, next) => {
     const { deadline, progress } = batch;
-    // When something cannot be loaded, the request that needs it fails and says so.
+    // When a part cannot be loaded, the request that needs it fails and reports it.
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined) ?? null;
     const isTokenThere = session.validToken() !== null;
     if (isTokenThere && loading === null) return next(batch);
@@ -37,7 +36,7 @@ export function prepare(
   };
 }
 
-/** Gives each request a token that is valid, and another one than the service refused. */
+/** Gives each request a valid token other than the refused one. */
 export function token(
   session: TokenSource,
   waitedFor: () => WaitedFor,

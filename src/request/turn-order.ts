@@ -1,13 +1,16 @@
-// Which of a user's waiting requests goes next: by priority, then in the order in which they were asked for; without starving anything, and
-// without a read that overtakes a change of its own caller. docs/sdk.md ("Priorities") promises these rules.
+// Chooses the next of a user's waiting requests: by priority, then in the order of the calls. No
+// priority starves, and no read overtakes an earlier change of its own caller. docs/sdk.md
+// ("Priorities") promises these rules.
 
 import type { Priority } from '../core/priority.js';
 import { FAIR_TURNS } from '../core/priority.js';
 
-/** Who asks, compared by identity: a client, or a part of it. */
+/** A client or a part of it, compared by identity. */
 export type Caller = object | undefined;
 
-/** One of several that ask with the same client and do not wait for each other. What the client asks for itself is in order with all of them. */
+/**
+ * A part of a client. Parts do not wait for each other, but the client's own calls wait for all.
+ */
 export class PartOfClient {
   readonly client: object;
 
@@ -16,48 +19,44 @@ export class PartOfClient {
   }
 }
 
-/** Something that waits for a turn. */
 export interface Waiting {
   readonly priority: Priority;
-  /** A change: nothing that its caller asks for after it goes before it. */
+  /** True for a mutation: later items of its caller wait for it. */
   readonly isFence: boolean;
-  /** Nobody waits for it any more. */
+  /** True when no caller waits for it any more. */
   readonly isAbandoned: boolean;
   callers(): Iterable<Caller>;
-  /** When it was asked for, among all that wait; set by the order. */
+  /** Position among all waiting items; set by the order. */
   place: number;
 }
 
-/** From the first to go to the last. */
 const priorities = ['high', 'normal', 'low'] as const satisfies readonly Priority[];
 const rankOf = (priority: Priority) => priorities.indexOf(priority);
 
 export class TurnOrder<Item extends Waiting> {
-  /** What waits, by priority; each list in the order of the places. */
   readonly #levels: Readonly<Record<Priority, Item[]>> = { high: [], normal: [], low: [] };
-  /** The turns since something of this priority had one, as long as something of it waits. */
+  /** Turns since this priority had one, while an item of it waits. */
   #passedOver: Record<Priority, number> = { high: 0, normal: 0, low: 0 };
-  /** The changes that wait, and who asked for each; by who that is, and by the client of which it is a part. Each list in order. */
+  /** The waiting mutations with their callers; also by caller, and by the client of a part. */
   readonly #fences = new Map<Item, Caller>();
   readonly #fencesByCaller = new Map<Caller, Item[]>();
   readonly #fencesOfParts = new Map<Caller, Item[]>();
   readonly #waiting = new Set<Item>();
   #lastPlace = 0;
 
-  /** Adds what was just asked for. */
   add(item: Item): void {
     item.place = ++this.#lastPlace;
     this.#levels[item.priority].push(item);
     this.#waiting.add(item);
     if (!item.isFence) return;
-    // A change is sent alone, so one caller asked for it.
+    // A mutation is sent alone, so it has one caller.
     const [caller] = item.callers();
     this.#fences.set(item, caller);
     addTo(this.#fencesByCaller, caller, item);
     if (caller instanceof PartOfClient) addTo(this.#fencesOfParts, caller.client, item);
   }
 
-  /** Puts the parts of a request that had its turn where it was: before what was asked for later, after parts that were there already. */
+  /** Puts parts of a request back to its place: after parts that are there, before later items. */
   addAgain(parts: readonly Item[], original: Item): void {
     const place = original.place;
     const level = this.#levels[original.priority];
@@ -69,12 +68,11 @@ export class TurnOrder<Item extends Waiting> {
     }
   }
 
-  /** Removes what goes next, and returns it; null when nothing waits. */
   take(): Item | null {
     const [only = null] = this.#waiting;
     if (only === null) return null;
     if (this.#waiting.size === 1) {
-      // By far the most frequent case. Nothing is passed over while nothing else waits.
+      // The most frequent case: with no other item, nothing is passed over.
       this.#remove(only);
       this.#passedOver = { high: 0, normal: 0, low: 0 };
       return only.isAbandoned ? null : only;
@@ -91,8 +89,7 @@ export class TurnOrder<Item extends Waiting> {
   }
 
   /**
-   * Whether a read may be added to a request without overtaking a change of its caller, and without making the others in the request wait
-   * for such a change.
+   * True when a read may join without overtaking a mutation of its caller or delaying the others.
    */
   mayJoin(item: Item, caller: Caller): boolean {
     if (this.#fences.size === 0) return true;
@@ -108,12 +105,11 @@ export class TurnOrder<Item extends Waiting> {
     return this.#waiting.size > 0;
   }
 
-  /** Whether something of a higher priority waits. */
   hasAbove(priority: Priority): boolean {
     return priorities.slice(0, rankOf(priority)).some((higher) => this.#hasWaiting(higher));
   }
 
-  /** What waits, from the highest priority to the lowest. */
+  /** Yields the waiting items, from the highest priority to the lowest. */
   *waiting(): Iterable<Item> {
     for (const priority of priorities) for (const item of this.#levels[priority]) if (!item.isAbandoned) yield item;
   }
@@ -121,7 +117,7 @@ export class TurnOrder<Item extends Waiting> {
   #nextPriority(): Priority | null {
     const [high, normal, low] = [this.#hasWaiting('high'), this.#hasWaiting('normal'), this.#hasWaiting('low')];
     if (low && this.#passedOver.low >= FAIR_TURNS - 1) return 'low';
-    // One turn earlier than low: when both are due at once, normal still has a turn within FAIR_TURNS.
+    // One turn earlier than low: when both are due, normal still has a turn within FAIR_TURNS.
     if (normal && this.#passedOver.normal >= FAIR_TURNS - 2) return 'normal';
     if (high) return 'high';
     if (normal) return 'normal';
@@ -134,9 +130,9 @@ export class TurnOrder<Item extends Waiting> {
     return level.length > 0;
   }
 
-  /** What was asked for before it and has to go first; null when nothing has to. */
+  /** Returns the earlier item that has to go first; null without one. */
   #blockerOf(item: Item): Item | null {
-    // By far the most frequent case: no change waits.
+    // The most frequent case: no mutation waits.
     if (this.#fences.size === 0) return null;
     const place = item.place;
     for (const caller of item.callers()) {
@@ -144,7 +140,7 @@ export class TurnOrder<Item extends Waiting> {
       if (fence && fence.place < place) return fence;
     }
     if (!item.isFence) return null;
-    // A read of the same priority that was asked for before a change must not see it.
+    // An earlier read of the same priority must not see the mutation.
     for (const caller of item.callers()) {
       for (const priority of priorities.slice(0, rankOf(item.priority) + 1)) {
         for (const other of this.#levels[priority]) {
@@ -156,7 +152,7 @@ export class TurnOrder<Item extends Waiting> {
     return null;
   }
 
-  /** The changes that a caller has to wait for, in order, without those that nobody waits for any more. */
+  /** Returns the mutations that a caller has to wait for, in order, without abandoned ones. */
   #fencesOf(caller: Caller): readonly Item[] {
     const own = this.#fencesByCaller.get(caller) ?? [];
     const others =
@@ -176,7 +172,7 @@ export class TurnOrder<Item extends Waiting> {
     if (caller instanceof PartOfClient) removeFrom(this.#fencesOfParts, caller.client, item);
   }
 
-  /** Counts a turn that one priority was due for and that an item of another may have taken: they differ when that item had to go first. */
+  /** Counts a turn. The two priorities differ when the item had to go first. */
   #countTurn(forSakeOf: Priority, taken: Priority): void {
     for (const priority of priorities) {
       const hadTurn = priority === forSakeOf || priority === taken || this.#levels[priority].length === 0;
@@ -190,7 +186,7 @@ function isOf(item: Waiting, caller: Caller): boolean {
   return false;
 }
 
-/** Whether one of those who asked for it must not see a later change of this caller. */
+/** True when a caller of the item must not see a later mutation of this caller. */
 function isInOrderWith(item: Waiting, caller: Caller): boolean {
   for (const one of item.callers()) {
     if (one === caller || isPartOf(one, caller) || isPartOf(caller, one)) return true;

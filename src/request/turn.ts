@@ -1,4 +1,4 @@
-// The step that takes the user's turn at the gate, and keeps it until the request is really over.
+// The step that takes the user's turn at the gate, and holds it until the request has ended.
 import type { Session } from '../auth/session.js';
 import type { Turns } from '../core/error-facts.js';
 import type { Warning } from '../core/hooks.js';
@@ -27,10 +27,9 @@ export interface TurnOptions {
 const waitingForGate = (): WaitedFor => ({ text: 'a request of another client or process was still under way' });
 
 export class UserTurns {
-  /** Who takes turns by this gate. */
   readonly among: Turns;
   readonly #options: TurnOptions;
-  /** Begins with a 429 while the gate was held: the service seems to count requests per login, not per user. */
+  /** Set with a 429 while the gate was held: the service seems to count requests per login. */
   #sharedLogin: SharedLogin | null = null;
 
   constructor(options: TurnOptions) {
@@ -38,7 +37,6 @@ export class UserTurns {
     this.#options = options;
   }
 
-  /** The step. */
   readonly take: RequestStep<MergedCalls, RequestAnswer> = (batch, next) => {
     batch.progress.waitedFor = waitingForGate;
     let hasBegun = false;
@@ -51,7 +49,7 @@ export class UserTurns {
       const turn = this.#sharedLogin?.isOn
         ? this.#amongAllUsers(batch, begin)
         : this.#hold(batch.user.gateKey, batch, begin);
-      // A request that waits for its turn opens its connection meanwhile, so that the turn does not pay for it.
+      // A request that waits opens its connection before its turn, to save time within it.
       if (!hasBegun) setImmediate(() => hasBegun || this.openConnection());
       return turn;
     } catch (error) {
@@ -59,7 +57,6 @@ export class UserTurns {
     }
   };
 
-  /** The service answered this request with 429, so nobody sends for its user for this many milliseconds. */
   pause({ user }: MergedCalls, ms: number): void {
     const { gate, timers, warn } = this.#options;
     user.pausedUntil = Math.max(user.pausedUntil, timers.now() + ms);
@@ -73,7 +70,7 @@ export class UserTurns {
     http.open?.(`${baseUrl}/graphql`);
   }
 
-  /** The gate of the user is held in any case: a client that met no 429 still knows only that one. */
+  /** Holds the user's gate too: a client that got no 429 uses only that one. */
   async #amongAllUsers(batch: MergedCalls, begin: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
     const { baseUrl, session } = this.#options;
     const key = `${baseUrl} login ${await session.key()}`;
@@ -82,15 +79,15 @@ export class UserTurns {
 
   #hold(key: string, batch: MergedCalls, task: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
     const { deadline, priority } = batch;
-    // A real signal is made only for a gate that reads it, or for a call that is not like most.
+    // A real signal is created only for a gate that reads it, or for an unusual call.
     const options = priority === ORDINARY ? deadline : { signal: deadline.signal, priority };
     let outcome: Promise<RequestAnswer> | null = null;
     const begin = () => {
-      // Once: a gate that runs its task again must not send a change twice.
+      // Once: a gate that runs its task twice must not send a mutation twice.
       outcome ??= batch.inContext(task);
       return outcome;
     };
-    // A gate of the program may give back anything, and may throw at once.
+    // A gate of the program may return anything, and may throw synchronously.
     let held: unknown;
     try {
       held = this.#options.gate.hold(key, begin, options);
@@ -99,7 +96,7 @@ export class UserTurns {
     }
     return Promise.resolve(held).then(
       (given) => handedOn(outcome, given),
-      // What was sent counts, even when the gate fails after it.
+      // The outcome of a sent request counts, even when the gate fails after it.
       (error: unknown) => outcome ?? Promise.reject(readableThrown(error)),
     );
   }
@@ -107,7 +104,7 @@ export class UserTurns {
 
 const ORDINARY: Priority = 'normal';
 
-/** The outcome, if it is what the gate gives back. What is thrown here is the cause of an error that blames the gate. */
+/** Returns the outcome if the gate returned it. The exceptions here are causes of a GateError. */
 async function handedOn<T>(outcome: Promise<T> | null, given: unknown): Promise<T> {
   if (outcome === null) throw new Error('The function hold of the gate never ran the task that it was given.');
   const answer = await outcome;

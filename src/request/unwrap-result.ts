@@ -1,4 +1,4 @@
-// From the answer to a call to what the caller gets: the value of the root field, or one error.
+// Turns the answer to a call into the caller's result: the value of the root field, or one error.
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { type FailedCall, type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
@@ -10,20 +10,18 @@ import type { TimedCall } from './deadlines.js';
 import { graphqlError } from './failure-error.js';
 import type { RequestStep } from './steps.js';
 
-/** The contract promises of these that they answer true, or an error. */
+/** By the contract, these operations return true or an error. */
 const ANSWER_TRUE: readonly string[] = ['assignDriver', 'unassignDriver'] satisfies readonly OperationName[];
 
-/** What is needed to know of an operation. */
 export interface ResultShape {
   readonly name: string;
   readonly list: boolean;
 }
 
-/** The step: gives the caller what it makes of the answer. */
 export const unwrap: RequestStep<TimedCall, unknown, TimedCall, CallAnswer> = (request, next) =>
   next(request).then(request.read);
 
-/** `data` as the service sent it. Throws when there are errors, unless the caller accepts partial data and some has arrived. */
+/** Returns `data`. Throws on errors, unless `partial` is set and some data has arrived. */
 export function unwrapData(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown {
   const { data, errors } = answer;
   if (errors.length > 0) {
@@ -34,8 +32,8 @@ export function unwrapData(name: string, answer: CallAnswer, partial: boolean, n
 }
 
 /**
- * Returns the value of the root field: a list, never null and without null rows, or a single value, null when there is none. What is
- * missing is reported as a warning.
+ * Returns the value of the root field: a list without null rows, or a single value or null. Missing
+ * data is reported as a warning.
  */
 export function unwrapResult(
   { name, list }: ResultShape,
@@ -58,7 +56,7 @@ export function unwrapResult(
 }
 
 /**
- * Returns the rows of a list for a reader that concludes something from rows that are not there.
+ * Returns the rows of a list for a reader that draws conclusions from missing rows.
  * @throws {ProtocolError} when the service answered null instead of the list
  */
 export function unwrapRows(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown[] {
@@ -67,7 +65,6 @@ export function unwrapRows(name: string, answer: CallAnswer, partial: boolean, n
   return withoutNulls(name, value, answer, notifier);
 }
 
-/** The error of a list that the service answered with null. */
 export function nullList(operation: string, answer: CallAnswer): ProtocolError {
   const facts = { kind: 'nullList' } as const;
   const call = callOf(operation, answer);
@@ -89,7 +86,6 @@ function withoutNulls(name: string, value: unknown, answer: CallAnswer, notifier
   return rows;
 }
 
-/** The warning about an answer of which some rows were null. */
 export function nullRows(operation: string, nulls: number, all: number): Warning {
   const message = `${operation} answered ${nulls} null rows among ${all}; they are left out.`;
   return { code: 'NULL_ROWS', operation, message };
@@ -105,7 +101,7 @@ function callOf(operation: string, { attempts, ids }: CallAnswer): FailedCall {
   return { operation, attempts, ...ids?.() };
 }
 
-/** The messages of the service are in `errors`, which is not enumerable: logging the event does not log them. */
+/** `errors` is not enumerable: logging the event does not log the service's messages. */
 function partialData(name: string, errors: readonly GraphQLErrorEntry[]) {
   const event = {
     code: 'PARTIAL_DATA' as const,

@@ -1,6 +1,7 @@
-// The step in which calls wait until the user that they act for is known, and then for the other calls of that user. They are sent one request at a time, because the service answers 429 to a
-// second active request of a user; turn-order.ts says which goes next. Neighbouring queries that wait with the same priority and limits
-// are merged into one request. A caller may leave at any time; its turn lasts until its request is really over.
+// The step in which calls wait until their user is known, and then for the other calls of that
+// user. The service answers 429 to a second active request of a user, so they are sent one at a
+// time; turn-order.ts chooses the next. Neighbouring queries with equal priority and limits are
+// merged. A turn lasts until its request has ended, even without callers.
 import { AsyncResource } from 'node:async_hooks';
 import type { ActingUser } from '../auth/acting-user.js';
 import { messageOf } from '../core/error-messages.js';
@@ -18,7 +19,6 @@ import type { Next, RequestStep } from './steps.js';
 import { TurnOrder } from './turn-order.js';
 import { UserRequests } from './user-requests.js';
 
-/** The queues of all users of a login. */
 export class UserQueues {
   readonly #baseUrl: string;
   readonly #timers: Timers;
@@ -27,7 +27,7 @@ export class UserQueues {
   readonly #isOfContext: () => boolean;
   readonly #queues = new Map<string, UserQueue>();
 
-  /** `isOfContext`: requests depend on the async context of their callers. */
+  /** `isOfContext`: true when requests depend on the async context of their callers. */
   constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number, isOfContext: () => boolean) {
     this.#isOfContext = isOfContext;
     this.#baseUrl = baseUrl;
@@ -36,13 +36,12 @@ export class UserQueues {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** The step: hands on batches, one at a time for each user. */
   readonly wait: RequestStep<TimedCall, CallAnswer, MergedCalls, RequestAnswer> = (request, next) => {
     const { user, deadline, call } = request;
     const queue = user.known && this.#queues.get(user.known.key);
     if (queue) return queue.run(request);
     const isCounted = begins(call);
-    // The first of them does not wait for others.
+    // The first waiting call is not counted, because it waits for no other call.
     const waiting = user.waiting - 1;
     if (isCounted && waiting >= this.#maxWaiting) throw queueFull(call.name, waiting, this.#maxWaiting);
     if (call.series) call.series.hasBegun = true;
@@ -58,12 +57,11 @@ export class UserQueues {
     return queue;
   }
 
-  /** What the calls of each user are doing. */
   stats(): readonly UserStats[] {
     return [...this.#queues.values()].map((queue) => queue.stats());
   }
 
-  /** Gives up the requests that are under way. Their callers get their errors by their own deadlines. */
+  /** Gives up the active requests. Their callers get their errors by their own deadlines. */
   close(): void {
     for (const queue of this.#queues.values()) queue.close();
   }
@@ -78,8 +76,8 @@ export class UserQueue {
   readonly #isOfContext: () => boolean;
   readonly #order = new TurnOrder<MergedCalls>();
   /**
-   * The last queries of each priority that were queued: the only ones that calls may still join. Changes of other callers that wait behind
-   * them do not keep a query from joining: it goes before these, and delays them by no request.
+   * The last queued queries of each priority, which calls may join. A joining query overtakes other
+   * callers' mutations behind it, but adds no request.
    */
   readonly #newest = new Map<Priority, MergedCalls>();
   #isWorking = false;
@@ -103,7 +101,7 @@ export class UserQueue {
   }
 
   /**
-   * Queues a call. Settles with its answer, or with the error of its request or of its caller's deadline.
+   * Queues a call. Settles with its answer, or with the error of its request or deadline.
    * @throws {QueueFullError} when too many calls wait already
    */
   async run({ call, deadline, trace }: Pick<TimedCall, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
@@ -124,7 +122,7 @@ export class UserQueue {
         batch: null,
         attemptsBefore: 0,
       };
-      // The deadline calls back at once when it is exceeded already.
+      // Calls back at once when the deadline is exceeded already.
       deadline.onExceeded((reason) => {
         reject(deadlineError(reason, caller));
         caller.batch?.leave(caller, reason);
@@ -133,21 +131,19 @@ export class UserQueue {
     });
   }
 
-  /** What waits and what is under way. */
   stats(): UserStats {
     const now = this.#timers.now();
     const active = this.#active && activeRequest(this.#active.batch, this.#active.since, now);
     return { user: this.#user.shown, waiting: waitingCalls(this.#order.waiting(), now), active, ...this.#user.counts };
   }
 
-  /** Ends the request that is under way, if any, without a grace period. */
   close(): void {
     this.#isClosed = true;
     this.#active?.batch.giveUp.abort();
   }
 
   #refuseBeyondLimit(operation: string): void {
-    // While nothing is under way, the first of those that wait goes at once.
+    // If no request is active, the first waiting batch goes at once.
     let isNext = this.#active === null;
     let waiting = 0;
     for (const { counted } of this.#order.waiting()) {
@@ -174,20 +170,19 @@ export class UserQueue {
     if (!this.#isWorking) void this.#work();
   }
 
-  /** Tells the request that has the turn of those that wait for it. */
   #tellWaiting(active: MergedCalls): void {
     active.tellWaitingCalls(this.#order.hasAbove(active.priority));
   }
 
-  /** Sends what waits until nothing does. Never rejects. */
+  /** Sends waiting batches until the queue is empty. Never rejects. */
   async #work(): Promise<void> {
     this.#isWorking = true;
     for (;;) {
-      // Calls made in the same microtask are put in order, and merged, before one of them goes.
+      // Calls made in one microtask are ordered and merged before the first is sent.
       await null;
       const batch = this.#order.take();
       if (batch === null) break;
-      // The caller that started this loop is not the caller of all requests that follow.
+      // The caller that started this loop is not the caller of all later requests.
       this.#active = { batch, since: this.#timers.now() };
       if (this.#order.hasWaiting) this.#tellWaiting(batch);
       await batch.inContext(() => this.#send(batch));
@@ -198,7 +193,10 @@ export class UserQueue {
     this.#isWorking = false;
   }
 
-  /** Gives the callers of the batch their answers or errors; what its document does not tell is queued again. Never rejects. */
+  /**
+   * Gives each caller its answer or error, and queues fields without an outcome again. Never
+   * rejects.
+   */
   async #send(batch: MergedCalls): Promise<void> {
     if (batch.fields.length > 1) {
       const most = Math.max(1, this.#merging.max);
@@ -228,7 +226,7 @@ export class UserQueue {
     return NO_RESEND;
   }
 
-  /** What a failed document held: in halves, until what spoils it stands alone; or each field alone. */
+  /** Queues failed fields again: in halves, to isolate the failing field, or each alone. */
   #resend({ fields, why }: Resend, batch: MergedCalls): void {
     const waiting = fields.filter(({ members }) => members.length > 0);
     for (const { members } of waiting) {
@@ -240,7 +238,6 @@ export class UserQueue {
     this.#sendAgain(partsOf(waiting, isSplit ? Math.ceil(waiting.length / 2) : 1), batch, trial);
   }
 
-  /** The parts of a batch go before everything of its priority that came after it. */
   #sendAgain(parts: readonly [Field, ...Field[]][], original: MergedCalls, trial: MergeTrial | null): void {
     const options = { user: this.#user, timers: this.#timers, merging: null, trial };
     const batches = parts.map((part) => new MergedCalls(part, options));
@@ -248,7 +245,7 @@ export class UserQueue {
   }
 }
 
-/** Whether a call counts against `maxWaiting`: of a stream or a watch only what it begins with does. */
+/** True when a call counts against `maxWaiting`: of a stream or a watch, only the first. */
 function begins({ series }: Call): boolean {
   return series?.hasBegun !== true;
 }

@@ -1,21 +1,16 @@
-// What all requests of a user have in common.
+// Shared state of all requests of a user.
 import { type ActingUser, turnKey } from '../auth/acting-user.js';
 import type { HeaderMap } from './request-headers.js';
 
 export class UserRequests {
-  /** As events name the user: an id of the contract, and nothing that was given as one by mistake. */
+  /** The user in events: an id of the contract, never another text given by mistake. */
   readonly shown: string | null;
   readonly gateKey: string;
-  /** The header that names the user. */
   readonly header: ActingUser['header'];
-  /**
-   * The headers of the last request: they change with the token. `ofContract` is without those of
-   * the program.
-   */
+  /** The last request's headers, cached by token. `ofContract` excludes those of the program. */
   headers: { readonly token: string; readonly ofContract: HeaderMap; readonly all: HeaderMap } | null = null;
-  /** Until when nothing is sent, on the timers' clock: the service answered 429, which concerns all calls of the user. */
+  /** End of the pause after a 429, on the timers' clock. It applies to all calls of the user. */
   pausedUntil = 0;
-  /** What the requests have come to since the client was made. */
   readonly counts = { requests: 0, mergedCalls: 0, refusals: 0, bytes: 0 };
 
   constructor(baseUrl: string, user: ActingUser) {

@@ -1,14 +1,13 @@
-// Compares the variables of a call with the types of the contract, before anything is sent: a wrong id costs its owner an error, and the
-// calls that would have been merged with it nothing. Members of inputs that the contract does not show are left to the service.
+// Compares the variables of a call with the types of the contract before sending: a wrong id fails
+// only its own call, and not the calls merged with it. Members of inputs that the contract does not
+// show are left to the service.
 import { isDateTime } from '../core/dates.js';
 import { isUuid } from '../core/uuid.js';
 import { guessedInputs, inputMap } from '../generated/input-map.js';
 
-/** What is wrong with a value. */
 export interface TypeMismatch {
-  /** Where it is, such as `vehicleIds[3]`. */
+  /** Its path, such as `vehicleIds[3]`. */
   readonly path: string;
-  /** What it should be, as the end of a sentence. */
   readonly expected: string;
 }
 
@@ -17,7 +16,7 @@ interface Scalar {
   readonly expected: string;
 }
 
-/** Scalars that are not listed take any value. */
+/** Unlisted scalars accept any value. */
 const scalars: { readonly [type: string]: Scalar } = {
   UUID: {
     accepts: isUuid,
@@ -38,7 +37,7 @@ const scalars: { readonly [type: string]: Scalar } = {
   },
 };
 
-/** The first part of the value that is not of the type, which is in the contract's notation; null when there is none. */
+/** Returns the first part of the value that does not match the contract type; null without one. */
 export function mismatchOf(path: string, type: string, value: unknown): TypeMismatch | null {
   const isRequired = type.endsWith('!');
   const plain = isRequired ? type.slice(0, -1) : type;

@@ -1,5 +1,5 @@
-// Checks the variables of a call before anything is sent, and converts them to JSON values. Messages name variables, never their
-// values.
+// Validates the variables of a call before sending, and converts them to JSON values. Messages
+// never contain values.
 import { InvalidInputError } from '../core/errors.js';
 import type { OperationArgument } from '../core/operation.js';
 import { printableName } from '../core/printable-name.js';
@@ -10,7 +10,7 @@ export interface Variables {
   readonly [name: string]: unknown;
 }
 
-/** For an operation of the contract: all required variables must be there, no others than it has, and each of its type. */
+/** Returns the variables of an operation; throws on missing, unknown and mistyped ones. */
 export function checkVariables(operation: string, args: readonly OperationArgument[], variables: unknown): Variables {
   const converted = jsonVariables(operation, variables);
   const missing = args.filter(({ name, required }) => required && isAbsent(converted[name]));
@@ -42,7 +42,7 @@ export function checkVariables(operation: string, args: readonly OperationArgume
   return converted;
 }
 
-/** Variables as JSON values: Dates become RFC 3339 text, and what JSON would silently turn into null is refused. */
+/** Returns JSON values: Dates as RFC 3339 text. Values that JSON turns into null are refused. */
 export function jsonVariables(operation: string, variables: unknown): Variables {
   if (variables === undefined || variables === null) return {};
   if (typeof variables !== 'object' || Array.isArray(variables)) {
@@ -89,7 +89,7 @@ export function jsonVariables(operation: string, variables: unknown): Variables 
   return converted;
 }
 
-/** Returns true for a Map, a Set, and an object of a class with getters. The last prototype is that of all objects, also of another realm. */
+/** True for a Map, a Set, and an object of a class with getters. */
 function hasInheritedMembers(value: object): boolean {
   let prototype: object | null = Object.getPrototypeOf(value);
   while (prototype !== null) {

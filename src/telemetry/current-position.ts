@@ -1,22 +1,22 @@
-// Holds a position that no vehicle can reach, until the next one confirms it: for watches and alerts, which take positions one by one.
+// Holds back an unreachable position until the next one confirms it, for watches and alerts.
 import { type CleanerState, type Located, PositionCleaner } from './position-cleaner.js';
 import type { TripPosition } from './trips/trip.js';
 import { defaultLimits } from './trips/trip-limits.js';
 
-/** The current position of a vehicle, with the state that judges the next one. */
+/** The current position of a vehicle, with the state that checks the next one. */
 export interface CurrentPosition {
   readonly position: TripPosition | null;
   /** Missing before the first position. */
   readonly positions?: CleanerState<Located>;
 }
 
-/** Takes a later position. One that no vehicle can reach counts when the next one confirms it. */
+/** Returns the position after `fix`. An unreachable `fix` counts once the next one confirms it. */
 export function positionAfter({ position, positions }: CurrentPosition, fix: Located | null): CurrentPosition {
-  // The snapshot of a position that is doubted may be read again; it does not confirm itself.
+  // The snapshot of a suspect position may be read again; it does not confirm itself.
   if (fix === null || isSameFix(fix, positions?.suspect)) return { position, ...(positions && { positions }) };
   const { time, latitude, longitude } = fix;
   const cleaner = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined, positions);
-  // At rest a cleaner ignores small moves, and these may cross the edge of a geofence.
+  // At rest, a cleaner ignores small moves, and these may cross the edge of a geofence.
   cleaner.add({ time, latitude, longitude }, false);
   const { last } = cleaner;
   return {

@@ -1,4 +1,4 @@
-// Reports devices whose clock is ahead: their newest rows are not believed, and their trips are in the future.
+// Warns of devices whose clock is ahead: their rows and trips are dated in the future.
 import { durationText } from '../core/durations.js';
 import type { Warning } from '../core/hooks.js';
 import { isAhead } from './latest.js';
@@ -9,13 +9,13 @@ export class DeviceClocks {
   readonly #warn: (event: Warning) => void;
   readonly #reported = new Set<string>();
 
-  /** `now`: the service's time. */
+  /** `now`: the time of the service. */
   constructor(now: () => number, warn: (event: Warning) => void) {
     this.#now = now;
     this.#warn = warn;
   }
 
-  /** Takes the newest row of a vehicle; undefined when there is none. A vehicle is reported once, by its `name`. */
+  /** Checks the newest row of a vehicle, if any. Warns once per vehicle, by its `name`. */
   take(operation: string, vehicleId: string, row: unknown, name = vehicleId): void {
     const time = timestampMs(timestampOf(row));
     const now = this.#now();

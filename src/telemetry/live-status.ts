@@ -1,4 +1,4 @@
-// The status of a vehicle by its last snapshot.
+// The status of a vehicle, derived from its last snapshot.
 import type { Timestamp } from '../core/dates.js';
 import { type Checks, checkOptions, demand } from '../core/option-checks.js';
 import { isAhead } from './latest.js';
@@ -14,11 +14,12 @@ export const liveStatuses = ['moving', 'idling', 'stopped', 'stale', 'offline', 
  * - `stopped`: the engine is off, or it is unknown and the speed is below 2 km/h
  * - `stale`: no data for 90 minutes
  * - `offline`: no data for 6 hours
- * - `unknown`: no snapshot, no readable timestamp, one from the future, or neither speed nor engine status
+ * - `unknown`: no snapshot, no readable timestamp, one from the future, or neither speed nor engine
+ *   status
  */
 export type LiveStatus = (typeof liveStatuses)[number];
 
-/** The parts of a snapshot that decide the status. `Snapshot`, `Vehicle.lastData` and selections with these fields fit. */
+/** The snapshot fields that the status depends on. `Snapshot` and `Vehicle.lastData` have them. */
 export interface LiveSnapshot {
   readonly timestamp?: Timestamp | null | undefined;
   readonly gps?: { readonly speed?: number | null | undefined } | null | undefined;
@@ -32,13 +33,13 @@ export interface LiveSnapshot {
 
 export interface LiveStatusOptions {
   /**
-   * The present time: a Date, or milliseconds since 1970. Use `fleet.serviceNow()` when the service's clock may differ from the
-   * local one. Default: the local clock.
+   * The present time: a Date, or milliseconds since 1970. Default: the local clock. Use
+   * `fleet.serviceNow()` when the service's clock may differ.
    */
   readonly now?: number | Date | undefined;
-  /** Age in milliseconds from which a snapshot is `stale`. Default 90 minutes. */
+  /** The age in milliseconds from which a snapshot is `stale`. Default 90 minutes. */
   readonly staleAfterMs?: number | undefined;
-  /** Age in milliseconds from which a vehicle is `offline`. Default 6 hours. */
+  /** The age in milliseconds from which a vehicle is `offline`. Default 6 hours. */
   readonly offlineAfterMs?: number | undefined;
 }
 
@@ -46,17 +47,19 @@ export interface LiveStatusOptions {
 export const staleAfterMs = 90 * 60_000;
 export const offlineAfterMs = 6 * 3_600_000;
 
-/** Below this speed in km/h a position may only jitter. */
+/** In km/h: below it, position noise looks like movement. */
 const movingKmh = 2;
 
 /**
- * The status of a vehicle, by its last snapshot and the age of that snapshot. Sends nothing to the service.
- * An old snapshot is `offline` or `stale`, whatever its values; one that is more than five minutes ahead is `unknown`: it says nothing of the
- * present.
+ * Returns the status of a vehicle, from its last snapshot and the age of that snapshot. Sends no
+ * request. An old snapshot is `offline` or `stale`, whatever its values. One more than five minutes
+ * in the future is `unknown`.
  *
- * @param snapshot the last snapshot (`Vehicle.lastData`, a row of `getLatestSnapshots`), or null when there is none.
+ * @param snapshot the last snapshot (`Vehicle.lastData`, a row of `getLatestSnapshots`), or null
+ * when there is none.
  * @returns one of `moving`, `idling`, `stopped`, `stale`, `offline`, `unknown`.
- * @throws {InvalidInputError} when a threshold or `now` is not a number. A timestamp that cannot be read is `unknown`.
+ * @throws {InvalidInputError} when a threshold or `now` is not a number. A timestamp that cannot be
+ * read is `unknown`.
  */
 export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: LiveStatusOptions = {}): LiveStatus {
   checkOptions(options, checks, 'liveStatus');

@@ -1,21 +1,21 @@
-// Numbers the snapshots of one moment. Services send several snapshots of the same millisecond, so vehicle and time are no key of a snapshot;
-// with the number they are. The number follows from what the snapshots of the moment contain, not from the order in which they are sent. So
-// it is the same in every period that contains the moment, and after an interruption.
+// Numbers the rows of one vehicle that share a millisecond, so that vehicle, time and ordinal are a
+// key. The ordinal depends on the content of those rows, not on their order. Therefore it is equal
+// in every period that contains them, and after an interruption.
 import type { Timestamp } from '../core/dates.js';
 import { finerTimeOf, timestampMs, timestampOf } from './timestamps.js';
 
-/** What a stream adds to each row. No interface: TypeScript writes a type out in declarations of programs, which cannot name this one. */
+/** The member that streams add to rows. A type alias: declaration files can inline it. */
 export type Numbered = {
   /**
-   * The number of the row among the rows of its vehicle and millisecond, from 0. Vehicle, `timestamp` and `ordinal` are a key of the row, also
-   * where the service answers a row twice. A row without a timestamp has 0.
+   * The position of the row among the rows of its vehicle and millisecond, from 0. Vehicle,
+   * `timestamp` and `ordinal` are a key of the row, also when the service sends a row twice. A row
+   * without a timestamp has 0.
    */
   readonly ordinal: number;
 };
 
-/** Writes `ordinal` into the rows of one vehicle, which come in order of time. */
+/** Writes `ordinal` into the rows of one vehicle, which arrive in order of time. */
 export class Moments {
-  /** The newest one. */
   #timestamp: Timestamp = '';
   #isPlain = false;
   /** The rows of the newest millisecond: nearly always one. */
@@ -38,7 +38,7 @@ export class Moments {
     }
   }
 
-  /** All rows of the newest millisecond are there. */
+  /** Numbers the rows of the newest millisecond, once they are complete. */
   end(): void {
     if (this.#first === null || this.#others.length === 0) return;
     const [other, another] = this.#others;
@@ -59,7 +59,7 @@ const MILLISECONDS_LENGTH = '2026-03-01T12:00:00.000'.length;
 const POINT = 0x2e;
 const LETTER_Z = 0x5a;
 
-/** Nearly all timestamps. Two of them that differ are not of the same millisecond. */
+/** True for the usual form of a timestamp. Two that differ are not in one millisecond. */
 function isPlainText(timestamp: Timestamp): boolean {
   return (
     typeof timestamp === 'string' &&
@@ -69,7 +69,7 @@ function isPlainText(timestamp: Timestamp): boolean {
   );
 }
 
-/** Texts with a fraction and the same offset are compared; other timestamps are read. */
+/** Compares texts with a fraction and an equal offset as text; other timestamps as times. */
 function isSameMoment(one: Timestamp, other: Timestamp): boolean {
   return hasMilliseconds(one) && hasMilliseconds(other) && haveSameOffset(one, other)
     ? one.startsWith(other.slice(0, MILLISECONDS_LENGTH))
@@ -89,8 +89,8 @@ function haveSameOffset(one: string, other: string): boolean {
 }
 
 /**
- * Compares the rows of a millisecond: by time first, because a period that ends within the millisecond has the first of its rows, and they
- * have the same numbers there. The `ordinal` that a stream gave them does not count. Returns 0 for equal rows only.
+ * Compares the rows of a millisecond, without their `ordinal`. Returns 0 for equal rows only. Time
+ * comes first: a period that ends within the millisecond has its first rows, with equal numbers.
  */
 export function compareRows(one: object, other: object): number {
   return (
@@ -103,7 +103,6 @@ function sentNames(row: object): string[] {
   return Object.keys(row).filter((name) => name !== 'ordinal');
 }
 
-/** Compares values that come from JSON: 0 for equal ones only. */
 function compare(one: unknown, other: unknown): number {
   if (one === other) return 0;
   const kind = kindOf(one);
@@ -114,7 +113,7 @@ function compare(one: unknown, other: unknown): number {
   return compareMembers(Object(one), Object(other), Object.keys(Object(one)), Object.keys(Object(other)));
 }
 
-/** Values of different kinds have the order of their first characters in JSON. */
+/** Values of different types are ordered by their first character in JSON. */
 function kindOf(value: unknown): number {
   if (typeof value === 'string') return 0;
   if (typeof value === 'number') return 1;
@@ -135,7 +134,7 @@ function compareMembers(one: object, other: object, names: readonly string[], ot
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
 
-/** Numbers as text have the order of numbers, before other texts. So rows have the same order whether numbers come as text or not. */
+/** Compares numbers in text as numbers: the order must not depend on the type of a number. */
 function compareAsNumbers(one: string, other: string): number {
   const [isNumber, isOtherNumber] = [NUMBER.test(one), NUMBER.test(other)];
   return isNumber && isOtherNumber ? Number(one) - Number(other) : Number(isOtherNumber) - Number(isNumber);
@@ -146,6 +145,6 @@ function compareTexts(one: string, other: string): number {
 }
 
 function setOrdinal(row: object, ordinal: number): void {
-  // The rows come from JSON.parse and belong to the stream until they are delivered.
+  // The rows come from JSON.parse and belong to the stream until delivery.
   (row as { ordinal: number }).ordinal = ordinal;
 }

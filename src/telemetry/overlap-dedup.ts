@@ -1,5 +1,5 @@
-// Drops the rows that come twice because two windows overlap: as many identical rows at the start of a window as there were at the end
-// of the window before.
+// Drops the rows that two overlapping windows both contain. It drops as many identical rows at the
+// start of a window as the previous window had at its end.
 import { timestampMs, timestampOf } from './timestamps.js';
 import { WINDOW_OVERLAP_MS } from './window.js';
 
@@ -16,11 +16,10 @@ export class OverlapDedup {
   #currentEnd = Number.NEGATIVE_INFINITY;
   #previousTail = new Map<string, number>();
   #currentTail = new Map<string, number>();
-  /** Rows with timestamps between these two are outside of both overlaps. */
+  /** Rows with a timestamp between these are outside of both overlaps. */
   #uniqueFrom = '';
   #uniqueTo = '';
 
-  /** Begins the next window, which ends at this time. */
   beginWindow(end: number): void {
     this.#previousEnd = this.#currentEnd;
     this.#currentEnd = end;
@@ -31,9 +30,9 @@ export class OverlapDedup {
     this.#uniqueTo = secondText(this.#currentEnd - WINDOW_OVERLAP_MS - ROUNDING_MS);
   }
 
-  /** The rows of the window without those that the window before had too. `areInOrder`: as `isInOrder` of a WindowOrder says. */
+  /** Returns the rows that the previous window did not have. `areInOrder`: see `WindowOrder`. */
   withoutRepeats(rows: readonly unknown[], areInOrder: boolean): readonly unknown[] {
-    // Nearly all batches: what is between two rows that no other window has is in no other window either.
+    // The fast path of nearly all batches: when first and last row are outside, all rows are.
     if (
       areInOrder &&
       this.#isOutsideOverlap(timestampOf(rows[0])) &&
@@ -50,7 +49,7 @@ export class OverlapDedup {
     const timestamp = timestampOf(row);
     if (this.#isOutsideOverlap(timestamp)) return false;
     const time = timestampMs(timestamp) ?? Number.NaN;
-    // A row without a timestamp may lie anywhere in its window.
+    // A row without a timestamp may be anywhere in its window.
     const isInTail = !(time < this.#currentEnd - WINDOW_OVERLAP_MS - ROUNDING_MS);
     const isInOverlap = this.#previousTail.size > 0 && !(time > this.#previousEnd + ROUNDING_MS);
     if (!isInOverlap && !isInTail) return false;
@@ -62,7 +61,7 @@ export class OverlapDedup {
     return true;
   }
 
-  /** Compares text instead of times, which is enough for nearly every row: timestamps in UTC sort as text. */
+  /** Compares as text, which is enough for nearly every row: UTC timestamps sort as text. */
   #isOutsideOverlap(timestamp: unknown): boolean {
     return (
       typeof timestamp === 'string' &&
@@ -74,7 +73,7 @@ export class OverlapDedup {
   }
 }
 
-/** A window that begins or ends within a moment may number its rows otherwise than the window beside it. */
+/** Leaves out `ordinal`: it may differ when a window begins or ends within a millisecond. */
 function textOf(row: unknown): string {
   return JSON.stringify(row, (name, value: unknown) => (name === 'ordinal' ? undefined : value));
 }
@@ -83,7 +82,6 @@ function secondTextAfter(time: number): string {
   return secondText(time + SECOND_MS);
 }
 
-/** The start of a timestamp, up to its whole seconds. */
 function secondText(time: number): string {
   return new Date(time).toISOString().slice(0, SECONDS_LENGTH);
 }

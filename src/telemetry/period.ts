@@ -1,15 +1,15 @@
-// Reads and checks the period of a call before anything is sent.
+// Reads and checks the period of a call before any request.
 import { isDateTime } from '../core/dates.js';
 import { refusedInput } from '../core/refused-input.js';
 import type { Window } from './window.js';
 
 export interface Period extends Window {
-  /** A time of the period as text, in UTC. `from` and `to` are as fine as the caller's text, which may be finer than milliseconds. */
+  /** Returns a time as UTC text. `from` and `to` keep the caller's precision below milliseconds. */
   text(time: number): string;
 }
 
 /**
- * `path`: what stands before `from` in the variables, such as `vehicles[2].`.
+ * `path`: the prefix of `from` in the variables, such as `vehicles[2].`.
  * @throws {InvalidInputError} when `from` or `to` is not a time, or `from` is after `to`.
  */
 export function readPeriod(operation: string, from: unknown, to: unknown, path = ''): Period {
@@ -45,7 +45,7 @@ function readInstant(
   return { time, text: inUtc(value, time) };
 }
 
-/** The same instant in UTC, with all digits of its fraction. Some services ignore the offset of a time. */
+/** Returns UTC text with all digits of the fraction. Some services ignore offsets. */
 function inUtc(text: string, time: number): string {
   if (/z$/i.test(text)) return text;
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';

@@ -1,15 +1,15 @@
-// Decides which positions of a vehicle are believed. Receivers repeat their last position in a tunnel, jump for a moment, and wander around
-// a parked vehicle. Distances, tracks and the map use what is left.
+// Decides which positions of a vehicle are accepted, for distances, tracks and the map. Receivers
+// repeat their last position in a tunnel, jump for a moment, and wander around a parked vehicle.
 import { greatCircleKm } from '../core/geo.js';
 import { isPosition } from './positions.js';
 
-/** Positions are accurate to some metres, so a short step says nothing about the speed, and a standing vehicle seems to move. */
+/** The error of positions: a shorter step gives no speed, and may occur at rest. */
 export const POSITION_NOISE_KM = 0.1;
 const MINUTE_MS = 60_000;
-/** A vehicle that stands, and stands again so soon, has not driven meanwhile. */
+/** A vehicle that stands again within this time has not driven meanwhile. */
 const AT_REST_MS = 15_000;
 
-/** The position of a snapshot whose device has a fix. */
+/** The position of a snapshot with a GPS fix. */
 export interface Located {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -17,10 +17,10 @@ export interface Located {
   readonly longitude: number;
 }
 
-/** `isNewPlace`: how the vehicle came there from the believed position before is not known. */
+/** Receives accepted positions. `isNewPlace`: the path from the previous position is unknown. */
 export type Believe<Fix> = (fix: Fix, isNewPlace: boolean) => void;
 
-/** The state of a cleaner, which another one can continue. */
+/** The state of a cleaner, from which another one can continue. */
 export interface CleanerState<Fix extends Located> {
   readonly last: Fix | null;
   readonly since: number;
@@ -32,17 +32,16 @@ export interface CleanerState<Fix extends Located> {
 export class PositionCleaner<Fix extends Located> {
   readonly #maxSpeedKmh: number;
   readonly #believe: Believe<Fix>;
-  /** The last believed position. */
   last: Fix | null = null;
-  /** Since when the vehicle has been at the last believed position, as far as its receiver says. */
+  /** When the receiver first reported the last position. */
   #since = 0;
-  /** When it was last there. */
+  /** When the receiver last reported it. */
   #until = 0;
   #isAtRest = false;
-  /** A position that was impossibly far away, or far away while the vehicle stands. It counts when the next position agrees with it. */
+  /** An unreachable position, or a distant one at rest. Accepted when the next position agrees. */
   #suspect: Fix | null = null;
 
-  /** `believe` gets the positions that count, in order of time. */
+  /** Accepted positions are passed on in order of time. */
   constructor(fastestKmh: number, believe: Believe<Fix>, state?: CleanerState<Fix>) {
     this.#maxSpeedKmh = fastestKmh;
     this.#believe = believe;
@@ -59,7 +58,7 @@ export class PositionCleaner<Fix extends Located> {
     return { last, since: this.#since, until: this.#until, isAtRest: this.#isAtRest, suspect: this.#suspect };
   }
 
-  /** `isAtRest`: the vehicle says that it stands, so that small moves of its position are none. */
+  /** `isAtRest`: the vehicle reports that it stands, so small moves are ignored. */
   add(fix: Fix, isAtRest: boolean): void {
     const last = this.last;
     const doubted = this.#suspect;
@@ -75,7 +74,7 @@ export class PositionCleaner<Fix extends Located> {
         break;
       case 'agrees': {
         if (last === null || doubted === null) break;
-        // The position before them was wrong, or the receiver had repeated it while the vehicle drove on.
+        // The last position was wrong, or the receiver had repeated it while the vehicle drove on.
         const isRepeated = this.#isPossible(this.#since, doubted.time, greatCircleKm(last, doubted));
         this.#take(doubted, isAtRest, !isRepeated);
         this.#take(fix, isAtRest, false);
@@ -83,13 +82,13 @@ export class PositionCleaner<Fix extends Located> {
     }
   }
 
-  /** Whether the next position would be believed. Changes nothing. */
+  /** Returns true when the next position would be accepted. Changes nothing. */
   believes(fix: Located, isAtRest: boolean): boolean {
     const judgement = this.#judge(fix, isAtRest);
     return judgement !== 'doubted' && judgement !== 'none';
   }
 
-  /** `same`: the vehicle is where it was. `agrees`: with the position before it that was doubted. */
+  /** Returns `same` for an unchanged place, `agrees` for a fix that confirms the suspect. */
   #judge(fix: Located, isAtRest: boolean): 'none' | 'same' | 'next' | 'doubted' | 'agrees' {
     if (!isPosition(fix.latitude, fix.longitude)) return 'none';
     const last = this.last;
@@ -104,7 +103,7 @@ export class PositionCleaner<Fix extends Located> {
     return agrees ? 'agrees' : 'doubted';
   }
 
-  /** The vehicle moves, and its position is not known. */
+  /** Records that the vehicle moves without a known position. */
   leave(): void {
     this.#isAtRest = false;
   }
@@ -118,7 +117,7 @@ export class PositionCleaner<Fix extends Located> {
     this.#believe(fix, isNewPlace);
   }
 
-  /** Kilometres from the last position, if it was believed at a time, to a fix that is possible; else null. */
+  /** Returns the kilometres to a reachable fix; null if `last` was not accepted at `time`. */
   stepFrom(time: number, fix: Located): number | null {
     const last = this.last;
     if (last === null || this.#until !== time || !isPosition(fix.latitude, fix.longitude)) return null;
@@ -135,7 +134,7 @@ export class PositionCleaner<Fix extends Located> {
   }
 
   #isPossible(from: number, to: number, km: number): boolean {
-    // Some services give times without seconds: then positions of one minute have one time.
+    // Some services send times without seconds, so positions of one minute share a time.
     const ms = to === from && to % MINUTE_MS === 0 ? MINUTE_MS : to - from;
     return km <= POSITION_NOISE_KM + (this.#maxSpeedKmh * ms) / 3_600_000;
   }

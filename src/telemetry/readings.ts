@@ -1,6 +1,6 @@
-// Reads the values of a snapshot whose form the contract does not show: flags such as the ignition may be booleans, words or numbers, and
-// numbers may be text. This is the only place that knows these forms. What has another form is counted, so that nobody takes a value that
-// could not be read for one that is not there.
+// Reads values of a snapshot whose form the contract leaves open. This is the only place that knows
+// these forms. Flags may be booleans, words or numbers, and numbers may be text. Other forms are
+// counted as unreadable, to distinguish them from missing values.
 import type { FactsOf } from '../core/error-facts.js';
 import { compareForms, messageOf, unreadableText } from '../core/error-messages.js';
 import { ProtocolError } from '../core/errors.js';
@@ -8,10 +8,10 @@ import type { Warning } from '../core/hooks.js';
 
 const ON = new Set(['on', 'true', 'running', 'started', 'active', 'yes', 'valid', 'fix', '1']);
 const OFF = new Set(['off', 'false', 'stopped', 'inactive', 'no', 'invalid', 'nofix', 'no_fix', '0']);
-/** Words that services send in place of null. */
+/** Words that services send instead of null. */
 const MISSING = new Set(['', 'unknown', 'null', 'none', 'n/a', '-']);
 
-/** On or off; null when there is no value, undefined when it cannot be read. */
+/** Returns true for on; null for a missing value, undefined for an unreadable one. */
 export function readFlag(value: unknown): boolean | null | undefined {
   if (typeof value === 'boolean') return value;
   if (value === null || value === undefined) return null;
@@ -22,7 +22,7 @@ export function readFlag(value: unknown): boolean | null | undefined {
   return MISSING.has(word) ? null : undefined;
 }
 
-/** A finite number; null when there is no value, undefined when it cannot be read. */
+/** Returns a finite number; null for a missing value, undefined for an unreadable one. */
 export function readNumber(value: unknown): number | null | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (value === null || value === undefined) return null;
@@ -33,22 +33,22 @@ export function readNumber(value: unknown): number | null | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** Text, such as an id that is a number in some services; null when there is none. */
+/** Returns text; null when missing. Ids are numbers in some services. */
 export function readText(value: unknown): string | null {
   if (typeof value === 'string') return value === '' ? null : value;
   return typeof value === 'number' ? String(value) : null;
 }
 
-/** What some devices send in place of no driver. */
+/** Sent by some devices when there is no driver. */
 const NOBODY = '0';
 
-/** The id of whom a snapshot identifies; null for nobody. */
+/** Returns the id of the driver that a snapshot identifies, or null. */
 export function identifiedDriver(driver: { readonly driverId?: unknown } | null | undefined): string | null {
   const id = driver ? readText(driver.driverId) : null;
   return id === NOBODY ? null : id;
 }
 
-/** What a feature reads from snapshots, as messages name it, and where it is. */
+/** The name of each reading in messages, and its field. */
 const sources = {
   ignition: 'ignition.engineStatus',
   fix: 'gps.state',
@@ -65,7 +65,6 @@ interface Count {
   unreadable: number;
 }
 
-/** Reads values, and knows which of them it could not read. */
 export class Readings {
   readonly #counts = new Map<Reading, Count>();
 
@@ -77,7 +76,7 @@ export class Readings {
     return this.#counted(what, readNumber(value));
   }
 
-  /** Throws when there were values of this kind, and none of them could be read: a result without them would be wrong. */
+  /** Throws when all values of this kind were unreadable: a result without them would be wrong. */
   require(what: Reading, operation: string | null): void {
     const count = this.#counts.get(what);
     if (count === undefined || count.read > 0 || count.unreadable === 0) return;
@@ -85,7 +84,6 @@ export class Readings {
     throw new ProtocolError(messageOf(facts, { operation }), { operation, facts });
   }
 
-  /** A warning for each kind of value that could not always be read. */
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
     return [...this.#counts].flatMap(([what, count]) =>
       count.unreadable === 0

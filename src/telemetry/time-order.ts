@@ -1,4 +1,4 @@
-// Puts rows in order of time. Services mostly send them so; some send the newest first, or in no order.
+// Sorts rows by time. Most services send them sorted; some send the newest first, or unsorted.
 
 interface Timed<Row> {
   readonly row: Row;
@@ -6,8 +6,9 @@ interface Timed<Row> {
 }
 
 /**
- * The same rows in order of time. Rows of the same time keep their order; a row without a time stays with the row before it. Rows that are
- * in order already are returned as they are. `finerOf`: what of the time is finer than `timeOf`, as texts in order.
+ * Returns the rows in order of time. The sort is stable; a row without a time stays after its
+ * predecessor. Sorted input is returned unchanged. `finerOf`: the digits below `timeOf`, comparable
+ * as text.
  */
 export function inTimeOrder<Row>(
   rows: readonly Row[],

@@ -1,8 +1,8 @@
-// Reads the timestamps of consecutive snapshots fast: most have the same minute as the one before, so that only seconds are parsed.
+// Reads consecutive timestamps fast: most share the previous minute, so only seconds are parsed.
 import type { Timestamp } from '../core/dates.js';
 import { timestampMs } from './timestamps.js';
 
-/** Lengths of the parts of a timestamp, which has a fraction of three digits or none. */
+/** The lengths of the parts of a timestamp with three digits of fraction, or none. */
 const MINUTE_LENGTH = '2026-03-01T12:00:'.length;
 const SECONDS_LENGTH = '2026-03-01T12:00:00Z'.length;
 const MILLISECONDS_LENGTH = '2026-03-01T12:00:00.000Z'.length;
@@ -13,11 +13,11 @@ const COLON = 0x3a;
 const ZERO = 0x30;
 
 export class TimestampReader {
-  /** The last timestamp up to its minute, with the colon. No timestamp starts with the initial value. */
+  /** The last timestamp up to the colon after its minute. Initially no prefix of a timestamp. */
   #minute = 'none';
   #minuteTime = 0;
 
-  /** Milliseconds since 1970; null for a value that is not a timestamp. */
+  /** Returns milliseconds since 1970; null for a value that is not a timestamp. */
   read(timestamp: Timestamp | null | undefined): number | null {
     if (timestamp === null || timestamp === undefined) return null;
     if (typeof timestamp !== 'string' || !isPlainUtc(timestamp)) return timeOf(timestamp);
@@ -35,7 +35,7 @@ export class TimestampReader {
   }
 }
 
-/** Whether the text has the separators of a timestamp in UTC at the usual places. */
+/** Returns true when the separators of a UTC timestamp are at the usual places. */
 function isPlainUtc(text: string): boolean {
   const { length } = text;
   return (
@@ -46,14 +46,14 @@ function isPlainUtc(text: string): boolean {
   );
 }
 
-/** Seconds and fraction in milliseconds; -1 when they are not digits. */
+/** Returns seconds and fraction in milliseconds; -1 when they are not digits. */
 function millisecondsOf(text: string): number {
   const seconds = numberAt(text, MINUTE_LENGTH, 2);
   const fraction = text.length === SECONDS_LENGTH ? 0 : numberAt(text, SECONDS_LENGTH, 3);
   return seconds < 0 || seconds > 59 || fraction < 0 ? -1 : seconds * 1000 + fraction;
 }
 
-/** The number of this many digits; -1 when one of them is not a digit. */
+/** Returns the number from `digits` digits; -1 when one of them is not a digit. */
 function numberAt(text: string, from: number, digits: number): number {
   let number = 0;
   for (let i = from; i < from + digits; i++) {

@@ -1,5 +1,5 @@
-// The rows of a window of a stream, in order of time and numbered within each moment. Services mostly send them in order; the contract
-// promises none.
+// Sorts the rows of a stream's window by time, and numbers them within each millisecond. Most
+// services send sorted rows; the contract promises no order.
 
 import type { Timestamp } from '../core/dates.js';
 import { Moments } from './moments.js';
@@ -39,12 +39,12 @@ export class WindowOrder {
     }
   }
 
-  /** Whether every row so far has a timestamp, and they came in order: each row lies between any two around it. */
+  /** True when every row so far has a timestamp, and they came in order. */
   get isInOrder(): boolean {
     return this.#isOrdered && this.#allHaveTimes;
   }
 
-  /** All rows in batches, each row with its `ordinal`. What has been taken is not kept. */
+  /** Yields all rows in batches, each row with its `ordinal`. Yielded batches are released. */
   *take(): Generator<readonly unknown[], void> {
     this.#moments.end();
     if (!this.#isOrdered) this.#batches = [this.#sorted()];
@@ -63,11 +63,11 @@ export class WindowOrder {
     return rows;
   }
 
-  /** How many rows are from outside of the window, so that they are out of order with the rows of other windows. Call it before `take`. */
+  /** Returns the number of rows outside of the window. Call it before `take`. */
   countOutside(): number {
     const first = this.#batches.at(0)?.at(0);
     const last = this.#batches.at(-1)?.at(-1);
-    // Rows that are in order are inside if the first and the last one are.
+    // Sorted rows are inside if the first and the last one are.
     if (this.#isOrdered && !this.#isOutside(first) && !this.#isOutside(last)) return 0;
     return this.#batches.flat().filter((row) => this.#isOutside(row)).length;
   }
@@ -82,7 +82,7 @@ export class WindowOrder {
   }
 }
 
-/** Compares text instead of times, which is enough for nearly every row: timestamps in UTC of one length sort as text. */
+/** Compares as text, enough for nearly every row: UTC timestamps of equal length sort as text. */
 function isAfter(timestamp: Timestamp, last: Timestamp): boolean {
   if (last === '' || timestamp === last) return true;
   if (typeof timestamp === 'string' && typeof last === 'string' && isUtc(timestamp) && isUtc(last)) {

@@ -1,8 +1,8 @@
-/** A part of a period in milliseconds since 1970, including its start and its end. */
+/** A part of a period in milliseconds since 1970, including its start and end. */
 export interface Window {
   readonly from: number;
   readonly to: number;
 }
 
-/** The parts of a period overlap by a second, so that no row is lost when a service ignores fractions of a second. */
+/** Windows overlap by a second: a service may ignore fractions, and no row must be lost. */
 export const WINDOW_OVERLAP_MS = 1000;

@@ -1,29 +1,27 @@
-// A headless Chromium that reaches one origin only, and a record of all that a page must not do.
+// A headless Chromium that can reach one origin only, with a record of forbidden actions of a page.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, chromium, type Page } from 'playwright-core';
 
-/** What went wrong in a page, in the order it happened. */
 export interface Watched {
   readonly page: Page;
   /** Console errors and warnings, uncaught errors, violations of the Content-Security-Policy. */
   readonly complaints: readonly string[];
-  /** Addresses outside the service that the page asked for. */
   readonly strays: readonly string[];
-  /** Answers of the service other than success, as `status path`. */
+  /** Failed answers of the service, as `status path`. */
   readonly refusals: readonly string[];
 }
 
 export interface Chromium {
   readonly version: string;
-  /** A page of its own, with a storage of its own. */
+  /** Opens a page with its own storage. */
   open(origin: string): Promise<Watched>;
   closePages(): Promise<void>;
   close(): Promise<void>;
 }
 
-// Beside running headless: nothing that could talk to anybody but the page's service.
+// No flag allows connections other than those of the page.
 const flags = [
   '--no-sandbox',
   '--disable-gpu',
@@ -63,7 +61,7 @@ async function watch(context: BrowserContext, origin: string): Promise<Watched> 
   const refusals: string[] = [];
   await context.route('**/*', (route) => {
     const { origin: asked } = new URL(route.request().url());
-    // An address such as data: has the origin "null" and leaves the browser for nowhere.
+    // An address such as data: has the origin "null" and causes no network request.
     if (asked === origin || asked === 'null') return route.continue();
     strays.push(route.request().url());
     return route.abort();

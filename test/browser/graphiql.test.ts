@@ -1,4 +1,4 @@
-// The GraphiQL page as a person meets it: the built service over HTTP, in a real browser that can reach nothing else.
+// The GraphiQL page in a real browser, which can reach only the built service.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
@@ -20,9 +20,9 @@ beforeAll(async () => {
   chromium = await launchChromium();
 });
 afterAll(() => chromium.close());
-// A service for every test: what the last page still had on its way is no business of the next.
+// A new service for every test: late requests of the last page must not reach the next.
 beforeEach(async () => {
-  // A GraphQL request stays active for a while, so that two at a time would really meet and one of them get a 429.
+  // A slow request: two at a time would overlap, and one would get a 429.
   service = createMockService({ latencyMs: 40, clock });
   server = await service.listen({ port: 0 });
   watched = await chromium.open(server.url);
@@ -44,24 +44,22 @@ async function logIn(username: string, password: string): Promise<void> {
   await page.getByRole('button', { name: 'Log in' }).click();
 }
 
-/** Puts the query into GraphiQL's editor and presses its button. */
 async function run(query: string): Promise<void> {
   await page.locator('.graphiql-query-editor .CodeMirror').click();
   await page.keyboard.press('ControlOrMeta+a');
-  // As if pasted: typed brackets would be closed by the editor.
+  // Pasted, because the editor closes typed brackets.
   await page.keyboard.insertText(query);
   await page.getByRole('button', { name: /^Execute query/ }).click();
 }
 
 const result = () => page.locator('.graphiql-response .CodeMirror-code');
 
-/** What the service knows under this fleet's first vehicle. */
 function firstVehicle(fleetName: string): string {
   const [first] = recordsOf(service, fleetName).vehicles;
   return `"name": "${first?.name}"`;
 }
 
-/** What the service was asked beside the page and its files, such as `200 getVehicles` or `401 /login/token`. */
+/** Returns the requests except the page, such as `200 getVehicles` or `401 /login/token`. */
 const asked = (): string[] =>
   service.requests
     .filter(({ path }) => path !== '/graphiql')
@@ -107,7 +105,7 @@ test('a wrong password: a clear message, no password left behind, and the next t
   expect(await page.getByLabel('Password').inputValue()).toBe('');
   expect(await page.getByLabel('User name').inputValue()).toBe('demo');
   expect(watched.refusals).toEqual(['401 /login/token']);
-  // The browser itself reports a 401 to the console; nothing else is there.
+  // The browser itself logs the 401; no other message is allowed.
   expect(watched.complaints).toEqual([expect.stringMatching(/status of 401 .*\/login\/token\)$/)]);
 
   await logIn('demo', 'demo');
@@ -204,7 +202,7 @@ test('the menu has every operation, opens it with records that exist, and keeps 
   const names = await menu().locator('optgroup option').allTextContents();
   expect(names.sort()).toEqual(Object.keys(operations).sort());
 
-  // GraphiQL reads the name of the operation a moment after the text; until then it would send the name of the last one.
+  // GraphiQL updates the operation's name shortly after the text; until then it sends the old name.
   const isNamed = (name: string) => page.getByRole('tab', { name }).waitFor();
   await menu().selectOption('getVehicleById');
   await query().getByText('fragment', { exact: true }).first().waitFor();

@@ -1,4 +1,4 @@
-// `fleet api`: reads documents from any source, and gives variables the types that the document declares.
+// `fleet api`: reads documents from any source, and types variables by their declarations.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// `apply`: the plan of a file, its question, its outcome, and that a second run changes nothing.
+// `apply`: the plan of a file, the prompt, the outcome, and that a second run changes nothing.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -570,7 +570,7 @@ test('geofences import takes a table, a list of inputs and a map', async () => {
   }
   const flat = await fleet(apply('geofences', '--yes'), { input: 'name\nNowhere\n' });
   expect(flat).toMatchObject({ code: 2, stderr: expect.stringContaining('line 2: a new geofence needs a shape') });
-  // An id would not help a line that lacks something.
+  // An id would not help a line with missing values.
   expect(flat.stderr).not.toContain('An id tells records');
 });
 

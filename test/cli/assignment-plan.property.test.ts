@@ -1,5 +1,4 @@
-// The plan of a change of assignments is the whole truth: what `drivers assign`, `unassign` and `apply` print before they send anything is
-// exactly the difference of the assignments before and after.
+// The printed plan of assignment changes equals the difference of the assignments.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../runs.js';
@@ -44,14 +43,14 @@ async function stateOf(fleet: Shell): Promise<readonly Period[]> {
   }));
 }
 
-/** What a plan says of a pair: the periods that it takes away, and those that are there in their place. */
+/** The periods of a pair that a plan removes, and those that replace them. */
 interface Planned {
   readonly pair: string;
   readonly before: readonly Period[];
   readonly after: readonly Period[];
 }
 
-/** The rows of a plan in JSON. */
+/** Returns the rows of a plan in JSON. */
 function plannedIn(rows: readonly unknown[]): readonly Planned[] {
   return rows.map(Object).flatMap(({ action, name, changes }) => {
     if (action === 'keep') return [];
@@ -74,7 +73,7 @@ function plannedIn(rows: readonly unknown[]): readonly Planned[] {
 const has = (periods: readonly Period[], pair: string, time: number) =>
   periods.some((one) => one.pair === pair && one.start <= time && time < one.end);
 
-/** Compares at every moment between two times that somebody names. */
+/** Compares the plan with both states, in every interval between two of their times. */
 function expectTruth(plan: readonly Planned[], before: readonly Period[], after: readonly Period[]): void {
   const taken = plan.flatMap((row) => row.before);
   const given = plan.flatMap((row) => row.after);
@@ -94,7 +93,7 @@ function expectTruth(plan: readonly Planned[], before: readonly Period[], after:
   }
 }
 
-/** A service whose vehicles have these assignments, made one after the other by its own rules. */
+/** Returns a shell on a service with these assignments, made one after the other. */
 async function fleetWith(before: readonly Assignment[]): Promise<Shell> {
   const fleet = shellOf('demo', service().fetch);
   for (const { vehicle, driver, from, hours } of before) {
@@ -108,7 +107,7 @@ async function fleetWith(before: readonly Assignment[]): Promise<Shell> {
 const before = fc.array(assignment, { maxLength: 5 });
 const rare = { numRuns: runs(25) };
 
-/** The plan is read, then the change is made, then the two are compared. */
+/** Reads the plan, makes the change, and compares the two. */
 async function expectPlanned(
   fleet: Shell,
   words: readonly string[],
@@ -119,11 +118,11 @@ async function expectPlanned(
   const place = input === undefined ? {} : { input };
   const start = await stateOf(fleet);
   const plan = await fleet([...words, '--dry-run', '-o', 'json'], place);
-  // 0: it is so already; 10: something differs.
+  // 0: nothing to change; 10: differences.
   if (plan.code !== 0 && plan.code !== 10) return false;
   const made = await fleet([...words, ...flags, '-o', 'json'], place);
   if (made.code !== 0) {
-    // Only what the service refuses: nobody is assigned then.
+    // The service refuses only to unassign without an assignment.
     expect(made.stderr).toContain('The vehicle has no assignment at that time.');
     return false;
   }

@@ -1,4 +1,4 @@
-// How JSON is read: one object, an array, or one object per line; and how other texts are refused.
+// Reads JSON as one object, an array, or one object per line, and refuses other texts.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CliError } from '../../src/cli/errors/cli-error.js';
@@ -71,7 +71,7 @@ const lines = fc.array(
   },
 );
 const ends = fc.constantFrom('\n', '\r\n', '\n\n', '\n \t\n');
-/** The value after a round trip through JSON: minus zero becomes zero, and so on. */
+/** Returns the value after a round trip through JSON, which turns -0 into 0. */
 const asRead = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('any lines', () => {
@@ -100,7 +100,7 @@ describe('any lines', () => {
     fc.assert(
       fc.property(fc.array(members, { minLength: 2, maxLength: 6 }), fc.nat(), fc.nat(), (given, which, cut) => {
         const texts = given.map((line) => JSON.stringify(line));
-        // An incomplete first line would make it one invalid object.
+        // Not the first line, which would make the input one invalid object.
         const place = 1 + (which % (texts.length - 1));
         const whole = texts[place] ?? '';
         texts[place] = whole.slice(0, 1 + (cut % (whole.length - 1)));

@@ -1,4 +1,4 @@
-// How changes work, shown with `fleet groups` and `fleet people`: dry runs, confirmation, one change or many.
+// Changes of `fleet groups` and `fleet people`: dry runs, confirmation, one change or many.
 import { chmodSync, existsSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,7 +24,6 @@ function folder(): string {
   return path;
 }
 
-/** Operations that reached the service. */
 function operationsOf(world: MockService): readonly string[] {
   return world.requests.flatMap(({ operations }) => operations);
 }
@@ -33,7 +32,7 @@ async function names(fleet: Shell): Promise<readonly string[]> {
   return Object.values(Object(await jsonOf(fleet, 'groups', 'list'))).map((group) => Object(group).name);
 }
 
-/** The lines and statuses of tsv output. */
+/** Returns line and status of each row of tsv output. */
 function told(stdout: string): readonly string[] {
   const rows = stdout.trimEnd().split('\n').slice(1);
   return rows.map((row) => {
@@ -42,7 +41,7 @@ function told(stdout: string): readonly string[] {
   });
 }
 
-/** Answers the creations of these groups with an error. */
+/** Returns a fetch that answers the creation of these groups with an error. */
 function refusing(world: MockService, ...refused: readonly string[]): Fetch {
   return (url, init) => {
     const body = init.body ?? '';
@@ -371,7 +370,7 @@ describe('an input with the members of a live service', () => {
 });
 
 describe('an answer without a result', () => {
-  /** Replaces the answer of an operation. */
+  /** Returns a fetch that replaces the answer of an operation. */
   const answering = (operation: string, value: unknown): Fetch => {
     const { fetch } = service();
     return (url, init) =>
@@ -589,7 +588,7 @@ describe('many', () => {
 
   describe('of which many fail', () => {
     const lines = ndjson(...grouped(12));
-    /** Every `createGroup` but those at these places is answered with this status. */
+    /** Returns a service that answers each `createGroup` with this status, with exceptions. */
     const down = (status: number, ...done: readonly number[]) => {
       const world = service();
       let sent = 0;

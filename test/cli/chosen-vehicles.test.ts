@@ -1,4 +1,4 @@
-// --group, --label and --vehicle-filter of the commands that show the vehicles as they are now.
+// --group, --label and --vehicle-filter of the commands that show the present state of vehicles.
 import { expect, test } from 'vitest';
 import { service, shellOf } from './harness.js';
 import { handClock, watching } from './watching.js';
@@ -26,7 +26,7 @@ const commands = [
   ['snapshots latest', ['snapshots', 'latest'], 'vehicleId'],
 ] as const;
 
-/** The ids of the vehicles for which it holds. */
+/** Returns the ids of the vehicles that match. */
 async function idsWhere(holds: (row: Row, members: (field: string) => readonly string[]) => boolean) {
   const rows = await json(['vehicles', 'list']);
   const names = (row: Row) => (field: string) => (row[field] as readonly Named[]).map(({ name }) => name);

@@ -1,18 +1,17 @@
-// Splits a line of an example like a shell: quotes, pipes, lists, redirections and comments. Nothing is expanded and nothing is
-// run.
+// Splits a line like a shell: quotes, pipes, lists, redirections and comments. Runs nothing.
 
 export interface SimpleCommand {
   /** `FLEET_BASE_URL=…` before the command. */
   readonly assignments: readonly string[];
   readonly words: readonly string[];
-  /** The file that `<` names. */
+  /** The file after `<`. */
   readonly stdin: string | null;
 }
 
 const token = /\s+|#[^\n]*|\d?>&\d|\d?(?:>>?|<)|\|\||&&|[|;&()]|(?:\\.|'[^']*'|"(?:\\.|[^"\\])*"|[^\s'"\\|;&<>()])+/gy;
 const separators = ['|', '||', '&&', ';', '&', '(', ')'];
 
-/** The commands of a line, in their order. @throws TypeError where a quote does not end. */
+/** Returns the commands of a line. Throws TypeError for an unclosed quote. */
 export function commandsOf(line: string): readonly SimpleCommand[] {
   const commands: SimpleCommand[] = [];
   let words: string[] = [];

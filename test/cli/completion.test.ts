@@ -1,5 +1,4 @@
-// What completion offers for each word, and the suggestions for misspelled words. test/e2e/shells.heavy.test.ts runs the scripts in real
-// shells.
+// Completion of each word, and suggestions for misspelled words.
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +13,7 @@ const tree = await readTree();
 const verbs = tree.commands.flatMap((noun) => (noun.commands.length > 0 ? noun.commands : [noun]));
 const wordsOf = ({ name }: CommandPage) => name.split(' ').slice(1);
 
-/** The offered values, and whether files are offered. */
+/** Returns the offered values, and `files: true` when files are offered. */
 async function offered(words: readonly string[], fleet: Shell = shell(service().fetch, {})) {
   const { code, stdout, stderr } = await fleet(['__complete', '--', ...words]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -131,7 +130,7 @@ describe('fields', () => {
     }
   });
 
-  /** Commands whose rows are read without an argument. */
+  /** Commands that print rows and need no argument. */
   const readers = verbs.filter(
     ({ arguments: given, flags }) =>
       !given.some(({ written }) => written.startsWith('<')) &&
@@ -192,7 +191,7 @@ describe('did you mean', () => {
 
   test('for every flag', async () => {
     for (const [at, verb] of verbs.entries()) {
-      // Those of every command are tried with one.
+      // Global flags are tried with one command.
       for (const { written } of at === 0 ? [...verb.flags, ...tree.flags] : verb.flags) {
         const flag = /--[a-z-]+/.exec(written)?.[0] ?? '';
         if (flag === '--version') continue;

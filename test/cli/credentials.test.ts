@@ -1,4 +1,4 @@
-// Credentials for commands that nobody watches: a file, or a command that prints them.
+// Credentials of unattended commands: a file, or a command that prints them.
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ function passwordFile(content: string | Buffer, mode = 0o600): string {
 
 const isWindows = process.platform === 'win32';
 
-/** A command that prints a text, and how often it has been run. */
+/** Returns a command that prints a text, and a function that counts its runs. */
 function printing(text: string) {
   const path = folder();
   const [runs, output] = [join(path, 'runs'), join(path, 'output')];
@@ -153,7 +153,7 @@ describe('FLEET_CREDENTIAL_COMMAND', () => {
     const fleet = withCommand(command, world, env);
     for (let time = 0; time < 3; time++) expect(await fleet(labels)).toMatchObject({ code: 0, stderr: '' });
     expect([runs(), logins(world)]).toEqual([1, 1]);
-    // The user of the login is not asked for again either.
+    // The users of the login are not requested again either.
     expect(world.requests.filter(({ path }) => path === '/login/userinfo')).toHaveLength(1);
   });
 
@@ -237,7 +237,7 @@ describe('FLEET_CREDENTIAL_COMMAND', () => {
     const interrupt = new AbortController();
     const ended = withCommand(hanging)(labels, {
       signal: interrupt.signal,
-      // The command has been started when its time begins to count.
+      // The command has started when its time limit begins.
       sleep: (_, signal) => {
         setImmediate(() => interrupt.abort());
         return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
@@ -272,7 +272,7 @@ describe('fleet login --credential-command', () => {
     time += 13 * HOUR;
     expect(await fleet(labels, { clock })).toMatchObject({ code: 0, stderr: '' });
     expect([runs(), logins(world)]).toEqual([2, 2]);
-    // Another choice of the user keeps it, and so does another login.
+    // Selecting a user or logging in again keeps the command.
     await fleet(['users', 'use', 'Demo Fleet'], { clock });
     expect((await fleet(['login'], { clock })).code).toBe(0);
     expect(config(fleet).profiles.default['credential-command']).toBe(command);

@@ -1,10 +1,10 @@
-// Deleted records on a service that still lists them: out of the lists, out of the way of names, and marked where they are shown.
+// Deleted records on a service that still lists them: omitted, not matched, and marked where shown.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { jsonOf } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
 
-/** A service that lists the first record of every list as deleted, under the name of the second one. */
+/** Returns a fetch that lists first records as deleted, with the name of the second ones. */
 function keepingDeleted(fetch: Fetch): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);
@@ -70,7 +70,7 @@ test('a record that is deleted cannot be changed by its name, and the error says
   const mock = service();
   const plain = shellOf('demo', mock.fetch);
   const [first] = Object(await jsonOf(plain, 'labels', 'list'));
-  // Without a second label of its name.
+  // Only one label has this name.
   const shell = shellOf('demo', async (url, init) => {
     const response = await mock.fetch(url, init);
     const text = await response.text();

@@ -1,4 +1,4 @@
-// How events reach a receiver: over real HTTP, with timers that the test moves on.
+// Delivery of events to a receiver over real HTTP, with timers that the test advances.
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Deliveries, type DeliveryOutcome, type Receiver } from '../../src/cli/alerts/deliveries.js';
@@ -148,7 +148,7 @@ describe('failures', () => {
 
   test.each([['7'], [new Date(now + 1_500 + 7_000).toUTCString()]])('Retry-After: %s is honoured', async (after) => {
     const { receiver, queue, timers, taken } = await posting();
-    // The date of the answer is that of this machine; only its distance counts.
+    // The Date of the response would be that of this machine, so it is not sent.
     receiver.next.push((response) => {
       response.sendDate = false;
       response.writeHead(429, { 'retry-after': after }).end();
@@ -180,7 +180,7 @@ describe('failures', () => {
     await receiver.open();
     timers.advance(1_000);
     await until(() => taken.length === 1);
-    // Told once, whatever fails in between, and without the address, which may hold a secret.
+    // Reported once, and without the address, which may contain a secret.
     expect(told).toEqual([expect.stringMatching(/^it could not be reached \(\w+\), 500 ms$/), 'well']);
   });
 
@@ -248,7 +248,7 @@ describe('order', () => {
     receiver.always = answers.status(503);
     queue.add(Array.from({ length: 20 }, (_, index) => event(`e${index}`, `v${index}`)));
     await until(() => timers.next !== null);
-    // Those that were under way when the first one failed.
+    // Deliveries that were running when the first one failed.
     expect(receiver.posted.length).toBeLessThanOrEqual(4);
     receiver.always = answers.status(204);
     await until(() => {
@@ -278,7 +278,7 @@ describe('the end', () => {
   test('waits for what is under way, and leaves the rest', async () => {
     const { receiver, queue, timers, taken } = await posting();
     receiver.always = (response, { body }) => {
-      // Never answers the second one.
+      // The second event gets no response.
       if (JSON.parse(body).id !== 'e2') response.writeHead(204).end();
     };
     queue.add([event('e1'), event('e2'), event('e3')]);

@@ -10,7 +10,7 @@ const status = ['vehicles', 'status', '-o', 'table', '--demo', '--demo-time'];
 
 interface Machine {
   readonly now?: number;
-  /** How far the clock moves at each reading. */
+  /** Advance of the clock at each reading. */
   readonly tick?: number;
   readonly zone?: string;
 }

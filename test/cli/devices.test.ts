@@ -1,4 +1,4 @@
-// The exact output of `fleet devices`, and how it finds devices.
+// Exact output of `fleet devices`, and the lookup of devices.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';

@@ -1,4 +1,4 @@
-// `fleet doctor` with a healthy service, and with each possible problem.
+// `fleet doctor` with a healthy service and with each possible problem.
 import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
@@ -51,7 +51,7 @@ const allChecks = [
   'packages',
 ];
 
-/** As shell() of the harness, but over real HTTP. */
+/** Runs like shell() of the harness, but over real HTTP. */
 async function overHttp(
   url: string,
   env: Readonly<Record<string, string>> = {},
@@ -76,7 +76,7 @@ async function portOf(server: Server): Promise<number> {
   server.listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
-  return (server.address() as AddressInfo).port; // Of a server on a port, not a pipe.
+  return (server.address() as AddressInfo).port; // A server on a port, not on a pipe.
 }
 
 async function closedPort(): Promise<number> {
@@ -183,7 +183,7 @@ describe('the connection', () => {
     );
   });
 
-  // Not even root can make files there.
+  // Even root cannot create files there.
   test.skipIf(process.platform !== 'linux')('a config folder that cannot be written is told', async () => {
     const world = service({ clock: Date });
     const server = await world.listen({ port: 0 });
@@ -473,7 +473,7 @@ describe('a service that is there, and answers nothing that was asked for', () =
     });
   });
 
-  /** Describes its schema, and gives this answer to everything else. */
+  /** Returns a fetch that describes the schema and replaces all other answers. */
   const described = (answer: (data: Readonly<Record<string, unknown>>) => Response): Fetch => {
     const { fetch } = service();
     return async (url, init) => {
@@ -505,7 +505,7 @@ describe('a service that is there, and answers nothing that was asked for', () =
   ])(
     'one that describes itself, and answers with %s, is no service that works: exit code %i',
     async (_, code, text, answer) => {
-      // Only the 503 is asked for again until the time is over.
+      // Only the 503 is retried until the timeout.
       const timeout = code === 8 ? '300ms' : '1m';
       const outcome = await shellOf('demo', described(answer))([...words, '--timeout', timeout]);
       expect(outcome.code).toBe(code);
@@ -609,14 +609,14 @@ describe('whatever answers, every check is told of', () => {
     ),
   };
 
-  /** A server that answers good things until this path is asked for. */
+  /** Returns the URL of a server that answers normally except on this path. */
   async function serverWith(path: string, bad: string): Promise<string> {
     const server = createTcp((socket) => {
       let text = '';
       socket.on('error', () => undefined);
       socket.on('data', (chunk) => {
         text += chunk.toString('latin1');
-        // Closes a TLS handshake at once: a silent port is given two seconds.
+        // Closes a TLS handshake at once, because a silent port takes two seconds.
         if (text.startsWith('\u0016')) return void socket.end();
         const [, asked = ''] = text.split(' ');
         const head = text.indexOf('\r\n\r\n');
@@ -654,7 +654,7 @@ describe('whatever answers, every check is told of', () => {
       env: {},
       exitCode: undefined as number | undefined,
     });
-    // The parts of a process that main uses.
+    // The members of a process that main uses.
     void main(process as unknown as NodeJS.Process);
     await vi.waitFor(() => expect(process.listenerCount('beforeExit')).toBe(1), { timeout: 20_000 });
     process.emit('beforeExit');

@@ -1,4 +1,4 @@
-// `fleet drivers apply`: the assignments of a file, planned, made, and kept when it is run again.
+// `fleet drivers apply`: plans and makes the assignments of a file; a second run changes nothing.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ Van 01,Marek Ozols,,
 test('prints the plan', () =>
   expectGolden('drivers-apply.plan', apply('--dry-run', '--prune'), { input: file, code: 10 }));
 
-/** A shift of somebody else stands in the way, and the driver has another vehicle. */
+/** Returns a service with a conflicting shift of another driver. */
 async function withShift() {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
@@ -79,7 +79,6 @@ test('the plan and the question name every assignment of others that ends, begin
   writeFileSync(path, shift);
   const asked = await fleet(['drivers', 'apply', path], { env: place.env, answers: [['[y/N]', 'n']] });
   expect(asked.code).toBe(130);
-  // Lines are wrapped.
   for (const [sign, name, what] of lines)
     expect(asked.stderr.replace(/\s+/g, ' ')).toContain(`${sign} ${name}: ${what} `);
 });
@@ -91,12 +90,12 @@ test('what became of the assignments is compared with the plan, and a difference
     jsonOf(fleet, 'people', 'get', 'Karl Schmidt', '--fields', 'id'),
   ]).then((found) => found.map((one) => Object(one).id));
   let hasMeddled = false;
-  // The service, or somebody else, does more than the plan says.
+  // The service, or another user, changes more than planned.
   const meddling: typeof world.fetch = async (url, init) => {
     const answer = await world.fetch(url, init);
     if (hasMeddled || !String(init?.body).includes('assignDriver(')) return answer;
     hasMeddled = true;
-    // The request is over when its answer has been read.
+    // The request ends when its answer has been read.
     const text = await answer.text();
     const query = 'mutation ($input: AssignDriverInput!) { assignDriver(assignDriverInput: $input) }';
     const variables = { input: { vehicleId, driverId, startTimestamp: '2026-03-05T06:00:00Z' } };
@@ -119,7 +118,7 @@ test('a line that is interrupted after the first of its requests has an unknown 
   const interrupt = new AbortController();
   let [now, assigned] = [clock.now(), 0];
   const fetch: typeof world.fetch = async (url, init) => {
-    // The second request needs a new token first, and is never sent.
+    // The second request needs a new token and is never sent.
     if (assigned > 0) interrupt.abort();
     const answer = await world.fetch(url, init);
     if (!String(init?.body).includes('assignDriver(')) return answer;
@@ -245,7 +244,7 @@ test.each([
   [['--time-zone', 'UTC'], 'startedAt (UTC),'],
   [['--time-zone', 'Asia/Tokyo'], 'startedAt (Asia/Tokyo),'],
   [['--time-zone', 'America/Phoenix'], 'startedAt (America/Phoenix),'],
-  // Its rows have times at two offsets.
+  // Rows with times at two offsets.
   [['--time-zone', 'Europe/Tallinn'], 'startedAt (Europe/Tallinn),'],
 ])('takes the list with local times of %j, in whichever zone it is read', async (zone, title) => {
   const mock = service();
@@ -277,7 +276,7 @@ describe('any file, by the rules of the service', () => {
       end: length === null ? null : now - 20 + rest.start + length,
     }));
 
-  /** The assignments of the service, changed by its own rules. */
+  /** Returns the assignments of a service that are changed by its own rules. */
   function world(before: readonly Omit<AssignmentInterval, 'id'>[]) {
     let next = 0;
     let rows: AssignmentInterval[] = [];
@@ -326,7 +325,7 @@ describe('any file, by the rules of the service', () => {
     end,
   });
   type Case = [ReturnType<typeof shift>[], ReturnType<typeof shift>[], boolean];
-  /** Files that once needed a second run. */
+  /** Regressions: files that once needed a second run. */
   const examples: Case[] = [
     [[shift('bb', 980, null)], [shift('ab', 981, 982), shift('ba', 981, null), shift('bb', 980, 981)], false],
     [[shift('ac', 993, 994)], [shift('aa', 992, null), shift('bc', 991, 994), shift('aa', 980, null)], false],

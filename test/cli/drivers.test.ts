@@ -1,4 +1,4 @@
-// The exact output of `fleet drivers`, and the rules of assignments.
+// Exact output of `fleet drivers`, and the rules of assignments.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, jsonOf } from './golden.js';
 import { moment, type Place, service, shellOf } from './harness.js';
@@ -44,7 +44,7 @@ describe('prints', () => {
     expect(await jsonOf(fleet, 'drivers', 'unassign', 'Van 01', '--yes')).toContainEqual(
       expect.objectContaining({ id: made.id, driver: 'Liis Tamm', endedAt: '2026-03-02T09:30:00.000Z' }),
     );
-    // After the change the assignments are read for the outcome and for the answer.
+    // After the change, the assignments are read for the outcome and for the output.
     world.faults.add({ kind: 'graphqlError', operation: 'getDriverAssignments', message: 'Closed', times: 9 });
     const blind = await fleet(['drivers', 'assign', 'Van 01', 'Karl Berg', '--yes', '-o', 'json']);
     expect(blind).toMatchObject({ code: 0, stdout: 'null\n', stderr: expect.stringContaining('could not be read') });
@@ -60,7 +60,7 @@ describe('prints', () => {
   test('drivers assignments', () => expectGolden('drivers-assignments', assignments));
 });
 
-/** Runs the command, and returns the operations it sent. */
+/** Runs the command and returns the operations that it sent. */
 async function sent(words: readonly string[], place: Place = {}) {
   const world = service();
   const outcome = await shellOf('demo', world.fetch)(words, place);

@@ -1,4 +1,4 @@
-// The texts for SDK errors: they name flags and commands, never options and properties of the SDK.
+// Texts of SDK errors: they name flags and commands, never options and properties of the SDK.
 import { describe, expect, test } from 'vitest';
 import { notRefreshed } from '../../src/auth/session-error.js';
 import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
@@ -17,7 +17,7 @@ import {
 } from '../../src/core/errors.js';
 import { service, shell, shellOf } from './harness.js';
 
-/** Words that mean something in TypeScript only. */
+/** SDK terms that must not appear. */
 const jargon =
   /timeoutMs|error\.(serviceErrors|data|choices|cause)|idempotent|share:|sessionKey|tokenStore|token store|the client|maxResponseBytes|streamSnapshots/;
 const list = ['vehicles', 'list', '-o', 'json'];
@@ -66,7 +66,7 @@ describe('a timeout', () => {
 test('429: does not mention the SDK', async () => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
-  // Logged in before, so that the whole timeout is for the refused requests.
+  // Logged in before, so that the timeout applies only to the refused requests.
   expect((await fleet(['login'])).code).toBe(0);
   world.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
   const { code, stderr } = await fleet([...list, '--timeout', '300ms']);
@@ -118,14 +118,14 @@ describe('HTTP', () => {
     const fleet = shellOf('demo', world.fetch);
     world.faults.add({ kind: 'status', status, times: 10_000, path: '/graphql' });
     const { code, stderr } = await fleet([...list, '--timeout', '150ms']);
-    // A gateway that is down for the moment is like a service that cannot be reached.
+    // A temporarily unavailable gateway counts as an unreachable service.
     expect(code).toBe(status === 503 ? 8 : 6);
     expect(said(stderr).message).toContain(`The service answered getVehicles with HTTP ${status}.`);
     expect(said(stderr).hint).toMatch(hint);
     expect(stderr).not.toMatch(jargon);
   });
 
-  // The address of a query, with /graphql at its end, or that of another program.
+  // The address of a query, which ends in /graphql, or of another program.
   test.each([404, 405, 501])('%i to a login says which part of the address is wanted', async (status) => {
     const world = service();
     world.faults.add({ kind: 'status', status, times: 10_000, path: '/login/token' });

@@ -1,5 +1,5 @@
-// Every example in --help, the man page, the README and docs/ works as written, with --demo added: it succeeds and prints something.
-// Output shown in the documents is what the command prints; `npx vitest run test/cli/examples.nightly.test.ts -u` updates it.
+// Every example in --help, the man page, the README and docs/ succeeds with --demo.
+// `npx vitest run test/cli/examples.nightly.test.ts -u` updates the output in the documents.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,14 +14,13 @@ import { packages } from './packages.js';
 import { shownExamples } from './shown-examples.js';
 import { Sink } from './sink.js';
 
-/** A Monday, when vehicles are under way. */
+/** A Monday morning with vehicles under way. */
 const morning = '2026-03-02T09:30:00Z';
-/** The small hours of a Sunday, when few vehicles are under way. */
+/** A Sunday night with few vehicles under way. */
 const night = '2026-03-01T03:00:00Z';
-/** The times that the demo has. */
 const moments = [morning, night];
 
-/** The beginnings of commands that cannot run with --demo. Each must match an example. */
+/** Prefixes of commands that cannot run with --demo. Each must match an example. */
 const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['login', '--demo needs no login and refuses it'],
   ['logout', '--demo keeps no session that could be forgotten'],
@@ -37,12 +36,11 @@ const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['mock', 'serves until it is interrupted; test/docs/shell.heavy.test.ts runs it'],
 ];
 
-/** Lines that are not commands. */
 const noCommand: readonly (readonly [line: string, reason: string])[] = [
   ['eval "$(fleet completion bash)"', 'its output is for the shell; test/cli/completion.test.ts covers it'],
 ];
 
-/** Examples that are shown because they fail. */
+/** Examples that fail on purpose. */
 const failing: readonly (readonly [line: string, exitCode: number])[] = [
   [`fleet vehicles get 'No such truck' --demo -o json 2> error.json || echo "exit code $?"`, 5],
 ];
@@ -52,7 +50,7 @@ const namedArea = `{"type":"Feature","properties":{"name":"Yard"},"geometry":${a
 const placemark = `<Placemark><name>Yard</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
 24.7,59.4 24.8,59.4 24.8,59.5 24.7,59.4</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
 
-/** The content of files that examples read, by the beginning of the command. */
+/** Files that examples read, by command prefix. */
 const files: readonly (readonly [words: string, name: string, content: string | Uint8Array])[] = [
   ['map', 'region.pmtiles', await streetArchive([0, 1], null)],
   ['api', 'query.graphql', 'mutation ($input: CreateGroupInput!) { createGroup(createGroupInput: $input) { id } }'],
@@ -81,7 +79,7 @@ const files: readonly (readonly [words: string, name: string, content: string | 
   ['watch', 'alerts.yaml', 'rules:\n  - on: speeding\n    speedLimit: 110'],
 ];
 
-// Each run has a new demo service, but shares the computed telemetry, which takes most of the time and is always the same.
+// Each run has a new demo service with shared telemetry, whose computation takes most of the time.
 vi.mock('../../src/mock/service.js', async (original) => {
   const { createMockService } = await original<typeof Service>();
   let clock = { now: () => Date.now() };
@@ -99,7 +97,7 @@ let folder: string;
 const home = process.cwd();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fleet-examples-'));
-  // Examples name files in the current folder.
+  // Examples read files from the current folder.
   process.chdir(folder);
 });
 afterAll(() => {
@@ -107,7 +105,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** `npx fleet` is `fleet`. */
+/** Returns the fleet commands of a line, including `npx fleet`. */
 function fleetCommandsOf(line: string): readonly SimpleCommand[] {
   return commandsOf(line)
     .map((command) => (command.words[0] === 'npx' ? { ...command, words: command.words.slice(1) } : command))
@@ -120,7 +118,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Interrupts endless commands as soon as they have printed something. */
+/** Interrupts endless commands after their first output. */
 class Screen extends Sink {
   readonly #onText: () => void;
 
@@ -135,11 +133,11 @@ class Screen extends Sink {
   }
 }
 
-/** Whether the command ends only when it is interrupted. */
+/** True when the command ends only by an interrupt. */
 const isEndless = (words: readonly string[]) =>
   words.includes('--watch') || (words[0] === 'map' && !words.includes('--file'));
 
-/** Runs the example with its own demo service, and confirms prompts. A file that is written counts as output. */
+/** Runs the example with a new demo service and confirms prompts. Written files count as output. */
 async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, moment: string): Promise<Outcome> {
   const interrupt = new AbortController();
   const stdin = Object.assign(new PassThrough(), { isTTY: source === null });
@@ -163,7 +161,7 @@ async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, 
   return { code, stdout: `${stdout.text}${written}`, stderr: stderr.text };
 }
 
-/** A header without rows and an empty list count as nothing. */
+/** True for a header without rows and for an empty list. */
 function isNothing(stdout: string, { words }: SimpleCommand): boolean {
   const text = stdout.trim();
   const format = words[words.indexOf('-o') + 1];
@@ -173,7 +171,7 @@ function isNothing(stdout: string, { words }: SimpleCommand): boolean {
   return /^[a-z][\w.]*(([\t,]| {2,})[a-z][\w.]*)*$/i.test(text);
 }
 
-/** Writes the files that the examples expect. */
+/** Writes the files that the examples read. */
 function layFiles(said: string): void {
   for (const [beginning, name, content] of files) {
     if (said.startsWith(beginning)) writeFileSync(name, typeof content === 'string' ? `${content}\n` : content);
@@ -189,7 +187,7 @@ test.for(moments)(
     const wrong: string[] = [];
     const used = new Set<unknown>();
     for (const shown of await shownExamples()) {
-      // After a time-out the folder of the files is left, and the rest would write into the project.
+      // After a timeout the current folder is the project, which must not be written to.
       if (signal.aborted) return;
       const exempt = noCommand.find(([line]) => line === shown.line);
       used.add(exempt);
@@ -205,7 +203,7 @@ test.for(moments)(
         used.add(expected);
         const { code, stdout, stderr } = await outcomeOf(command, moment);
         const isPlan = command.words.includes('--dry-run');
-        // A plan that changes something ends with 10.
+        // A plan with changes ends with exit code 10.
         const [, wanted] = expected ?? [null, command.words.includes('--watch') ? 130 : isPlan && code === 10 ? 10 : 0];
         const complaint =
           code !== wanted

@@ -1,4 +1,4 @@
-// A command for each event: its values are data, whatever they look like.
+// A command for each event: values are data and never run.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -41,7 +41,7 @@ async function run(
   return { outcome, output: String(output.read() ?? '') };
 }
 
-/** Prints what it gets, whatever it is, as JSON. */
+/** Returns a command that writes its environment and stdin as JSON. */
 const show = (file: string) =>
   `node -e 'let s="";process.stdin.on("data",(d)=>s+=d).on("end",()=>require("fs").writeFileSync(process.argv[1],JSON.stringify({env:process.env,stdin:JSON.parse(s)})))' ${file}`;
 
@@ -62,11 +62,11 @@ test.skipIf(process.platform === 'win32').each(hostile)('the name %j arrives as 
   const { outcome } = await run(show(file), { ...event, vehicle: name, geofence: name });
   expect(outcome).toEqual({ kind: 'taken' });
   const { env, stdin } = JSON.parse(readFileSync(file, 'utf8'));
-  // No line break and no control character: a value may become the header of a mail.
+  // Line breaks and control characters are removed, because a value may become a mail header.
   const line = name.replaceAll(/[\r\n]/g, ' ').replaceAll('\u001b', '');
   expect(env).toMatchObject({ FLEET_EVENT_VEHICLE: line, FLEET_EVENT_GEOFENCE: line });
   expect(stdin).toEqual({ ...event, vehicle: name, geofence: name });
-  // The command runs where the test runs.
+  // The command runs in the folder of the test.
   expect(existsSync('PWNED')).toBe(false);
 });
 
@@ -145,7 +145,7 @@ test('the end of the watch ends the command', async () => {
   expect(await delivering).toMatchObject({ kind: 'failed', reason: 'the watch has ended' });
 });
 
-/** The process number that a command prints first. */
+/** Returns the process id that a command prints first. */
 const printedPid = async (output: PassThrough) =>
   new Promise<number>((resolve) => output.once('data', (text) => resolve(Number(text))));
 

@@ -1,4 +1,4 @@
-// One test per exit code, with its message, and that stdout stays empty.
+// One test per exit code, with its message and an empty stdout.
 import { createServer } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { version } from '../../src/cli/run/version.js';
 import { NetworkError } from '../../src/index.js';
 import { type Place, service, shell, shellOf } from './harness.js';
 
-/** Runs twice: for a program, and for a person. */
+/** Runs the command twice: with JSON errors and with text errors. */
 async function failing(fleet: ReturnType<typeof shell>, words: readonly string[], place: Place = {}) {
   const json = await fleet([...words, '-o', 'json'], place);
   expect(json.stdout).toBe('');
@@ -270,7 +270,7 @@ describe('an interrupted prompt', () => {
 
   test('by a signal: the message is on a line of its own', async () => {
     const interrupt = new AbortController();
-    // Never answered, because the expected prompt does not appear.
+    // Never typed, because the expected prompt does not appear.
     const answers = [['no such prompt', '']] as const;
     const onError = (text: string) => {
       if (stripVTControlCharacters(text) === 'User name: ') setImmediate(() => interrupt.abort());

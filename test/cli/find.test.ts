@@ -1,4 +1,4 @@
-// How commands that read take a part of a name: only when it fits one record, and never in silence.
+// Partial names in commands that read: accepted only for a single match, and with a warning.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type Shell, service, shellOf } from './harness.js';
 
@@ -72,7 +72,7 @@ describe('a part of a name', () => {
 });
 
 describe('an id is given whole', () => {
-  /** Digits of the id of `Van 10` that no name, plate or VIN has. */
+  /** Returns digits of the id of `Van 10` that no name, plate or VIN contains. */
   const partOfId = async (): Promise<string> => {
     const { stdout } = await fleet(['vehicles', 'list', '--fields', 'id,name,licensePlate,vin', '-o', 'json']);
     const rows: { id: string; name: string; licensePlate: string; vin: string }[] = JSON.parse(stdout);

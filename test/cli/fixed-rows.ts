@@ -1,5 +1,4 @@
-// A service with fixed vehicles, so that the golden files depend only on the command line. The reference service answers everything
-// else.
+// A service with fixed vehicles, so that golden files depend only on the command line.
 import type { Fetch } from '../../src/core/ports.js';
 import { service } from './harness.js';
 
@@ -62,7 +61,7 @@ export const rows = [
     make: 'Ford',
     model: 'Transit',
     year: 2019,
-    // A timestamp as a number, and a position before the first fix.
+    // A numeric timestamp, and a position before the first fix.
     lastData: {
       timestamp: Date.parse('2026-03-01T21:30:00Z'),
       gps: { ...gps, latitude: 0, longitude: 0, speed: 0 },
@@ -113,7 +112,7 @@ export function fixedService(clock?: { now(): number }): Fetch {
   const { fetch } = service(clock ? { clock } : {});
   return async (url, init) => {
     const body = init.body ?? '';
-    // The name of the field in a document of several queries.
+    // The alias of the field in a merged document.
     const [, alias = 'getVehicles'] = /(q\d+): getVehicles\b/.exec(body) ?? [];
     const isList = /getVehicles\b/.test(body);
     const row = /getVehicleById\b/.test(body) ? rows.find(({ id }) => body.includes(id)) : undefined;

@@ -1,4 +1,4 @@
-// A flag that is given twice adds up where its help says so, and is refused elsewhere: the first value would have no effect.
+// A repeated flag is refused unless its help says that it may be repeated.
 import { expect, test } from 'vitest';
 import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
 import { service, shellOf } from './harness.js';
@@ -8,7 +8,7 @@ const leaves = [...tree.commands, ...tree.commands.flatMap(({ commands }) => com
   ({ commands, name }) => commands.length === 0 || name === 'fleet history',
 );
 
-/** A value that the parser of the flag accepts. */
+/** Returns a value that the parser of the flag accepts. */
 function valuesOf({ written, about }: CommandPage['flags'][number]): readonly string[] {
   if (!written.includes('<')) return [];
   const [, choice] = /\((?:choices: ")?([a-z-]+)[",]/.exec(about) ?? [];
@@ -30,9 +30,9 @@ test.each(leaves.map((page) => [page.name, page] as const))('of %s', async (name
     const [long = ''] = /--[a-z-]+/.exec(flag.written) ?? [];
     const typed = [long, ...valuesOf(flag)];
     const isRepeatable = /\brepeat\b/.test(flag.about);
-    // A report takes flags that only the service knows, so this would run it.
+    // A report accepts unknown flags, so this would run it.
     if (isRepeatable && name === 'fleet reports run') continue;
-    // A flag that does not exist ends the command once the others are read.
+    // An unknown flag ends the command after the others were parsed.
     const words = [...name.split(' ').slice(1), ...required, ...typed, ...typed, '--no-such-flag'];
     const { code, stderr } = await fleet(words);
     expect({ code, isTwice: stderr.includes(`error: ${long} is given twice.`) }, `${long}: ${stderr}`).toEqual({

@@ -1,4 +1,4 @@
-// A word is a flag where the parser says so, and nowhere else: not as the value of another flag, and in every form that the parser takes.
+// A word is a flag only where the parser says so, and not as the value of another flag.
 import { describe, expect, test } from 'vitest';
 import { type Place, service, shellOf } from './harness.js';
 
@@ -17,7 +17,7 @@ describe('the value of a flag is no flag', () => {
   });
 
   test('--quiet', async () => {
-    // The login warns that others can read the password.
+    // The login warns about the unencrypted password.
     const place = { env: { FLEET_BASE_URL: 'http://fleet.test' } };
     const words = ['groups', 'list', '-o', 'csv', '--user'];
     const named = await run([...words, '--quiet'], place);

@@ -1,4 +1,4 @@
-// The output formats: YAML, maps, csv for spreadsheets, and long tables.
+// Output formats: YAML, maps, csv for spreadsheets, and long tables.
 
 import { setImmediate } from 'node:timers/promises';
 import { gpx, kml } from '@tmcw/togeojson';
@@ -28,7 +28,7 @@ function xml(text: string) {
   }).parseFromString(text, 'text/xml');
 }
 
-/** The features of what a command prints as GeoJSON. */
+/** Returns the features of a command's GeoJSON output. */
 async function featuresOf(words: readonly string[], fleet = shellOf('demo', service().fetch), told = '') {
   const { code, stdout, stderr } = await fleet([...words, '-o', 'geojson']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: told });
@@ -45,7 +45,6 @@ interface TripFeature {
   };
 }
 
-/** The length of a line. */
 function kilometres(line: TripFeature['geometry']['coordinates']): number {
   return line.slice(1).reduce((sum, [longitude, latitude], index) => {
     const [fromLongitude, fromLatitude] = line[index] ?? [longitude, latitude];
@@ -71,7 +70,7 @@ describe('yaml', () => {
   test('parses to the same value as YAML 1.2 and 1.1, for any text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: anyCharacter, maxDepth: 3 }), (value) => {
-        // JSON and YAML have no half characters, and YAML has no -0.
+        // JSON and YAML have no lone surrogates, and YAML has no -0.
         const sound = JSON.parse(
           JSON.stringify(value)
             .replace(/\\ud[89a-f]../gi, '')
@@ -176,7 +175,7 @@ describe('maps', () => {
     const plain = requests();
     expect(listed[0]).not.toHaveProperty('track');
     const features: TripFeature[] = await featuresOf(words, fleet);
-    // The positions come with the snapshots that the trips are made of.
+    // Positions come from the snapshots of the trips.
     expect(requests()).toBe(2 * plain);
     expect(features.map(({ properties }) => properties.id).sort()).toEqual(listed.map(({ id }) => id).sort());
     expect(new Set(features.map(({ properties }) => properties.vehicleId)).size).toBe(vehicles.length);
@@ -395,7 +394,7 @@ describe('a long table', () => {
     note: (line) => notes.push(line),
   });
 
-  /** The first rows are there at once, the others come one by one. */
+  /** Yields the first rows at once and the others one by one. */
   async function* arriving(first: readonly Row[], later: Iterable<Row>): AsyncIterable<Row> {
     yield* first;
     for (const row of later) {
@@ -437,7 +436,7 @@ describe('a long table', () => {
       'much longer  a note that does not fit\n',
       'b            noted\n',
     ]);
-    // In a pipe every row is aligned, however late it comes.
+    // In a pipe, late rows are aligned too.
     expect(await print(arriving(many(200), later), undefined)).toEqual([
       'much longer  a note that does not fit\n',
       'b            noted\n',

@@ -1,4 +1,4 @@
-// The exact output of `fleet geofences`, and the import of maps.
+// Exact output of `fleet geofences`, and the import of maps.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -117,7 +117,7 @@ describe('a map', () => {
         name: 'Yard A',
         description: 'Behind the station',
         color: '#1f77b4',
-        // Counter-clockwise, without the altitudes of the file.
+        // Counter-clockwise, and without altitudes.
         geojson: {
           type: 'Polygon',
           coordinates: [
@@ -163,7 +163,7 @@ describe('a map', () => {
       expect((await fleet(['geofences', 'import', '-', '--yes'], { input })).code).toBe(0);
       expect(await list()).toMatchObject(
         before.map(({ color, ...rest }: { color: string }) => {
-          // KML has its own notation for colors.
+          // KML has its own notation of colors.
           return { ...rest, color: expect.stringMatching(new RegExp(color, 'i')) };
         }),
       );
@@ -365,7 +365,7 @@ describe('a shape', () => {
           const circle = circleAround(longitude, latitude, radius);
           if (circle?.type !== 'Polygon') throw new Error('there is no circle');
           expect(isFlaw(areaOf(circle))).toBe(false);
-          // It runs counter-clockwise already.
+          // The ring is already counter-clockwise.
           expect(areaOf(circle)).toEqual(circle);
           for (const [x = 0, y = 0] of circle.coordinates[0] ?? []) {
             expect(Math.abs(metres(longitude, latitude, x, y) - radius)).toBeLessThan(0.05);
@@ -465,7 +465,7 @@ describe('geofences import', () => {
     const [first, second, ...others] = features;
     if (!first || !second) throw new Error('no geofences');
     const edited = [
-      // By id, so its name may change; the rest of the address stays.
+      // Matched by id, so its name may change; the rest of the address is unchanged.
       { ...first, properties: { name: 'Renamed', phone: '+372 1', 'address.city': 'Elva' } },
       square(String(second.properties.name)),
       ...others,

@@ -1,4 +1,4 @@
-// Every command refuses the flags of the program that it does not use, and completion offers only those that it uses.
+// Every command refuses unused global flags, and completion offers only the others.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { service, shellOf } from './harness.js';
 
 const tree = await readTree();
 const pages = tree.commands.flatMap((noun) => [noun, ...noun.commands]);
-/** Nouns that only have verbs run nothing. */
+/** Nouns with verbs are not run themselves. */
 const runs = ({ name, commands }: CommandPage) => commands.length === 0 || name === 'fleet history';
 
 const values: Readonly<Record<string, string>> = {
@@ -17,7 +17,6 @@ const values: Readonly<Record<string, string>> = {
   '--filter': 'name=x',
   '--base-url': 'https://fleet.test',
 };
-/** Each flag with a value, as typed. */
 const flags = tree.flags.flatMap(({ written }) => {
   const [long = ''] = /--[a-z-]+/.exec(written) ?? [];
   return long === '--version' || long === '--help'
@@ -25,7 +24,6 @@ const flags = tree.flags.flatMap(({ written }) => {
     : [written.includes('<') ? [long, values[long] ?? 'x'] : [long]];
 });
 
-/** Required arguments. */
 const argumentsOf = ({ arguments: all }: CommandPage) =>
   all.filter(({ written }) => written.startsWith('<')).map(() => '7');
 

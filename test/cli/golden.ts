@@ -1,5 +1,4 @@
-// Compares what a command prints with its golden file, each time in front of a new service. A golden file has a section per terminal or
-// format; places that print the same share a section.
+// Compares the output of a command with its golden file. Places with equal output share a section.
 import { expect } from 'vitest';
 import { DIFFERENCES } from '../../src/cli/errors/exit-codes.js';
 import { type Place, type Shell, service, shellOf } from './harness.js';
@@ -15,25 +14,25 @@ const places = {
 
 type PlaceName = keyof typeof places;
 
-/** Which columns a terminal has room for, what they say, and the header of tsv: what a view decides. */
+/** Places that show the choices of a view: columns by width, and the tsv header. */
 const ofView: readonly PlaceName[] = ['terminal 80', 'terminal 160', 'tsv'];
 const allPlaces: readonly PlaceName[] = ['terminal 80', 'terminal 160', 'tsv', 'csv', 'json', 'ndjson'];
 
 interface Run {
   readonly code?: number;
   readonly input?: string;
-  /** Brings the service into the state that the command meets. */
+  /** Prepares the state of the service. */
   readonly before?: (fleet: Shell) => Promise<unknown>;
 }
 
-/** For a command whose shape of output `expectShape` proves with another command. */
+/** For commands whose format is covered by `expectShape` of another command. */
 export function expectGolden(name: string, words: readonly string[], run: Run = {}): Promise<void> {
-  // The text of an error is the same everywhere but in JSON.
+  // The text of an error is equal in all formats but JSON.
   const isError = run.code !== undefined && run.code !== 0 && run.code !== DIFFERENCES;
   return compare(name, isError ? ['terminal 80'] : ofView, words, run);
 }
 
-/** For one command of each shape of output: a list, a record, a deletion, many changes, an error. */
+/** For one command per kind of output: a list, a record, a deletion, many changes, an error. */
 export function expectShape(name: string, words: readonly string[], run: Run = {}): Promise<void> {
   return compare(name, allPlaces, words, run);
 }
@@ -59,10 +58,10 @@ async function compare(
   await expect(file).toMatchFileSnapshot(`golden/${name}.txt`);
 }
 
-/** The line that a change prints about its entry in the journal. */
+/** The line about the journal entry of a change. */
 const journalLine = /^Done as #\d+(; `fleet undo \d+` takes it back)?\.\n$/;
 
-/** The rows that a command prints as JSON. */
+/** Returns the JSON output of a command. */
 export async function jsonOf(fleet: Shell, ...words: readonly string[]): Promise<unknown> {
   const { code, stdout, stderr } = await fleet([...words, '-o', 'json']);
   expect({ code, stderr: stderr.replace(journalLine, '') }).toEqual({ code: 0, stderr: '' });

@@ -1,4 +1,4 @@
-// A file of groups: the moves of random trees are ordered so that the service takes each of them.
+// A file of groups: the moves of random trees are sent in an order that the service accepts.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../runs.js';
@@ -10,7 +10,7 @@ test('orders moves of groups so that each is possible, whatever the order of the
     .chain((order) =>
       fc.tuple(fc.constant(order), fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 6, maxLength: 6 })),
     );
-  /** Each group is below an earlier one of its order, or at the top. */
+  /** Returns a tree in which each group is below an earlier one, or at the top. */
   const treeOf = ([order, picks]: readonly [readonly number[], readonly number[]]) =>
     order.map((n, index) => {
       const parent = order[(picks[index] ?? 0) % (index + 1)];

@@ -1,4 +1,4 @@
-// The exact output of `fleet groups`, and what it sends.
+// Exact output of `fleet groups`, and its requests.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';

@@ -1,4 +1,4 @@
-// Timers that a test moves on by hand.
+// Timers that a test advances.
 import type { Timers } from '../../src/core/ports.js';
 
 export class HandTimers implements Pick<Timers, 'after'> {
@@ -15,7 +15,7 @@ export class HandTimers implements Pick<Timers, 'after'> {
     return () => this.#due.delete(timer);
   }
 
-  /** How long until the next timer ends, in milliseconds; null when none runs. */
+  /** Milliseconds until the next timer; null without one. */
   get next(): number | null {
     const all = [...this.#due].map(({ at }) => at);
     return all.length === 0 ? null : Math.min(...all) - this.time;

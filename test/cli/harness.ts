@@ -1,5 +1,4 @@
-// Runs the command line without a process: with recording streams, answers to prompts, a config folder of its own, and the reference
-// service on a stopped clock.
+// Runs the command line in this process, on a reference service with a stopped clock.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,23 +42,23 @@ class Sink extends Writable {
 export interface Place {
   /** Columns of the terminal; null for a pipe. Default null. */
   readonly terminal?: number | null;
-  /** Its rows. */
+  /** Rows of the terminal. */
   readonly rows?: number;
   /** Replaces the real timer. */
   readonly sleep?: Io['sleep'];
-  /** Starts a pager; without it nothing is paged. */
+  /** Starts a pager; default: no paging. */
   readonly startPager?: Io['startPager'];
   readonly env?: Readonly<Record<string, string>>;
-  /** Piped into the command. */
+  /** Text on stdin. */
   readonly input?: string;
-  /** The answers typed when the text of a prompt appears; makes stdin and stderr a terminal. */
+  /** Answers to type when a prompt's text appears; stdin and stderr are then terminals. */
   readonly answers?: readonly (readonly [prompt: string, answer: string])[];
-  /** Called with all of stderr whenever something is written to it. */
+  /** Called with all of stderr after each write. */
   readonly onError?: (text: string) => void;
   readonly signal?: AbortSignal;
-  /** The packages beside the program; default: all of them, from their sources. */
+  /** Installed packages; default: all, from their sources. */
   readonly packages?: Io['packages'];
-  /** The clock of this machine; default: that of the service. */
+  /** Clock of this machine; default: that of the service. */
   readonly clock?: { now(): number };
 }
 
@@ -74,7 +73,7 @@ export interface Shell {
   (words: readonly string[], place?: Place): Promise<Outcome>;
 }
 
-/** A shell with an empty config folder, in front of a service. */
+/** Returns a shell with an empty config folder and this service. */
 export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FLEET_BASE_URL: baseUrl }): Shell {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -89,8 +88,7 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       if (at < 0) return;
       heard = at + next[0].length;
       answers.shift();
-      // The prompt is written before the answer is listened for.
-      // Enter ends an answer; Ctrl-C and Ctrl-D need none.
+      // The prompt is written before it listens. Enter ends an answer; Ctrl-C and Ctrl-D need none.
       setImmediate(() => stdin.write(/\p{Cc}$/u.test(next[1]) ? next[1] : `${next[1]}\r`));
     };
     const stdout = Object.assign(new Sink(place.terminal ?? null), { rows: place.rows });
@@ -117,7 +115,7 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
   return Object.assign(invoke, { folder });
 }
 
-/** A shell whose environment holds the credentials. */
+/** Returns a shell with the credentials in its environment. */
 export function shellOf(login: string, fetch: Fetch): Shell {
   return shell(fetch, { FLEET_BASE_URL: baseUrl, FLEET_USERNAME: login, FLEET_PASSWORD: login });
 }

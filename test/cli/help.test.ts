@@ -1,4 +1,4 @@
-// The help texts: what they begin with, how they are grouped, and that they lead to the rest.
+// Help texts: their beginning, their groups, and their links to the rest.
 import { describe, expect, test } from 'vitest';
 import { readTree } from '../../codegen/cli-docs/tree.js';
 import { groupOf, nounGroups } from '../../src/cli/help/noun-groups.js';

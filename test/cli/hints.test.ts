@@ -1,4 +1,4 @@
-// The hints about words that the command line does not know: they lead to what was meant, run nothing, and name only what exists.
+// Hints about unknown words: they run nothing, and name only existing words.
 import { describe, expect, test } from 'vitest';
 import { readTree } from '../../codegen/cli-docs/tree.js';
 import { answers, commandWords, flagWords, verbWords } from '../../src/cli/hints/synonyms.js';
@@ -101,7 +101,7 @@ describe('a change that the service has no operation for', () => {
   });
 
   test('no other change is suggested in its place', async () => {
-    // `update` and `move` are close enough to be suggested by their letters.
+    // `update` and `move` are similar enough for a suggestion by spelling.
     expect(await refused(['vehicles', 'remove'])).not.toContain('Did you mean');
     expect(await refused(['vehicles', 'create'])).not.toContain('Did you mean');
   });

@@ -1,4 +1,4 @@
-// The journal of changes: what it keeps, what it must not keep, and `fleet history`.
+// The journal of changes: its content, the omitted secrets, and `fleet history`.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -118,11 +118,11 @@ test.each([
 ])('of the words %j no value is in it, because one may be a secret', async (words, kept) => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
-  // The service has no field of such a name; what was sent is in the journal all the same.
+  // The service has no such field, but the request is in the journal.
   await fleet(words);
   const [head = '', ...steps] = journalText(fleet).split('\n');
   expect(JSON.parse(head).command).toBe(kept);
-  // A name is no secret, whatever is in it.
+  // Names are not secrets.
   if (words[0] === 'people') expect(steps.join('\n')).not.toContain('33SECRET33');
 });
 
@@ -157,14 +157,14 @@ test('a step without an answer is looked up before it is undone', async () => {
   await done(fleet, 'vehicles', 'update', 'Van 01', '--name', 'Van 99');
   const file = join(fleet.folder, 'journal', '1.ndjson');
   const withoutOutcome = readFileSync(file, 'utf8').split('\n').slice(0, 2).join('\n');
-  // As a process leaves it that is killed while it writes the outcome.
+  // The state after a process was killed while it wrote the outcome.
   writeFileSync(file, `${withoutOutcome}\n{"step":0,"out`);
   const { stdout, stderr } = await fleet(['history', '--fields', 'n,outcome', '--no-headers']);
   expect(stdout).toBe('1\tunknown\n');
   expect(stderr).toContain('Lines of #1');
   await done(fleet, 'undo', '1', '--yes');
   expect(await done(fleet, 'vehicles', 'list', '--fields', 'name')).not.toContain('Van 99');
-  // It was not made.
+  // The change was not made.
   await done(fleet, 'vehicles', 'update', 'Van 02', '--year', '2001');
   const other = join(fleet.folder, 'journal', '3.ndjson');
   writeFileSync(other, readFileSync(other, 'utf8').replaceAll('2001', '1999').split('\n').slice(0, 2).join('\n'));

@@ -1,4 +1,4 @@
-// Ctrl-C while the session is refreshed: the new tokens are stored before the command ends, and the next command needs no login.
+// Ctrl-C during a session refresh: the new tokens are stored for the next command.
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { createMockService } from '../../src/mock/service.js';

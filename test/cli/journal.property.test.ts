@@ -1,4 +1,4 @@
-// The journal's files, whatever is in them: nothing crashes, what is whole is read, and what is damaged is told.
+// Journal files with any content: nothing crashes, complete lines are read, and damage is reported.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -86,7 +86,7 @@ test('cut at any byte, an entry says only what is whole: a step without its answ
   }
 });
 
-/** Lines that are nearly right: values in the place of others, members that are missing, and anything else. */
+/** Nearly valid lines: swapped values, missing members, and any other text. */
 const lineLike = fc.oneof(
   fc.constantFrom(...whole).map((line) => JSON.stringify(line)),
   fc.tuple(fc.constantFrom(...whole), fc.jsonValue(), fc.nat(), fc.boolean()).map(([line, value, position, isGone]) => {

@@ -1,4 +1,4 @@
-// --jq: what it prints, and which mistakes are found before anything is sent.
+// The output of --jq, and its errors before anything is sent.
 import { describe, expect, test, vi } from 'vitest';
 import { type Place, service, shellOf } from './harness.js';
 
@@ -6,7 +6,7 @@ const run = (words: readonly string[], place: Place = {}) => shellOf('demo', ser
 const list = ['vehicles', 'list', '--limit', '2'];
 
 test.each([
-  // Several results: a text for each row, an object, a number, a text of two lines, and one with blanks and an emoji.
+  // Several results: texts, an object, a number, a text of two lines, and one with an emoji.
   [
     [...list, '--jq', '.[].name, (.[0] | {name, plate: .licensePlate}), length, (map(.name) | join("\\n")), "  ä😀"'],
     /^Van 01\nTruck 01\n\{"name":"Van 01","plate":"[^"]+"\}\n2\nVan 01\nTruck 01\n {2}ä😀\n$/u,
@@ -69,7 +69,7 @@ describe('an expression that never ends', () => {
   test('is ended by an interrupt', async () => {
     const interrupt = new AbortController();
     const world = service();
-    // The expression runs when the list has been read.
+    // The expression runs after the list has been read.
     const fetch: typeof world.fetch = async (url, init) => {
       const answer = await world.fetch(url, init);
       if (String(init?.body).includes('getVehicles')) setImmediate(() => interrupt.abort());

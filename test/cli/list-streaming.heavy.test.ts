@@ -1,4 +1,5 @@
-// Lists are printed while their answer arrives, with the same bytes as when all rows are read first.
+// Lists are printed while their answer arrives, with the same bytes as when all rows are read
+// first.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,7 @@ import type { Fetch } from '../../src/core/ports.js';
 import { byHand } from '../request/setup.js';
 import { baseUrl, clock, service, shellOf } from './harness.js';
 
-/** All records of a test service are of one fleet: to sort by it changes nothing but that all rows are read first. */
+/** All records have the same fleet: sorting by it only forces all rows to be read first. */
 const readAllFirst = ['--sort', 'fleetId'];
 const large = service({ vehicles: 30 });
 
@@ -30,7 +31,6 @@ test.each([
   expect(streamed.stdout).toBe(buffered.stdout);
 });
 
-/** A service whose answer to getVehicles is written by the test. */
 function answering(body: ReadableStream<Uint8Array>): Fetch {
   const { fetch } = service();
   return async (url, init) =>
@@ -42,13 +42,13 @@ function answering(body: ReadableStream<Uint8Array>): Fetch {
 const begin = '{"data":{"getVehicles":[';
 const row = (id: number) => JSON.stringify({ id: String(id), name: `Van ${id}`, vin: 'x'.repeat(40_000) });
 
-/** Rows without an end; `cancelled` settles when nobody reads them any more. */
+/** An endless list; `cancelled` settles when it is no longer read. */
 function endless(): { readonly body: ReadableStream<Uint8Array>; readonly cancelled: Promise<void> } {
   let id = 0;
   const cancelled = byHand();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
-      // As a network does: never all at once.
+      // In chunks, like a network.
       await new Promise((resolve) => setImmediate(resolve));
       controller.enqueue(Buffer.from(`${id === 0 ? begin : ','}${row(id++)}`));
     },
@@ -57,7 +57,7 @@ function endless(): { readonly body: ReadableStream<Uint8Array>; readonly cancel
   return { body, cancelled: cancelled.promise };
 }
 
-/** Runs a command whose output goes into a stream of the test's own. */
+/** Runs a command with this stream as stdout. */
 function runInto(stdout: Writable, words: readonly string[], body: ReadableStream<Uint8Array>): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,4 @@
-// The commands that only list records of one kind: what they print, and that the flags of every list apply.
+// The commands that only list records of one kind: their output, and the flags of every list.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';

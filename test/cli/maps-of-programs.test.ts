@@ -1,4 +1,4 @@
-// KML and GPX as other programs write them: the geofences, and the reasons of refusals.
+// KML and GPX files of other programs: the imported geofences, and the reasons of refusals.
 import { describe, expect, test } from 'vitest';
 import { service, shellOf } from './harness.js';
 

@@ -1,4 +1,4 @@
-// `fleet mock` as an untidy service: variants by name, a base path, and host names that are let in.
+// `fleet mock` as an unusual service: variants by name, a base path, and allowed host names.
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { service, shell } from './harness.js';
@@ -13,7 +13,7 @@ async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The first response to a request, as soon as the service listens. */
+/** Returns the first response, as soon as the service listens. */
 async function firstResponse(url: string): Promise<Response> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-// Completion of the names of records: where they come from, how long they are kept, and that a Tab never asks, prints or waits.
+// Completion of record names: their source and cache, and that it never prompts, prints or waits.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
@@ -6,7 +6,7 @@ import { namesFolder } from '../../src/cli/completion/name-cache.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { clock, moment, type Place, type Shell, service, shell, shellOf } from './harness.js';
 
-/** Nobody waits for the second of a Tab, however slow the machine is. */
+/** Disables the time limit of completion, because test machines can be slow. */
 const forever = () => new Promise<void>(() => undefined);
 
 async function offered(fleet: Shell, words: readonly string[], place: Place = {}): Promise<readonly string[]> {
@@ -19,7 +19,6 @@ async function offered(fleet: Shell, words: readonly string[], place: Place = {}
     .map((line) => line.split('\t')[0] ?? '');
 }
 
-/** A shell with a counting service. */
 function counted(login = 'demo') {
   const world = service();
   const fetch = vi.fn<Fetch>((...request) => world.fetch(...request));

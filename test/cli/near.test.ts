@@ -1,4 +1,4 @@
-// `fleet vehicles near`, and what commands show of places when geofences cannot be read.
+// `fleet vehicles near`, and the output of other commands when geofences cannot be read.
 import { describe, expect, test } from 'vitest';
 import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import type { Fetch } from '../../src/core/ports.js';
@@ -52,7 +52,7 @@ describe('vehicles near', () => {
     for (const written of ['58,38; 26,72', '58,38 26,72', '58,38, 26,72', '58,38;26,72']) {
       expect(await near(written, '--limit', '3'), written).toEqual(rows);
     }
-    // Four numbers with commas only could be anything.
+    // Four numbers separated only by commas are ambiguous.
     expect((await fleet(['vehicles', 'near', '58,38,26,72'])).code).toBe(5);
   });
 
@@ -194,7 +194,7 @@ describe('vehicles near --at', () => {
     expect(young.length).toBeGreaterThan(7);
     for (const { id, latitude, longitude, ageSeconds } of young) {
       const [north = 0, east = 0] = last.get(id) ?? [];
-      // A standing vehicle stays where it is, however its receiver wanders.
+      // A parked vehicle keeps its position, although its receiver drifts.
       expect(latitude, id).toBeCloseTo(north, 3);
       expect(longitude, id).toBeCloseTo(east, 3);
       expect(ageSeconds).toBeGreaterThanOrEqual(0);
@@ -227,7 +227,7 @@ describe('vehicles near --at', () => {
       gps: { state, latitude: 58.38, longitude: 26.72, speed: 0 },
       ignition: false,
     });
-    // Five hours before the time that is asked for; nine days before it; only without a fix.
+    // Five hours before the requested time; nine days before it; only without a fix.
     world.telemetry.script(van.id, [row(30), row(1)]);
     world.telemetry.script(truck.id, [row(241), row(2)]);
     world.telemetry.script(other.id, [row(26, false)]);
@@ -300,7 +300,7 @@ describe('the place of a vehicle', () => {
     [['list', '--label', 'Leased'], [['getGeofences', 'getLabels', 'getVehicles']]],
     [['get', 'Van 01', 'Van 02'], [['getGeofences', 'getVehicles']]],
     [
-      // And with its day, which is the one more.
+      // The day of the vehicle needs the last request.
       ['get', 'Van 01'],
       [['getGeofences', 'getPeople', 'getVehicles'], ['getVehicleById'], ['getSnapshots']],
     ],
@@ -344,7 +344,7 @@ describe('the place of a vehicle', () => {
     expect(await names('--filter', 'nearestPlaceDistanceM<5000', '--sort', 'nearestPlaceDistanceM')).toEqual(
       near.map(({ name }) => name).sort(),
     );
-    // A vehicle is in a place or not: one beside it has not visited it.
+    // A vehicle next to a place has not visited it.
     const beside = near.find(({ place }) => place === null);
     expect(beside).toBeDefined();
     const inside = status.filter(({ place }) => place === beside?.nearestPlace);

@@ -1,4 +1,4 @@
-// Files of the user's that are made to keep a reader busy, or that are too deep for one: refused as bad input, and nothing is sent.
+// Input files that keep a parser busy or are nested too deeply are refused; nothing is sent.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -46,7 +46,7 @@ test.each([
   expect(fetch).not.toHaveBeenCalled();
 });
 
-/** A workbook with a part that the directory of the archive says is this large. */
+/** Returns a workbook with a part of this declared size. */
 function workbookOf(size: number): Buffer {
   const name = Buffer.from('xl/worksheets/sheet1.xml');
   const local = Buffer.alloc(30);

@@ -1,5 +1,4 @@
-// Values of other types than the contract's: a service that sends a number for a name. They are shown in every format, and nothing
-// breaks.
+// Values of other types than in the contract are shown in every format.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
@@ -8,7 +7,7 @@ import { type Shell, service, shellOf } from './harness.js';
 
 const id = /^[0-9a-f-]{36}$/;
 
-/** Every value of this member gets another one. */
+/** Replaces every value of a member. */
 function replacing(fetch: Fetch, name: string, value: unknown): Fetch {
   const replaced = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(replaced);
@@ -97,7 +96,7 @@ describe.each(['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv'])('%s', (format) 
         async (words, member, value) => {
           const shell = shellOf('demo', replacing(mock.fetch, member, value));
           const { code, stderr } = await shell([...words, '-o', format], { terminal: 120 });
-          // 6: the service answered nonsense, and the command says so.
+          // Exit code 6: the service answered with invalid data, and the command reports it.
           expect({ code: code === 6 ? 0 : code, stderr: code === 6 ? '' : stderr }).toEqual({
             code: 0,
             stderr: expect.not.stringContaining('unexpected'),

@@ -106,7 +106,7 @@ describe('colours', () => {
 });
 
 describe('the pager', () => {
-  /** A pager whose reader leaves after `lines` lines. */
+  /** Pagers whose user quits after `lines` lines. */
   const pagers = (lines = Number.POSITIVE_INFINITY) => {
     const seen: { command: string; text: string }[] = [];
     const startPager = (command: string): Pager => {
@@ -185,7 +185,7 @@ describe('the pager', () => {
       const closed = new Promise<void>((resolve) => {
         leave = resolve;
       });
-      // The system tells later that nobody reads any more, when nothing waits for the stream.
+      // EPIPE arrives later, when nothing waits for the stream.
       const input = new Writable({
         write(_chunk, _encoding, done) {
           setImmediate(() => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })));
@@ -201,7 +201,7 @@ describe('the pager', () => {
   test('keeps the exit code of a failure after the first rows', async () => {
     const { startPager } = pagers();
     const world = service();
-    // The answer ends in the middle of the rows, however often it is asked for.
+    // The answer ends in the middle of the rows, at every attempt.
     world.faults.add({ kind: 'truncate', operation: 'getSnapshots', times: 1_000 });
     const words = ['snapshots', 'list', 'Van 01', '--from', '-2h', '-o', 'ndjson', '--timeout', '300ms'];
     const { code } = await shellOf('demo', world.fetch)(words, { ...terminal, startPager });

@@ -1,4 +1,4 @@
-// Commands that are packages of their own, where their package is missing or has another version.
+// Commands that are separate packages, when their package is missing or has another version.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ describe.each(commands)('fleet %s', (noun, words) => {
     const { code, stdout, stderr } = await run(['__complete', '--', noun.slice(0, 2)]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(new RegExp(`^${noun}\\b`, 'm'));
-    // Its flags are not known, and a Tab never fails.
+    // The flags are unknown, and completion never fails.
     expect(await run(['__complete', '--', noun, '--'])).toMatchObject({ code: 0, stderr: '' });
   });
 });

@@ -1,4 +1,4 @@
-// The packages of commands from their sources, for runs of the command line from its sources.
+// The packages of commands from their sources, for tests of the command line from its sources.
 import type { Io } from '../../src/cli/io/io.js';
 import { sdkVersion } from '../../src/core/version.js';
 

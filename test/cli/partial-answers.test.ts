@@ -1,11 +1,11 @@
-// An answer with errors beside its data belongs to the call that got it, whatever is asked for in the same request.
+// Errors next to data belong to the call that got them, whatever else is in the same request.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { service, shellOf } from './harness.js';
 
 const reason = 'The name cannot be read.';
 
-/** A service without vehicles, which cannot read the name of one group. */
+/** Returns a service without vehicles that cannot read the name of one group. */
 function withBrokenGroup(vehicles: number): Fetch {
   const { fetch } = service({ vehicles });
   return async (url, init) => {
@@ -44,7 +44,7 @@ test('an empty list that is itself refused fails with its own error', async () =
   expect(stderr).toContain('No vehicles today.');
 });
 
-/** A service that answers null in place of some lists, or of rows of them. */
+/** Returns a service that answers null instead of some lists or their rows. */
 function withNulls(spoil: (list: readonly unknown[]) => unknown, ...lists: readonly string[]): Fetch {
   const { fetch } = service({ vehicles: 3 });
   return async (url, init) => {
@@ -137,7 +137,7 @@ test('a change of a file that was made, with a part of its record missing from t
 describe('a change that is made, with an error inside of its answer', () => {
   const document = 'mutation { createGroup(createGroupInput: { name: "North" }) { id description } }';
 
-  /** `isBubbled`: the error left nothing of the answer. */
+  /** `isBubbled`: the error removed the whole answer. */
   const withError = (isBubbled: boolean) => {
     const { fetch } = service();
     const changing: Fetch = async (url, init) => {

@@ -1,4 +1,4 @@
-// The exact output of `fleet people`, and what it sends.
+// The exact output of `fleet people`, and its requests.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -35,7 +35,6 @@ describe('prints', () => {
     expectGolden('people-set-roles', ['people', 'set-roles', 'Liis Tamm', 'dispatcher', 'Driver']));
 });
 
-/** People of the same service. */
 interface Someone {
   readonly id: string;
   readonly isDriver: boolean;
@@ -103,7 +102,7 @@ describe('people', () => {
     expect(sent.map(({ name }) => name).sort()).toEqual(Object.keys(before).sort());
     expect(await fleet(update, { input })).toMatchObject({ code: 0 });
     expect(await fieldsOf()).toEqual({ ...before, [first]: 'new' });
-    // The same again changes nothing.
+    // Repeating the update changes nothing.
     const again = await fleet([...update, '--dry-run'], { input });
     expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/^keep\tLiis Tamm\t/m) });
   });

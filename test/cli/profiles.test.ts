@@ -1,4 +1,4 @@
-// Profiles: listing, selecting and deleting them; two commands at once; corrupt files; and access rights.
+// Profiles: listing, selecting and deleting; concurrent commands; corrupt files; file permissions.
 import {
   chmodSync,
   chownSync,

@@ -1,4 +1,4 @@
-// The progress line: on a terminal only, and never beside a pipe, whose reader may draw on the same terminal.
+// The progress line: only on a terminal, and never with a pipe, whose reader may draw there too.
 import { execFileSync } from 'node:child_process';
 import { closeSync, constants, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { run } from '../../src/cli/run/run.js';
 import { clock, service, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 
-/** What a long command writes to a terminal on stderr, while stdout is this file descriptor. */
+/** Returns the stderr of a long command on a terminal, with stdout at this file descriptor. */
 async function progressBeside(fd: number): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-progress-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -55,7 +55,7 @@ test.skipIf(process.platform === 'win32')('is shown beside a file, and not besid
 describe('tells how much of a period has been read', () => {
   // The trucks drive around midnight.
   const period = ['--from', '2026-03-01T21:00Z', '--to', '2026-03-02T02:00Z'];
-  /** What was drawn in place, in its order. */
+  /** Returns all progress lines in order. */
   const drawn = async (words: readonly string[], of = period) => {
     const { code, stderr } = await shellOf('demo', service().fetch)([...words, ...of], { terminal: 100 });
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe('tells how much of a period has been read', () => {
     expect([lines[0], lines.at(-1)]).toEqual([first, last]);
     const percents = lines.map((line) => Number(/(\d+) %$/.exec(line)?.[1]));
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    // It moves on while rows arrive, and not only at the end.
+    // Progress advances while rows arrive, not only at the end.
     expect(new Set(percents).size).toBeGreaterThan(4);
   });
 

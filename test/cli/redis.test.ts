@@ -1,4 +1,4 @@
-// `--redis` and FLEET_REDIS_URL: commands of different machines share turns and session, and the address is never printed in full.
+// --redis and FLEET_REDIS_URL: machines share turns and session; the URL is never printed in full.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { keyOf } from '../../src/auth/session.js';
@@ -13,7 +13,7 @@ const isMissing = redis === null && skipped('the tests of --redis');
 afterAll(() => redis?.stop());
 
 const key = randomBytes(32).toString('base64');
-// A password and a user that this Redis does not know: it accepts them for its default user only.
+// This Redis accepts any password only for its default user.
 const url = `redis://127.0.0.1:${port}/0`;
 const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
 /** Other tests use the same Redis: the address of the service is part of the keys. */
@@ -99,7 +99,7 @@ describe.skipIf(isMissing)('commands with Redis', () => {
 
   test('a wrong password for Redis is reported without it', async () => {
     const world = service();
-    // Only a user that is named can have a wrong password: the default user of this Redis has none.
+    // Only a named user can have a wrong password: the default user of this Redis has none.
     const secret = `redis://nobody:s3cret-word@127.0.0.1:${port}`;
     const fleet = shell(world.fetch, { ...env, FLEET_REDIS_URL: secret });
     for (const words of [['status'], ['doctor'], ['vehicles', 'list', '--verbose'], ['status', '-o', 'json']]) {

@@ -9,7 +9,7 @@ const run = ['reports', 'run', 'vehicle-distance', '--input', '-'];
 describe('prints', () => {
   test('reports list', () => expectGolden('reports-list', ['reports', 'list', '--limit', '4']));
   test('reports run', () => expectShape('reports-run', run, { input: period }));
-  // The service's times are in UTC; a table shows them in the zone of the reader, whole.
+  // The service's times are in UTC; a table shows them in the zone of the user, to the second.
   test('reports run, with times', () =>
     expectGolden(
       'reports-run.times',
@@ -29,7 +29,7 @@ describe('prints', () => {
     ));
 });
 
-/** A service that answers every report with this one. */
+/** Returns a service that answers every report with this one. */
 function withReport(report: object): Shell {
   const { fetch } = service();
   return shellOf('demo', async (url, init) =>
@@ -140,7 +140,7 @@ describe('reports run', () => {
 });
 
 describe('reports run with flags', () => {
-  /** What is sent to the service. */
+  /** Returns the inputs that are sent to the service. */
   async function sent(words: readonly string[], described?: object, place: object = {}) {
     const { fetch } = service();
     let inputs: unknown = null;
@@ -273,7 +273,7 @@ describe('reports run with flags', () => {
     );
     expect(wrong).toMatchObject({ code: 2, inputs: null });
     expect(wrong.stderr).toContain('--mode: give one of SHORT, LONG.\n  --minutes: give a whole number.\n');
-    // --limit is the one of every command.
+    // --limit is the global flag.
     expect(
       (await sent(['x', '--mode', 'long', '--on', 'yesterday', '--limit', '1'], described)).inputs,
     ).not.toHaveProperty('limit');

@@ -11,7 +11,7 @@ import { withoutTotal } from './without-total.js';
 
 const golden = (name: string) => `golden/${name}.txt`;
 
-/** The reference service with another schema, or without introspection. */
+/** Returns the reference service with another schema, or without introspection. */
 function moved(change: ((sdl: string) => string) | null): Fetch {
   const { fetch } = service();
   return (url, init) => {

@@ -1,10 +1,10 @@
-// Future and past are those of the service: a machine whose clock is wrong refuses nothing that the service has, and a period that has
-// not begun there is refused by every command that reads one.
+// Future and past are those of the service, whatever the clock of the machine says. Every command
+// refuses a period that has not begun there.
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../src/core/time-zone.js';
 import { moment, service, shellOf } from './harness.js';
 
-/** A shell on a machine whose clock is ahead of the service. */
+/** Returns a shell on a machine whose clock is ahead of the service. */
 function fleet(aheadMs = 0, vehicles = 1) {
   const run = shellOf('demo', service({ vehicles }).fetch);
   return (words: readonly string[]) => run(words, { clock: { now: () => moment + aheadMs } });
@@ -22,7 +22,7 @@ const readers: readonly (readonly string[])[] = [
   ['reports', 'run', 'vehicle-distance'],
 ];
 const day = ['2026-02-27', '2026-03-05'] as const;
-/** Two months: the machine takes neither of the days for what it is. */
+/** Two months: far enough that the machine takes both days for past or future. */
 const wrong = 60 * DAY_MS;
 
 describe('a period that has not begun', () => {

@@ -14,7 +14,7 @@ const machines = [
   ['behind', { now: () => moment - 3.6 * day }],
 ] as const;
 
-/** The output of a command on a machine, and the variables and paths it sends. */
+/** Returns the output of a command on a machine, and the variables and paths it sends. */
 async function told(words: readonly string[], place: Place, world: MockService = service()) {
   const sent: Record<string, unknown>[] = [];
   const fetch: Fetch = (url, init) => {
@@ -30,7 +30,7 @@ async function idOf(name: string): Promise<string> {
   return JSON.parse(stdout).id;
 }
 
-/** Half a second is as near as a Date allows. */
+/** Within half a second. */
 const nearly = (time: number) => ({
   asymmetricMatch: (value: unknown) => Math.abs(Date.parse(String(value)) - time) <= 500,
 });

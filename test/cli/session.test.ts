@@ -1,4 +1,4 @@
-// Login, logout, status, the selection of a user, and what is stored.
+// Login, logout, status, user selection, and stored files.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -205,7 +205,7 @@ describe('a corrupt configuration', () => {
     ['users use', ['users', 'use', 'demo', '-o', 'json']],
   ])('that cannot be written is 3 for `fleet %s`', async (_what, words) => {
     const fleet = shellOf('demo', service().fetch);
-    // Nobody can create a folder of this name, not even root.
+    // No folder of this name can be created, not even by root.
     const folder = join(fleet.folder, 'nowhere');
     symlinkSync(join(fleet.folder, 'missing', 'folder'), folder);
     const { code, stdout, stderr } = await fleet(words, { env: { FLEET_CONFIG_DIR: folder } });

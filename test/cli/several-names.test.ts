@@ -1,4 +1,4 @@
-// A filter on a column that has several names in one cell, such as the drivers of a trip, finds each of them.
+// A filter on a column with several names in one cell, such as drivers of a trip, matches each.
 import { expect, test } from 'vitest';
 import { service, shellOf } from './harness.js';
 
@@ -23,7 +23,7 @@ async function rows(words: readonly string[], filters: readonly string[] = []): 
   return JSON.parse(stdout);
 }
 
-/** A driver who took over in the middle of a trip of another one. */
+/** Changes the driver in the middle of a trip. */
 async function relief(): Promise<{ readonly driver: string; readonly id: string }> {
   const trips = await rows(['trips', 'list', 'Truck 01', 'Truck 02', ...period]);
   const long = trips
@@ -50,7 +50,7 @@ test('the drivers of trips and of visits', async () => {
     expect(await rows(words, [`driver!=${driver}`])).toEqual(others);
     const both = all.find((row) => row.driver.includes(', '));
     if (words[0] === 'trips') expect(both?.driver.split(', ')).toContain(driver);
-    // The whole cell is a value too.
+    // The whole cell matches too.
     if (both) expect(await rows(words, [`driver=${both.driver}`])).toContainEqual(both);
   }
 });

@@ -1,4 +1,4 @@
-// Commands about several vehicles, those of groups, labels and filters, or all of them; and what is said when some of them fail.
+// Commands about several vehicles, by groups, labels and filters, and their partial failures.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';

@@ -7,7 +7,7 @@ import { parseSort, sorted } from '../../src/cli/shape/sort.js';
 import { fixedService } from './fixed-rows.js';
 import { clock, type Place, service, shellOf } from './harness.js';
 
-/** In front of the vehicles of fixed-rows.ts. */
+/** Lists the vehicles of fixed-rows.ts. */
 const fixed = (words: readonly string[], place: Place = {}) =>
   shellOf('demo', fixedService())(['vehicles', 'list', ...words], place);
 
@@ -129,7 +129,7 @@ describe('--filter', () => {
     ['make=f*', [van]],
     ['status=moving', [truck]],
     ['status!=moving|unknown', [van, foreign]],
-    // Who never reported was seen longer ago than any time.
+    // A vehicle that never reported counts as seen before any time.
     ['seen<-30m', [van, car]],
     ['seen>30m', [van, car]],
     ['seen>=30m', [van, car]],
@@ -139,7 +139,7 @@ describe('--filter', () => {
     ['name=*r*k*', [truck]],
     ['name=T*T', []],
   ])('%s', async (filter, expected) => {
-    // A timestamp that is a number is compared with a time as text, too.
+    // A numeric timestamp is compared with a time as text, too.
     const found = filter.startsWith('lastData.timestamp') ? [van] : expected;
     expect(await names('--filter', filter)).toEqual(found);
   });
@@ -320,7 +320,7 @@ describe('--sort', () => {
     ['lastOdometer', [car, van, truck, foreign]],
     ['lastData.timestamp', [van, truck, foreign, car]],
     ['deactivated,-year', [truck, car, van, foreign]],
-    // As the map has them: who moves comes first.
+    // In the order of the map: moving vehicles first.
     ['status,name', [truck, foreign, van, car]],
     ['-seen', [foreign, truck, van, car]],
   ])('%s, missing values last', async (sort, expected) => {

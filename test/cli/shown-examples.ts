@@ -5,12 +5,12 @@ import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
 import { pages, root } from '../docs/markdown.js';
 
 export interface Shown {
-  /** The first place that shows it: `fleet vehicles get --help`, `README.md:67`. */
+  /** The first place with it: `fleet vehicles get --help`, `README.md:67`. */
   readonly where: string;
   readonly line: string;
 }
 
-/** Each line once, even if several places show it. */
+/** Returns each line once, even if several places show it. */
 export async function shownExamples(): Promise<readonly Shown[]> {
   const sources = [helpExamples(await readTree()), manualExamples(), documentExamples()];
   if (sources.some((found) => found.length === 0)) throw new TypeError('no example was found in one of the sources');
@@ -26,7 +26,7 @@ function helpExamples(page: CommandPage): readonly Shown[] {
   return [...here, ...page.commands.flatMap(helpExamples)];
 }
 
-/** In the man page a line that begins with `# ` says what the next one does. */
+/** In the man page a line that begins with `# ` describes the next one. */
 function manualExamples(): readonly Shown[] {
   const text = readFileSync(join(root, 'man/fleet.1'), 'utf8');
   const blocks = text.matchAll(/^Examples:\n\.PP\n\.RS 4\n\.nf\n([\s\S]*?)^\.fi$/gm);
@@ -53,7 +53,7 @@ function isLineOfFile(line: string): boolean {
   return /^\w+(,\w+)+$/.test(line);
 }
 
-/** The reverse of what codegen/cli-docs/manual.ts does. */
+/** Reverses the escapes of codegen/cli-docs/manual.ts. */
 function fromRoff(line: string): string {
   return line
     .replace(/^\\&/, '')

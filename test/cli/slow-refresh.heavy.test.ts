@@ -1,5 +1,4 @@
-// A session whose refresh is slow or fails, as a command tells it: over HTTP, with a token that the service refuses, and with one that is
-// still good.
+// Messages about a slow or failed refresh, over HTTP, with a refused token and with a valid one.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,7 +11,7 @@ import { serve } from '../request/http-server.js';
 import { byHand } from '../request/setup.js';
 import { Sink } from './sink.js';
 
-/** The clock of this machine and of the service; `ahead` is how far the service's is ahead. */
+/** The clock of this machine; the service's clock is `ahead` milliseconds ahead. */
 let time: { now: number; ahead: number };
 let service: MockService;
 /** A refresh reaches the service when this settles. */
@@ -56,7 +55,7 @@ beforeEach(async () => {
     return { stdout, stderr, done };
   };
   expect(await fleet(['login', '--username', 'demo', '--password-stdin'], 'demo\n').done).toBe(0);
-  // The user of the login is known from now on.
+  // From here on the user of the login is known.
   expect(await fleet(['vehicles', 'list']).done).toBe(0);
   service.clearRequests();
 });
@@ -66,7 +65,7 @@ const statusesOf = (path: string) =>
 const list = ['vehicles', 'list', '-o', 'json'];
 const errorOf = (stderr: Sink) => JSON.parse(stderr.text).error;
 
-/** How many refreshes had been answered at each write to the stream. The refresh waits until the stream ends with this text. */
+/** Returns the answered refreshes at each write; the refresh waits for the text `end`. */
 function refreshesAt(stream: Sink, end: string): readonly number[] {
   const counts: number[] = [];
   const refresh = byHand();
@@ -82,7 +81,7 @@ function refreshesAt(stream: Sink, end: string): readonly number[] {
 
 describe('a token that the service refuses', () => {
   beforeEach(() => {
-    // This machine thinks that the token is good.
+    // By the clock of this machine the token is valid.
     time.ahead = 400_000;
   });
 

@@ -13,7 +13,7 @@ function fleet(words: readonly string[], place: Place = {}): Promise<Outcome> {
   return shellOf('demo', service().fetch)(['snapshots', ...words], place);
 }
 
-/** The operations of each request that a command sends, without the login. */
+/** Returns the operations of each request of a command, without the login. */
 async function asked(words: readonly string[], place: Place = {}): Promise<readonly (readonly string[])[]> {
   const mock = service();
   await shellOf('demo', mock.fetch)(['snapshots', ...words], place);
@@ -129,7 +129,7 @@ describe('snapshots list', () => {
     const query = `{ getSnapshots(vehicleId: "${truck}", from: "${new Date(moment - 7_200_000).toISOString()}", to: "${new Date(moment).toISOString()}") { timestamp } }`;
     const answer = await shellOf('demo', whole.fetch)(['api', query]);
     const expected: readonly Row[] = JSON.parse(answer.stdout).getSnapshots;
-    // The service sends some rows late; the stream puts them in order.
+    // The service sends some rows late; the stream sorts them.
     const times = expected.map(({ timestamp }) => String(timestamp)).sort();
     expect(rows.map(({ timestamp }) => timestamp)).toEqual(times);
     expect(rows.length).toBeGreaterThan(1_000);

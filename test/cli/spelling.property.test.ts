@@ -1,4 +1,4 @@
-// One comparison of names: a file in another spelling means the records that are there.
+// Comparison of names: a file in another spelling matches the existing records.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { comparable, hasPart, isSameText } from '../../src/cli/records/names.js';
@@ -12,7 +12,7 @@ const word = fc
 const name = fc.tuple(word, fc.integer({ min: 1, max: 120 })).map(([text, number]) => `${text} ${number}`);
 const names = fc.uniqueArray(name, { minLength: 4, maxLength: 4, selector: (text) => comparable(text, 'name') });
 
-/** The ways in which other programs write the same name. */
+/** Spellings of the same name by other programs. */
 const respellings: readonly ((text: string) => string)[] = [
   (text) => text.toUpperCase(),
   (text) => text.toLowerCase(),

@@ -79,7 +79,7 @@ describe('vehicles status', () => {
         const errors = [{ message: 'Not allowed.', path: ['getPeople'], extensions: { classification: 'FORBIDDEN' } }];
         return Promise.resolve(Response.json({ data: { getPeople: null }, errors }));
       }
-      // A service that refuses one field refuses the whole document, so the client requests each field alone.
+      // This service refuses the whole document, so the client requests each field alone.
       return Promise.resolve(Response.json({ data: null, errors: [{ message: 'Not allowed.' }] }));
     };
     const outcome = await shellOf('demo', refusing)(['vehicles', 'status', '-o', 'json']);

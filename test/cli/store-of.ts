@@ -1,10 +1,10 @@
-// What the records of the reference service say, without what is new in each record: ids of records that came back, versions and times. Records
-// are named by what people call them, and assignments of one pair that follow each other without a gap are one.
+// Reads the records of the reference service by name, without ids of restored records, versions and
+// times. Assignments of one pair without a gap are combined.
 import { isObject } from '../../src/core/json.js';
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** One line for each record. `snapshot`: of the service. `without`: tables, and members of tables such as `geofences.groupIds`, that are left out. */
+/** Returns one line for each record. `without`: tables and members such as `geofences.groupIds`. */
 export function storeOf(snapshot: unknown, without: readonly string[] = []): readonly string[] {
   const fleets: readonly unknown[] = Object.values(Object(Object(snapshot).fleets));
   return fleets.filter(isObject).flatMap((fleet) => {

@@ -1,4 +1,4 @@
-// A client of the SDK in front of the service that the command line is tested with.
+// A client of the SDK for the service of the command line tests.
 import { FleetClient } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
 import { baseUrl } from './harness.js';

@@ -1,4 +1,4 @@
-// Tables of records: what is read from csv and tsv, what is refused and how, and that what -o csv prints is a valid input.
+// Tables of records: reading csv and tsv, errors, and that the output of -o csv is a valid input.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -376,14 +376,14 @@ describe('a file', () => {
   });
 });
 
-/** Texts that a cell can carry: an empty one is not given. */
+/** Texts that a cell can hold; an empty cell is omitted. */
 const text = fc
   .oneof(
     fc.string({ unit: 'grapheme' }),
     fc.constantFrom('null', ' a ', '"', 'a,b', 'a;b', 'a\r\nb', '=1', "'", '\t', '[', '-3'),
   )
   .filter((value) => value.trim() !== '' && !/^\d[.,]\d+E\+\d\d+$/.test(value))
-  // What --safe-csv writes cannot be told from what it wrote for.
+  // The quote of --safe-csv cannot be distinguished from a quote in the value.
   .filter((value) => !(value.startsWith("'") && safeText(value.slice(1)) === value));
 const rows = fc.array(
   fc

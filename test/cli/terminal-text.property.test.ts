@@ -1,5 +1,5 @@
-// Whatever the service puts into its texts, a terminal gets only printable characters and line breaks: through every command that shows
-// records, in every format, in prompts and in errors.
+// A terminal gets only printable characters and line breaks, whatever the service sends: in every
+// command, every format, prompts and errors.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { plainText } from '../../src/cli/io/plain-text.js';
@@ -9,7 +9,9 @@ import { runs } from '../runs.js';
 import { baseUrl, service, shell } from './harness.js';
 import { Sink } from './sink.js';
 
-/** Cursor movement, colours, a title, line breaks, C1 controls, bidi marks, zero-width characters, tags, halves of pairs. */
+/**
+ * Cursor moves, colours, line breaks, C1 controls, bidi marks, zero-width characters, surrogates.
+ */
 const hostileParts = [
   ...['\u001b[2K\r', '\u001b[31m', '\u001b]0;x\u0007', '\b', '\t', '\n', '\r\n', '\u0000', '\u007f', '\u009b1A'],
   ...['\u202e', '\u2066', '\u200b', '\u200d', '\ufeff', '\u00ad', '\u{e0041}', '\ud800', '\u2028', 'Van', '"', '=1+1'],
@@ -23,12 +25,12 @@ const forbidden =
   /(?!\n)[\p{Cc}\p{Cs}\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/u;
 const withoutSeparators = (text: string) => text.replaceAll('\t', '');
 
-/** What our own progress line begins with. If a hostile text came through, more than this would be left of it. */
+/** The start of the progress line. It is removed, so that all remaining escapes are errors. */
 const progressStart = '\r\u001b[2K';
 
 const isMeaningful = /^[0-9a-f-]{36}$|^\d{4}-\d\d-\d\d/;
 
-/** Every text of the answers gets hostile characters; ids and times stay. */
+/** Adds hostile characters to every text of the answers, except ids and times. */
 function withHostileTexts(fetch: Fetch, text: () => string): Fetch {
   const spoil = (value: unknown): unknown => {
     if (typeof value === 'string') return isMeaningful.test(value) ? value : `${value}${text()}`;

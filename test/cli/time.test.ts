@@ -72,7 +72,7 @@ describe('a time', () => {
     ['2026-w1', '2025-12-29T00:00:00.000Z'],
     ['2026-W53', '2026-12-28T00:00:00.000Z'],
     ['2026-Q3', '2026-07-01T00:00:00.000Z'],
-    // It is Monday.
+    // The current day is a Monday.
     ['last monday', '2026-02-23T00:00:00.000Z'],
     ['last-friday', '2026-02-27T00:00:00.000Z'],
     ['last sunday 9:00', '2026-03-01T09:00:00.000Z'],
@@ -158,7 +158,7 @@ describe('a time', () => {
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
 const moments = fc.integer({ min: Date.parse('1990-01-01'), max: Date.parse('2037-12-31') });
 
-/** The local time in the zone. */
+/** Returns the local time in the zone. */
 function shown(moment: number, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
 }
@@ -217,9 +217,9 @@ describe('any time', () => {
   });
 });
 
-/** The run that a period is read in. */
+/** Returns a run to read a period in. */
 function runIn(zone: string): ServiceRun {
-  // Periods use no more of a run than this.
+  // Periods use only these members.
   return {
     io: { signal: new AbortController().signal },
     clock: { now: () => now },
@@ -228,11 +228,11 @@ function runIn(zone: string): ServiceRun {
   } as unknown as ServiceRun;
 }
 
-/** The first and the last moment of a period, as they are sent. */
+/** Returns the first and the last moment of a period, as they are sent. */
 async function periodOf(given: PeriodFlags, zone = 'UTC'): Promise<readonly [from: string, to: string]> {
   const run = runIn(zone);
   const flags = withDay(run, given);
-  // The session tells no other time than the machine.
+  // The session has the time of the machine.
   const client = { connect: async () => undefined } as unknown as FleetClient;
   const span = await readPeriodExpression(run, flags.from ?? '', flags.to, () => endsTooEarly(flags.to)).span(
     run,
@@ -266,7 +266,7 @@ describe('a period', () => {
   });
 
   test('of two weekdays has their order by the clock of the service, not by that of this machine', async () => {
-    // Monday by this machine, where Wednesday was the week before; Thursday by the service.
+    // It is Monday for this machine, after last week's Wednesday; Thursday for the service.
     const service = { now: (): number | null => null };
     const client = {
       connect: async () => {
@@ -295,7 +295,7 @@ describe('a period', () => {
     [{ on: '2026-02' }, '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
     [{ on: '1 week ago' }, '2026-02-23T00:00:00.000Z', '2026-03-01T23:59:59.999Z'],
     [{ on: 'a-month-ago' }, '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
-    // Elsewhere it is a moment.
+    // In other flags it is a time.
     [{ from: '1 day ago' }, '2026-03-01T09:30:15.250Z', '2026-03-02T09:30:15.250Z'],
     [{ on: '-5h..-1h' }, '2026-03-02T04:30:15.250Z', '2026-03-02T08:30:15.250Z'],
     [{ from: '-5h..now' }, '2026-03-02T04:30:15.250Z', '2026-03-02T09:30:15.250Z'],
@@ -306,7 +306,7 @@ describe('a period', () => {
   });
 
   test('of a week is that of the zone', async () => {
-    // There it is Monday 23:30 already.
+    // In Kiritimati it is already Monday 23:30.
     expect(await periodOf({ on: 'last week' }, 'Pacific/Kiritimati')).toEqual([
       '2026-02-22T10:00:00.000Z',
       '2026-03-01T09:59:59.999Z',

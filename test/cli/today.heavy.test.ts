@@ -1,4 +1,4 @@
-// `fleet today`: its parts come from the readers of other commands; its screen, its watch, and days that are over.
+// `fleet today`: its parts come from other commands; its table, its watch, and past days.
 import { describe, expect, test } from 'vitest';
 import { type Place, service, shellOf } from './harness.js';
 import { handClock, seen, watching } from './watching.js';
@@ -84,7 +84,7 @@ describe('fleet today', () => {
     const asked = moving.requests.flatMap(({ operations }) => operations);
     const count = (name: string) => asked.filter((one) => one === name).length;
     expect(count('getVehicles')).toBe(3);
-    // Those of the second answer are the first ones.
+    // The second frame reuses the trips of the first one.
     const second = seen(parts[1] ?? '');
     expect(second).toMatch(/^09:32:30Z {2}1 vehicle: /);
     expect(second).toMatch(/Day +Monday, 2026-03-02, until 09:32:30Z, trips until 09:30:00Z/);

@@ -1,4 +1,4 @@
-// `fleet today`: the day of the fleet on one screen, for a pipe, and of days that are over.
+// `fleet today`: the day of the fleet on one screen, in a pipe, and past days.
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { type Place, service, shellOf } from './harness.js';
@@ -18,7 +18,7 @@ describe('fleet today', () => {
   ])('on a terminal of %i columns and %i rows', async (columns, rows) => {
     const { code, stdout, stderr } = await today([], { terminal: columns, rows, env: plain });
     expect(code).toBe(0);
-    // Without the lines of progress, which replace each other.
+    // Only the text after the progress lines, which overwrite each other.
     const remarks = stderr.slice(stderr.lastIndexOf('\r\u001b[2K') + 5);
     await expect(`${stdout}--\n${remarks}`).toMatchFileSnapshot(`golden/today.terminal-${columns}.txt`);
     for (const line of stdout.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);

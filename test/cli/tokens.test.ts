@@ -7,7 +7,7 @@ import { type Shell, service, shellOf } from './harness.js';
 
 const token = 'BB9A133C8C03C8D8';
 const apply = ['tokens', 'apply', '-', '--input-format', 'csv'];
-/** A new one, one of Liis Tamm, and one that is there. */
+/** A new token, a token of Liis Tamm, and an existing one. */
 const table = `driver,value\nKarl Berg,01A2B3C4\nKarl Berg,${token}\nJonas Nowak,4DADC2D4DE63C511\n`;
 
 describe('prints', () => {

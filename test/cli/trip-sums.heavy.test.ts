@@ -1,4 +1,4 @@
-// Sums by day over a change of the clocks, and beside those of a copy of the fleet: days of trips are read.
+// Sums by day over a change of the clocks, and compared with a copy of the fleet.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { query } from '../../packages/sync/test/copies.js';
@@ -10,7 +10,7 @@ const measures = ['distanceKm', 'durationSeconds', 'movingSeconds', 'idleSeconds
 const sumsOf = (rows: readonly Row[]) =>
   measures.map((field) => rows.reduce((sum, row) => sum + Math.round(Number(row[field] ?? 0) * 1000), 0));
 
-// New York's clocks went forward on 8 March 2026, so that this Sunday has 23 hours.
+// New York's clocks went forward on 8 March 2026, so this Sunday has 23 hours.
 test('by day add up to the period and to each day alone, over a change of the clocks', async () => {
   const zone = ['Truck 01', '--time-zone', 'America/New_York'];
   const spring = service({ vehicles: 2, clock: { now: () => Date.parse('2026-03-10T12:00:00Z') } });
@@ -41,7 +41,7 @@ test('kilometres by vehicle and day are those of trips_daily in a copy of the fl
   const vehicles = JSON.parse((await fleet(['vehicles', 'list', '--fields', 'id', '-o', 'json'])).stdout);
   const days = await Promise.all(
     vehicles.map(async ({ id }: { readonly id: string }) => {
-      // From before the day until after it, so that trips over midnight are whole on both sides.
+      // From before the day until after it, so that trips over midnight are complete.
       const words = [
         'trips',
         'list',

@@ -1,4 +1,4 @@
-// Sums of any trips: those of the groups come to the total, in any order, and what the list prints adds up to what --sum-by prints.
+// Sums of any trips: groups add up to the total, and the list adds up to the output of --sum-by.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { partsByDriver } from '../../src/cli/commands/trips/by-driver.js';
@@ -6,7 +6,7 @@ import { Sum, type SumPart } from '../../src/cli/commands/trips/sum.js';
 import { runs } from '../runs.js';
 import { moment, service, shellOf } from './harness.js';
 
-/** As devices measure: to the thousandth. */
+/** Devices measure with three decimals. */
 const measured = (max: number) => fc.integer({ min: 0, max: max * 1000 }).map((value) => value / 1000);
 
 const trip: fc.Arbitrary<SumPart> = fc.record({

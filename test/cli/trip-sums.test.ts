@@ -1,4 +1,4 @@
-// `fleet trips list --sum-by`: the sums are those of the trips that the list and the SDK give, whatever they are summed up by.
+// `fleet trips list --sum-by`: the sums match the trips of the list and the SDK, for every key.
 import { describe, expect, test } from 'vitest';
 import type { FleetClient } from '../../src/index.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
@@ -6,9 +6,9 @@ import { mockClient } from './sum-client.js';
 
 const mock = service({ vehicles: 4 });
 const plain = { NO_COLOR: '1' };
-/** Midnight in Anchorage is nine in the morning in UTC, when all vehicles but one drive. */
+/** Midnight in Anchorage is 09:00 UTC, when all vehicles but one drive. */
 const period = ['--from', '2026-03-02T06:30Z', '--to', '2026-03-02T09:30Z', '--time-zone', 'America/Anchorage'];
-/** For what only the texts are about. */
+/** For tests of texts only. */
 const hours = ['--from', '2026-03-02T07:30Z', '--to', '2026-03-02T09:30Z'];
 const fleet = (words: readonly string[], place: Place = {}): Promise<Outcome> =>
   shellOf('demo', mock.fetch)(['trips', 'list', ...words], place);

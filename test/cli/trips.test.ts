@@ -35,7 +35,8 @@ describe('trips list', () => {
     expect(long.map((trip: { distanceKm: number }) => trip.distanceKm)).toEqual(
       distances.sort((a: number, b: number) => b - a),
     );
-    // One stop is shorter. With a longer time the first trip would have begun days ago, and all of them would be read.
+    // Only one stop is shorter. With a longer time the first trip would have begun days ago, and
+    // all of them would be read.
     const joined = JSON.parse((await fleet([...list, '-o', 'json', '--close-after', '351s'])).stdout);
     expect(joined).toHaveLength(all.length - 1);
     const { stdout } = await fleet([...list, '--fields', 'startedAt,distanceKm', '--limit', '1', '-o', 'json']);
@@ -74,7 +75,7 @@ describe('trips list', () => {
   });
 
   describe('over midnight', () => {
-    // Midnight in Kolkata is half past six in the evening in UTC.
+    // Midnight in Kolkata is 18:30 UTC.
     const zone = ['-o', 'json', '--time-zone', 'Asia/Kolkata'];
     const before = ['--on', '2026-02-27', ...zone];
     const after = ['--on', '2026-02-28', ...zone];
@@ -139,7 +140,7 @@ describe('trips list', () => {
       (await fleet([...list, '-o', 'json', '--filter', `${field}>60`, '--sort', `-${field}`])).stdout;
     expect(JSON.parse(await by('top')).length).toBeGreaterThan(0);
     expect(await by('top')).toBe(await by('topSpeedKmh'));
-    // The table has minutes, and the field seconds.
+    // The column shows minutes, the field has seconds.
     const { code, stderr } = await fleet([...list, '--filter', 'duration>60']);
     expect(code).toBe(2);
     expect(stderr).toContain('hint: Did you mean durationSeconds?');

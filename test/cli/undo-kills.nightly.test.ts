@@ -1,5 +1,5 @@
-// Commands that are killed while they change something, over real processes and real HTTP: the journal never says more than is known, and an
-// undo looks at what is there. And several processes at once.
+// Commands that are killed during a change, and several processes at once, over real HTTP. The
+// journal never claims an outcome without an answer, and undo checks the current state.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -21,10 +21,10 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** When a process is killed: as a mutation arrives, which is then not made; or when it is made and not answered. */
+/** When a process is killed: before a mutation is made, or after it but before its answer. */
 interface Kill {
   readonly at: 'arrival' | 'answer';
-  /** Of the mutations, from 1. */
+  /** Number of the mutation, from 1. */
   readonly nth: number;
 }
 
@@ -67,7 +67,7 @@ class World {
       headers,
       ...(hasBody ? { body: new Uint8Array(body) } : {}),
     });
-    // Read to its end: until then the request counts as an active one.
+    // Read to its end: until then the request counts as active.
     const bytes = Buffer.from(await answer.arrayBuffer());
     if (isMeant) return this.end();
     response.writeHead(answer.status, Object.fromEntries(answer.headers));
@@ -162,7 +162,7 @@ describe('killed', () => {
 
     const [entry, ...others] = await world.history();
     expect(others).toEqual([]);
-    // What was sent and has no answer is not known, whether it was made or not.
+    // A step without an answer is unknown, even if it was made.
     expect(entry).toMatchObject({ n: 1, outcome: 'unknown', undoneBy: null });
     const { stdout } = await world.run(['history', 'get', '1', '-o', 'json']);
     const outcomes = JSON.parse(stdout).steps.map(({ outcome }: { outcome: string }) => outcome);
@@ -184,7 +184,7 @@ describe('killed', () => {
       { n: 2, undoes: 1, outcome: 'unknown' },
       { n: 1, undoneBy: null },
     ]);
-    // The lease of a process that is gone is taken over.
+    // The lease of the killed process is taken over.
     expect(await world.run(['undo', '1', '--yes', '--force'])).toMatchObject({ code: 0 });
     expect(world.state()).toEqual(start);
     expect(await world.history()).toMatchObject([
@@ -205,7 +205,7 @@ describe('killed', () => {
       if (round >= 3) await until(() => world.service.requests.length > 2);
       child.kill('SIGKILL');
       await ended;
-      // What is still on its way arrives.
+      // Requests in flight may still arrive.
       const { stdout } = await world.run(['history', 'get', '1', '-o', 'json']);
       const steps: readonly { outcome: string }[] = JSON.parse(stdout).steps;
       const changed = world.state().filter((row) => !start.includes(row)).length;
@@ -242,7 +242,7 @@ describe('at once', () => {
     const undone = await Promise.all([1, 2, 3].map(() => world.run(['undo', '1', '--yes'])));
     const codes = undone.map(({ code }) => code).sort((a, b) => Number(a) - Number(b));
     expect(codes[0]).toBe(0);
-    // The others came while it ran, or after it.
+    // The others ran at the same time or later.
     for (const code of codes.slice(1)) expect([2, 7]).toContain(code);
     expect(count()).toBe(people);
   });
@@ -257,7 +257,7 @@ describe('at once', () => {
     expect(ended[0]).toMatchObject({ code: 0 });
     const isUndone = ended[1].code === 0;
     const plate = world.state().find((row) => row.includes('"Van 01"') && row.startsWith('vehicles: ')) ?? '';
-    // Whichever came first: the later one has its way, and an undo that saw the other change sends nothing.
+    // The later one wins; an undo that has read the other change sends nothing.
     if (isUndone) expect(plate).toMatch(/"licensePlate":"(B 2|510 JDR)"/);
     else {
       expect(ended[1]).toMatchObject({ code: 2, stderr: expect.stringContaining('licensePlate is "B 2" now') });

@@ -1,4 +1,4 @@
-// Random changes, one after the other, and each of them undone, the last one first: the service has again what it had before.
+// Random changes, undone in reverse order: the service has its former state again.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs } from '../runs.js';
@@ -24,7 +24,7 @@ const ring = [
   [24, 58],
 ];
 
-/** Flags that are there or not, at least one of them. */
+/** Returns optional flags; the first one is always set. */
 function flags(all: Readonly<Record<string, fc.Arbitrary<string>>>): fc.Arbitrary<readonly string[]> {
   const [first = '', ...others] = Object.keys(all);
   const record = fc.record(all, { requiredKeys: [first, ...others].slice(0, 1) });
@@ -116,7 +116,7 @@ const changes: readonly fc.Arbitrary<Change>[] = [
   })),
 ];
 
-/** What no undo brings back, by what was deleted. */
+/** Returns what no undo restores, by the deleted records. */
 function lostBy(made: readonly Change[]): readonly string[] {
   const deletes = ({ words }: Change, noun: string) =>
     words[0] === noun && (words.includes('delete') || words.includes('--prune'));
@@ -133,12 +133,12 @@ test('what is done and undone leaves the service as it was', { timeout: 300_000 
     fc.asyncProperty(fc.array(fc.oneof(...changes), { minLength: 1, maxLength: 4 }), async (wanted) => {
       const world = service();
       const fleet = shellOf('demo', world.fetch);
-      // The service makes its records with the first request.
+      // The service creates its records with the first request.
       expect((await fleet(['vehicles', 'types'])).code).toBe(0);
       const start = world.snapshot();
       const made: Change[] = [];
       for (const change of wanted) {
-        // Whoever had the vehicle may be gone, and then nobody is there to get it back.
+        // The former driver may be deleted, and cannot be assigned again.
         if (change.words[0] === 'drivers' && lostBy(made).includes('assignments')) continue;
         const { code } = await fleet(change.words, change.input === undefined ? {} : { input: change.input });
         if (code === 0) made.push(change);
@@ -148,14 +148,14 @@ test('what is done and undone leaves the service as it was', { timeout: 300_000 
         .filter((n) => n !== '');
       for (const n of numbers) {
         const { code, stderr } = await fleet(['undo', n, '--yes']);
-        // A deletion ends assignments, and who comes back has another id: an assignment before it is no longer as it was.
+        // A deletion ends assignments, and a restored person has another id.
         const isOfTheGone =
           lostBy(made).includes('assignments') &&
           /changed the records since #\d+\.[\s\S]* on [\s\S]*, from /.test(stderr);
         expect({ n, code, stderr }).toMatchObject({ code: isOfTheGone ? 2 : 0 });
       }
       const lost = lostBy(made);
-      // An empty text and none are the same to every change.
+      // An empty text and null are equal to every change.
       const rowsOf = (snapshot: unknown) => storeOf(snapshot, lost).map((row) => row.replaceAll(':""', ':null'));
       const [before, after] = [rowsOf(start), rowsOf(world.snapshot())];
       expect({

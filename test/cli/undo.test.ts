@@ -1,4 +1,4 @@
-// `fleet undo`: after each kind of change, the service has again what it had before.
+// `fleet undo`: after each kind of change, it restores the former state of the service.
 import { describe, expect, test } from 'vitest';
 import { type OperationName, type OperationTypes, operations } from '../../src/generated/operation-table.js';
 import { jsonOf } from './golden.js';
@@ -29,13 +29,13 @@ const area = JSON.stringify({
 interface Change {
   readonly words: readonly string[];
   readonly input?: string;
-  /** What the undo says does not come back. */
+  /** The message about parts that are not restored. */
   readonly lost?: RegExp;
-  /** Made before, and no part of what is undone. */
+  /** Earlier commands, not undone. */
   readonly before?: readonly (readonly string[])[];
 }
 
-/** What no undo brings back: rules that named a record, tokens, groups of geofences and people, and what is over of the assignments. */
+/** Parts that no undo restores: references in rules, tokens, groups, and past assignments. */
 const lostParts = ['rules', 'tokens', 'geofences.groupIds', 'people.groupId', 'assignments'];
 
 /** At least one command for each mutation of the contract; null for one that cannot be undone. */
@@ -185,7 +185,7 @@ describe('what has no way back is said, and nothing is sent', () => {
 
 test('an assignment that changed nothing has nothing to take back', async () => {
   const fleet = shellOf('demo', service().fetch);
-  // Liis Tamm has the vehicle already, and for longer.
+  // Liis Tamm already has the vehicle, for longer than this.
   const assigned = await fleet(['drivers', 'assign', 'Van 03', 'Liis Tamm', '--from', '+0h', '--to', '+1h']);
   expect(assigned.stderr).toContain('Nothing changed.');
   const { code, stderr } = await fleet(['undo', '1', '--yes']);
@@ -288,14 +288,14 @@ describe('a part', () => {
     expect(await centresOf(fleet)).toEqual({ 'Van 01': before['Van 01'], 'Van 02': '4999', 'Van 03': '4999' });
     expect(await historyOf(fleet)).toEqual(['2\tdone\t\t', '1\tdone\t\t2']);
     expect((await fleet(['history'], { terminal: 160 })).stdout).toContain('done, partly undone by #2');
-    // What is taken back is nothing to do, whatever became of it since.
+    // A record that was reverted is not changed again, whatever happened since.
     await done(shellOf('demo', world.fetch), ['vehicles', 'set-field', 'Van 01', 'Cost centre', '7777']);
     expect(await done(fleet, ['undo', '1', 'Van 01'])).toBe('Nothing to do: #2 has undone this already.\n');
     await done(fleet, ['undo', '1', '--yes']);
     expect(await centresOf(fleet)).toEqual({ ...before, 'Van 01': '7777' });
     expect(await historyOf(fleet)).toEqual(['3\tdone\t\t', '2\tdone\t\t', '1\tdone\t3\t']);
     expect((await fleet(['undo', '1', '--yes'])).stderr).toContain('#1 has been undone by #3.');
-    // An undo of the rest makes only the rest again.
+    // An undo of the second undo restores only its records.
     await done(fleet, ['undo', '3', '--yes']);
     expect(await centresOf(fleet)).toEqual({ 'Van 01': '7777', 'Van 02': '4999', 'Van 03': '4999' });
     expect((await historyOf(fleet)).at(-1)).toBe('1\tdone\t\t2');
@@ -402,7 +402,7 @@ describe('assignments', () => {
   ])('are as many as before, after %s of a young one is taken back', async (_what, words) => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
-    // Those that began long ago cannot be made again.
+    // Past assignments cannot be created again.
     for (const old of [vehicle, 'Van 03']) await done(fleet, ['drivers', 'unassign', old, '--yes', '--at', '-8d']);
     await done(fleet, assign('Karl Berg', '--from', '-5d'));
     const [count, start] = [countIn(world), storeOf(world.snapshot())];
@@ -462,7 +462,7 @@ describe('an undo that was done in part', () => {
     await done(fleet, ['undo', '2', '--yes']);
     const person = await jsonOf(fleet, 'people', 'get', 'Karl Berg');
     expect(Object(person).roles).toMatchObject([{ name: 'Accountant' }]);
-    // And the undo of both undos leaves nobody.
+    // The undo of both undos removes the person.
     await done(fleet, ['undo', '4', '--yes']);
     await done(fleet, ['undo', '3', '--yes']);
     expect((await fleet(['people', 'get', 'Karl Berg'])).code).toBe(5);
@@ -577,7 +577,7 @@ Truck 01,Jonas Nowak,2026-03-01 06:00,2026-03-01 14:00
 Truck 01,Karl Berg,2026-03-03 06:00,2026-03-03 14:00
 Van 01,Liis Tamm,2026-03-03 06:00,2026-03-03 14:00
 `;
-  /** Returns who drives what at each hour of a week. */
+  /** Returns the driver of each vehicle at each hour of a week. */
   const driversOf = async (fleet: Shell) => {
     const fields = 'vehicleId,driverId,startedAt,endedAt';
     const rows = await jsonOf(fleet, 'drivers', 'assignments', '--from', '-9d', '--to', '+9d', '--fields', fields);

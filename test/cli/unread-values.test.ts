@@ -1,5 +1,5 @@
-// Snapshots whose values have other forms than the contract's, on the command line: a form that is known is read everywhere, and what cannot
-// be read is shown as it came, or told.
+// Snapshots with values in other forms than in the contract are parsed, shown as they are, or
+// reported.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { fileSetupIn } from '../../packages/map/test/file-setup.js';
 import { type Alter, altered } from '../../packages/sync/test/altered.js';
 import { service, shellOf } from './harness.js';
 
-/** The ignition and the speed of every snapshot; a function makes them from what they were. */
+/** Sets the ignition and the speed of every snapshot; a function gets the former value. */
 const rowsOf =
   (engineStatus: unknown, speed: (value: unknown) => unknown): Alter =>
   (name, value) => {

@@ -8,7 +8,7 @@ import { type Place, service, shellOf } from './harness.js';
 const apply = ['vehicles', 'apply', '-', '--input-format', 'csv'];
 const people: Place = { terminal: 120, env: { NO_COLOR: '1' } };
 
-/** A new service, and the changes that reach it. */
+/** Returns a new service, and the changes that reach it. */
 function world() {
   const mock = service();
   const fleet = shellOf('demo', mock.fetch);
@@ -16,7 +16,7 @@ function world() {
   return { mock, fleet, sent };
 }
 
-// As Excel writes it in many countries: a mark at the beginning, semicolons, and line ends of two characters.
+// The form of Excel in many countries: a byte order mark, semicolons, and CRLF.
 const file = [
   '\uFEFFName;Plate;Year;Labels;Groups;customFields.Cost centre',
   'Truck 01;593 NYM;;Leased;Long haul East;4300',
@@ -224,7 +224,7 @@ test('geofences import makes circles of latitude, longitude and radius, and geof
     code: 10,
     stdout: '   NAME  CHANGES\n~  Yard  geojson → circle of 300 m around 58.38000, 26.72000\n',
   });
-  // One object says a circle as a row does.
+  // --input describes a circle with the members of a row.
   const created = shellOf('demo', service().fetch);
   const circle = '{"name":"Yard","latitude":58.38,"longitude":26.72,"radius":150}';
   expect((await created(['geofences', 'create', '--input', '-'], { input: circle })).code).toBe(0);

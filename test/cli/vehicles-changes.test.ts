@@ -88,13 +88,13 @@ describe('prints', () => {
     ]));
 });
 
-/** A new service, and the operations that reach it. */
+/** Returns a new service, and the operations that reach it. */
 function world(): { fleet: Shell; sent: () => readonly string[] } {
   const made = service();
   return { fleet: shellOf('demo', made.fetch), sent: () => made.requests.flatMap(({ operations }) => operations) };
 }
 
-/** The parsed JSON output of a command. */
+/** Returns the parsed JSON output of a command. */
 async function recordOf(fleet: Shell, ...words: readonly string[]): Promise<Record<string, unknown>> {
   return Object(await jsonOf(fleet, ...words));
 }

@@ -8,12 +8,12 @@ import { type Outcome, type Place, service, shellOf } from './harness.js';
 const golden = (name: string) => `golden/${name}.txt`;
 const esc = '\u001b';
 
-/** In front of the vehicles of fixed-rows.ts. */
+/** Runs a command with the vehicles of fixed-rows.ts. */
 async function fixed(words: readonly string[], place: Place = {}): Promise<Outcome> {
   return shellOf('demo', fixedService())(words, place);
 }
 
-/** A service where one vehicle has this name. */
+/** Returns a service where one vehicle has this name. */
 async function withName(name: string) {
   const fleet = shellOf('demo', service({ vehicles: 1 }).fetch);
   const { stdout } = await fleet(['vehicles', 'list', '-o', 'json']);
@@ -230,7 +230,7 @@ describe('vehicles get on a terminal', () => {
     expect(stdout).toMatch(/^Ignition +on$/m);
     expect(stdout).toMatch(/^Driver +\p{Lu}/mu);
     expect(stdout).toMatch(/^Today +\d+\.\d km in \d+ trips$/m);
-    // Now is 09:30: ten hours have begun.
+    // It is 09:30: ten hours have begun.
     expect(stdout).toMatch(/^Trips by hour +0h [·▁▂▃▄▅▆▇█]{10} {14} 24h$/m);
     const asked = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
     expect(asked.filter((names) => names.includes('getSnapshots'))).toHaveLength(1);

@@ -53,7 +53,7 @@ test('without --verbose, people are told once what a command waits for', async (
   const world = service();
   world.faults.add({ kind: 'status', status: 503, times: 2, operation: 'getVehicles' });
   let now = moment;
-  // Each answer takes its time.
+  // Each answer takes 6 seconds.
   const slow: typeof world.fetch = (url, init) => {
     now += 6_000;
     return world.fetch(url, init);
@@ -71,7 +71,7 @@ test('without --verbose, people are told once what a command waits for', async (
   );
   for (const line of told.split('\n')) expect(line.length).toBeLessThanOrEqual(60);
   world.faults.add({ kind: 'status', status: 503, times: 2, operation: 'getVehicles' });
-  // A program waits without a word.
+  // No message for a program.
   expect(await said(null)).toEqual([]);
 });
 

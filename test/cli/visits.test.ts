@@ -1,4 +1,4 @@
-// `fleet geofences visits`: who was in a geofence, from when to when, by the positions of the vehicles.
+// `fleet geofences visits`: which vehicles were in a geofence, and when, by their positions.
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { FleetClient } from '../../src/client.js';
@@ -6,7 +6,7 @@ import type { MockService } from '../../src/mock/service.js';
 import { expectGolden } from './golden.js';
 import { baseUrl, clock, moment, type Place, service, shellOf } from './harness.js';
 
-/** Of the day of the tests, in UTC. */
+/** Returns a time on the day of the tests, in UTC. */
 const time = (text: string) => Date.parse(`2026-03-02T${text}:00Z`);
 const iso = (text: string) => new Date(time(text)).toISOString();
 
@@ -38,11 +38,11 @@ const yard = {
   geojson: { type: 'Polygon', coordinates: [ring] },
 };
 const inside = { latitude: 59.002, longitude: 24.005 };
-/** 17 m outside: receivers are no better. */
+/** 17 m outside: within the error of a receiver. */
 const beside = { latitude: 59.002, longitude: 24.0103 };
 const outside = { latitude: 59.002, longitude: 24.02 };
 
-/** A fleet with one geofence, and a vehicle that sends these positions. */
+/** Returns a fleet with one geofence, and a vehicle that sends these positions. */
 async function world(
   rows: readonly (readonly [at: string, place: typeof inside, isOn?: boolean])[],
   drivers: ReadonlyMap<string, string> = new Map(),
@@ -151,7 +151,7 @@ describe('a stay', () => {
     expect(await visitsOf(parked)).toMatchObject([
       { enteredAt: null, leftAt: null, dwellSeconds: 3 * 3_600, lastSeenAt: iso('01:00') },
     ]);
-    // Its newest snapshot says so.
+    // Its newest snapshot is enough.
     expect(parked.mock.requests.flatMap(({ operations }) => operations)).not.toContain('getSnapshots');
     const later = await world([
       ['01:00', inside, false],
@@ -194,14 +194,14 @@ describe('a stay', () => {
       drivers,
     );
     expect((await visitsOf(of)).map(({ driver }) => driver)).toEqual(['anna, karl']);
-    // Nobody has been identified since the engine was started.
+    // No driver has been identified since the engine was started.
     drivers.delete(iso('06:50'));
     expect((await visitsOf(of)).map(({ driver }) => driver)).toEqual(['karl']);
   });
 });
 
 const mock = service({ vehicles: 6 });
-/** Four hours are enough for most. */
+/** Four hours are enough for most tests. */
 const hours = ['--from', '2026-03-02T02:00Z', '--to', '2026-03-02T06:00Z'];
 const fleet = (words: readonly string[], place: Place = {}, of: MockService = mock) =>
   shellOf('demo', of.fetch)(['geofences', 'visits', ...words], place);
@@ -211,7 +211,6 @@ const demo = async (...words: readonly string[]): Promise<readonly Row[]> => {
   return JSON.parse(stdout);
 };
 
-/** All visits of the four hours, read once. */
 let visits: readonly Row[] | undefined;
 const ofHours = async () => {
   visits ??= await demo(...hours);

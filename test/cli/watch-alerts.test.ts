@@ -1,4 +1,4 @@
-// `fleet watch` from its flags to its lines, its folder and its receivers: on a clock that the test moves on, with scripted vehicles.
+// `fleet watch`: flags, lines, folder and receivers, with a test clock and scripted vehicles.
 import fs, {
   chmodSync,
   existsSync,
@@ -45,7 +45,7 @@ async function idOf(fleet: ReturnType<typeof service>): Promise<string> {
 const place = { latitude: 10, longitude: 10 };
 const elsewhere = { latitude: 10.2, longitude: 10 };
 
-/** Stands, then drives at 120 km/h, then stands with the engine on. `at`: minutes after the beginning. */
+/** Parked, then driving at 120 km/h, then idling. `at`: minutes after the beginning. */
 async function drive(fleet: ReturnType<typeof service>): Promise<void> {
   const row = (at: number, speed: number, ignition: boolean, where = place) => ({
     ...{ at: moment + at * minute, ignition, gps: { state: true, ...where, speed } },
@@ -128,7 +128,7 @@ describe('what is printed', () => {
     // Speeding lasts for 12 seconds in the middle of 5 minutes.
     expect(parts[1]?.split('\n').filter((line) => line.includes('"speeding"'))).toHaveLength(1);
     const asked = fleet.requests.filter(({ path }) => path === '/graphql').flatMap(({ operations }) => operations);
-    // Only after a look that showed a newer snapshot.
+    // Only after a poll with a newer snapshot.
     expect(asked.filter((name) => name === 'getSnapshots')).toHaveLength(2);
   });
 });
@@ -211,7 +211,7 @@ describe('geofences', () => {
 
 type LastRow = Record<string, unknown> | null;
 
-/** The service, with other last rows of its vehicles. */
+/** Returns the service, with changed last rows of its vehicles. */
 function withLastRows(own: Fetch, change: (row: LastRow) => LastRow): Fetch {
   return async (url, init) => {
     const response = await own(url, init);
@@ -326,7 +326,7 @@ describe('--since', () => {
       const part = await watching([...words, '--since', 'last'], fleet.fetch, clock, { env, steps: [nothing] });
       found += part.stdout;
       if (round === 0) expect(part.stderr).toContain('There is no watch to go on with, so this one begins now.');
-      // Nobody watches for a while.
+      // A gap without a watch.
       clock.advance(7 * minute);
     }
     const ids = (text: string) => text.split('\n').flatMap((line) => (line === '' ? [] : JSON.parse(line).id));
@@ -405,7 +405,7 @@ describe('--since', () => {
 });
 
 describe('a disk that is full', () => {
-  /** From now on nothing can be written to a disk. */
+  /** Makes every write to a file fail. */
   function fill(): void {
     const { appendFileSync, fsyncSync } = fs;
     const full = () => {
@@ -432,7 +432,7 @@ describe('a disk that is full', () => {
 
 describe('--post and --exec', () => {
   const env = { FLEET_WEBHOOK_SECRET: 'secret-of-the-receiver' };
-  /** The service for its own address, and real HTTP for the receiver. */
+  /** Uses the service for its own address, and real HTTP for the receiver. */
   const alsoReal =
     (own: Fetch): Fetch =>
     (url, init) =>
@@ -496,7 +496,7 @@ describe('--post and --exec', () => {
     const printed = first.stdout.trim().split('\n');
     const { fleet, clock } = fleetOfOne();
     const again = () => watching([...words, ...flags], alsoReal(fleet.fetch), clock, { env });
-    // The watch that begins writes the file anew.
+    // A new watch rewrites the file.
     await again();
     const file = join(state, 'watch.journal');
     const intact = readFileSync(file);
@@ -526,7 +526,7 @@ describe('--post and --exec', () => {
     const { stdout } = await driving(['--exec', `cat >> ${file}`]);
     await until(() => existsSync(file));
     const run = readFileSync(file, 'utf8').trim().split('\n');
-    // Those that the end of the watch has broken off are not written.
+    // Lines interrupted by the end of the watch are not written.
     expect(stdout.trim().split('\n').slice(0, run.length)).toEqual(run);
   });
 });
@@ -708,7 +708,7 @@ test('"left the yard at night" of docs/alerts.md does what it says', async () =>
   writeFileSync(file, `rules:\n${rule.replace(/ +label: .*\n/, '')}`);
   const flags = ['watch', '--rules', file, '--time-zone', 'Europe/Tallinn', '--every', '4h'];
   const { stdout } = await watching([...flags, '-o', 'csv', '--fields', 'at,rule,text'], fleet.fetch, clock, tenLooks);
-  // At 15:30 and at 17:30 it leaves by day; at 23:00 by night.
+  // It leaves by day at 15:30 and at 17:30, and by night at 23:00.
   expect(stdout.trim().split('\n').slice(1)).toEqual([
     '2026-03-02T21:00:00.000Z,left the yard at night,Van 01: left Depot Tartu',
   ]);
@@ -785,7 +785,7 @@ describe('the secret of --post', () => {
     const { code, stderr } = await shellOf('demo', fleet.fetch)([...post, '--secret-file', file]);
     expect({ code, sent: fleet.requests.length }).toEqual({ code: 3, sent: 0 });
     expect(stderr).toContain(`Other users can access the secret file ${file} (0644).`);
-    // A group may read a file of root.
+    // For a file of root, the hint allows reading by the group.
     expect(stderr).toMatch(/Run chmod 06[04]0 /);
   });
 

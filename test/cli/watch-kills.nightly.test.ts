@@ -1,5 +1,5 @@
-// A watch that is killed again and again, over real processes and real HTTP: no event is lost, none has two ids, and those of a vehicle come in
-// order. The receiver is slow, refuses and goes away meanwhile.
+// A watch that is killed repeatedly, over real HTTP: no event is lost, none has two ids, and the
+// events of a vehicle are in order. The receiver is slow, refuses requests and goes down meanwhile.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +23,7 @@ interface Event {
   readonly type: string;
 }
 
-/** Moves on by hand, for all processes. */
+/** A clock that the test advances, for all processes. */
 const world = { time: start, now: () => world.time };
 
 async function listening(): Promise<{ readonly service: MockService; readonly url: string }> {
@@ -61,7 +61,7 @@ function temporary(): string {
   return folder;
 }
 
-/** What a watch that begins at the start and looks once, at the end, finds. */
+/** Returns the events of a watch that polls once, at the end of the period. */
 async function expected(service: MockService, url: string): Promise<readonly Event[]> {
   const looks = () => service.requests.filter(({ operations }) => operations.includes('getVehicles')).length;
   const before = looks();
@@ -70,7 +70,7 @@ async function expected(service: MockService, url: string): Promise<readonly Eve
   child.stdout?.setEncoding('utf8').on('data', (part: string) => {
     text += part;
   });
-  // What one look finds has all been written when it looks again. It comes in several parts.
+  // All events of one poll have been written at the next poll. The output arrives in several parts.
   await until(() => looks() >= before + 2);
   const read = once(child, 'close');
   await kill(child);
@@ -88,7 +88,7 @@ test(`killed ${KILLS} times, it delivers every event to a receiver that is slow,
   const folder = temporary();
   const flags = ['--since', 'last', '--post', receiver.url, '--quiet'];
 
-  // The first watch notes how things are at the start.
+  // The first watch stores the state at the start.
   const first = watch(folder, url, [...flags, '--state', join(folder, 'state')]);
   const journal = join(folder, 'state', 'watch.journal');
   await until(() => existsSync(journal) && readFileSync(journal, 'utf8').includes('"kind":"round"'));
@@ -108,7 +108,7 @@ test(`killed ${KILLS} times, it delivers every event to a receiver that is slow,
     else receiver.always = answers.status(204);
     if (kills % 8 === 3) await receiver.close();
     const child = watch(folder, url, [...flags, '--state', join(folder, 'state')]);
-    // At a moment of its work: after some posts, or as soon as it has begun to look.
+    // After some posts, or as soon as it has begun to poll.
     const after = Math.floor(chance() * 4);
     const isAlive = () => child.exitCode === null;
     if (kills % 4 === 0 && after > 0) {
@@ -123,7 +123,7 @@ test(`killed ${KILLS} times, it delivers every event to a receiver that is slow,
   receiver.always = answers.status(204);
   const wanted = await expected(service, url);
   const last = watch(folder, url, [...flags, '--state', join(folder, 'state')]);
-  // A watch says nothing when everything is delivered, so the receiver is asked.
+  // A watch prints nothing when everything is delivered, so the receiver is checked.
   const ids = () => new Set(receiver.posted.map(({ headers }) => headers['fleet-event-id']));
   await until(() => {
     const taken = ids();
@@ -132,11 +132,11 @@ test(`killed ${KILLS} times, it delivers every event to a receiver that is slow,
   await kill(last);
 
   expect(wanted.length).toBeGreaterThan(60);
-  // What the first watch noted has a part in what is found: a silence may have begun before the start, which no watch of the period sees.
+  // A silence may have begun before the start, where only the first watch saw it.
   const posted = receiver.posted
     .map(({ body, headers }): Event => ({ ...JSON.parse(body), id: headers['fleet-event-id'] }))
     .filter(({ at }) => Date.parse(at) >= start);
-  // 0 lost, and nothing that is not an event.
+  // No event is lost, and nothing else is posted.
   expect([...new Set(posted.map(({ id }) => id))].sort()).toEqual(wanted.map(({ id }) => id).sort());
   // No event has two ids.
   const facts = new Map(posted.map((event) => [`${event.vehicleId} ${event.type} ${event.at}`, event.id]));

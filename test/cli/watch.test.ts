@@ -1,4 +1,4 @@
-// `--watch` in a pipe and on a terminal, while vehicles move, the service fails and the user presses Ctrl-C.
+// --watch in a pipe and on a terminal, while vehicles move, the service fails, and until Ctrl-C.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { fixedService, rows } from './fixed-rows.js';
@@ -22,13 +22,13 @@ function lines(text: string | undefined): readonly Line[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The reference service on the clock of the test. */
+/** Returns the reference service on the clock of the test. */
 function moving(vehicles = 8) {
   const clock = handClock();
   return { clock, fleet: service({ vehicles, clock }) };
 }
 
-/** The vehicles of fixed-rows.ts, which the test may change or remove, or make the service refuse. */
+/** Returns a service with the vehicles of fixed-rows.ts, which the test may change. */
 function changing() {
   const clock = handClock();
   const others = fixedService(clock);
@@ -38,7 +38,7 @@ function changing() {
     if (state.http !== 200) return Promise.resolve(new Response('', { status: state.http }));
     const data = { getVehicles: state.vehicles, getPeople: [] };
     const errors = state.errors === null ? {} : { errors: state.errors };
-    // Merged queries have their root fields under other names.
+    // Merged queries have aliases for their root fields.
     return Promise.resolve(Response.json({ data: renamed(data, init.body ?? ''), ...errors }));
   };
   return { clock, fetch, state };
@@ -258,7 +258,7 @@ describe('on a terminal', () => {
     const [, left = ''] = stdout.split(`${esc}[?25h${esc}[?7h${esc}[?1049l`);
     expect(left.replaceAll('\r\n', '\n')).toBe(`${seen(parts[1] ?? '')}\n`);
     for (const code of ['?1049l', '?25h']) expect(stdout.split(`${esc}[${code}`)).toHaveLength(2);
-    // The second frame starts at the same place and clears what is below it.
+    // The second frame starts at the same place and clears the rest of the screen.
     expect(parts[1]).toMatch(new RegExp(`^\\${esc}\\[H\\${esc}\\[2K.*\\${esc}\\[J$`, 's'));
     await expect(parts.map(seen).join('\n----\n')).toMatchFileSnapshot(golden('vehicles-status-watch.terminal-80'));
   });

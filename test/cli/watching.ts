@@ -1,5 +1,5 @@
-// Runs a command under --watch with a clock and a sleep that the test controls: every pause takes one of its steps, and after the
-// last one Ctrl-C is pressed.
+// Runs a command under --watch with a clock and a sleep that the test controls. Each pause runs one
+// step, and Ctrl-C is pressed after the last one.
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,11 +15,11 @@ export interface Watching {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** What was written to stdout between two pauses. */
+  /** Text written to stdout between two pauses. */
   readonly parts: readonly string[];
-  /** How long each pause was, in milliseconds. */
+  /** Length of each pause, in milliseconds. */
   readonly pauses: readonly number[];
-  /** The largest number of requests at the same time. */
+  /** Maximum number of concurrent requests. */
   readonly atOnce: number;
 }
 
@@ -35,7 +35,7 @@ export interface Setup {
   readonly steps?: readonly (() => void)[];
 }
 
-/** Starts at `moment`, and moves only by the time slept. */
+/** A clock that starts at `moment`, and advances only by the time slept. */
 export function handClock() {
   let time = moment;
   return { now: () => time, advance: (ms: number) => (time += ms) };
@@ -102,7 +102,6 @@ export async function watching(
   return { code, stdout: stdout.text, stderr: stderr.text, parts, pauses, atOnce };
 }
 
-/** Resizes the terminal of the command. */
 export function resize(window: Window, size: Window): void {
   Object.assign(window, size);
   resized.emit('resize');
@@ -141,7 +140,7 @@ class Paper extends Writable {
   }
 }
 
-/** The visible text of a frame, without the cursor movements. */
+/** Returns the visible text of a frame, without the cursor movements. */
 export function seen(frame: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   return frame.replace(/\u001b\[[?\d]*[A-Za-z]/g, '').replaceAll('\r\n', '\n');

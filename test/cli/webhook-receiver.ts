@@ -1,4 +1,4 @@
-// A receiver of events over real HTTP, which answers as a test says.
+// A receiver of events over real HTTP, with answers set by the test.
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
@@ -20,7 +20,7 @@ export const answers = {
 
 export class WebhookReceiver {
   readonly posted: Posted[] = [];
-  /** What the next requests get; those after them get `always`. */
+  /** Answers to the next requests; later requests get `always`. */
   readonly next: Answer[] = [];
   always: Answer = answers.status(204);
   #server = createServer();
@@ -37,7 +37,7 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${this.#port}/fleet?token=hidden`;
   }
 
-  /** On the same port as before. */
+  /** Listens on the same port as before. */
   async open(): Promise<void> {
     this.#server = createServer((request, response) => {
       let body = '';
@@ -51,7 +51,6 @@ export class WebhookReceiver {
       });
     });
     await new Promise<void>((resolve) => this.#server.listen(this.#port, '127.0.0.1', resolve));
-    // It listens on a port of its own.
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 

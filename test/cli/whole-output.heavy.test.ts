@@ -1,4 +1,4 @@
-// What a command prints is a whole document, or nothing, whatever fails on the way: every command, in every format that it prints.
+// The output of every command, in every format, is a complete document or empty after a failure.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
@@ -23,7 +23,7 @@ const files: Readonly<Record<string, string>> = {
   'areas.geojson': `{"type":"Feature","properties":{"name":"Yard"},"geometry":${area}}`,
 };
 
-/** How each command is called. */
+/** The arguments of each command. */
 const calls: Readonly<Record<string, readonly string[]>> = {
   status: [],
   'users list': [],
@@ -126,7 +126,7 @@ const xml = (text: string) =>
     },
   }).parseFromString(text, 'text/xml');
 
-/** Each throws for a text that is not whole. */
+/** Parsers that throw for an incomplete text. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   json: JSON.parse,
   ndjson: (text) => {
@@ -143,7 +143,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   kml: xml,
 };
 
-/** Plans a fault for every request after the first `given` of the service. */
+/** Plans a fault for every request after the first ones. */
 const failing =
   (given: number, rule: FaultRule) =>
   ({ fetch, faults }: MockService): Fetch => {
@@ -154,7 +154,7 @@ const failing =
     };
   };
 
-/** Ends each answer of the service in the middle, after its first part has been given. */
+/** Ends each answer of the service in the middle, after its first part has been sent. */
 function breakingOff({ fetch }: MockService): Fetch {
   return async (url, init) => {
     const answer = await fetch(url, init);
@@ -211,7 +211,7 @@ const leaves = (page: CommandPage): readonly string[] =>
 
 const found = new Map<string, readonly string[]>();
 
-/** The commands that print this format when nothing fails. */
+/** Returns the commands that print this format when nothing fails. */
 async function printing(format: string): Promise<readonly string[]> {
   const known = found.get(format);
   if (known !== undefined) return known;
@@ -244,7 +244,7 @@ describe.each(triedFormats)('%s', (format) => {
       (await printing(format)).map(
         async (name): Promise<readonly [string, Outcome]> => [
           name,
-          // Failures that are tried again would be tried for 40 s.
+          // Retries would take 40 s.
           await run(name, format, wrap, ['--timeout', '1s']),
         ],
       ),

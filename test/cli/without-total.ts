@@ -1,7 +1,7 @@
-// Takes the number of operations out of printed text, so that a golden file stays the same when an operation is added.
+// Removes the number of operations from printed text, so that golden files do not depend on it.
 import { operations } from '../../src/generated/operation-table.js';
 
-/** With 50 operations `45 of 50 work` becomes `<all but 5> of <all> work`. The other figures stay. */
+/** Replaces `45 of 50 work` by `<all but 5> of <all> work`, for 50 operations. */
 export function withoutTotal(text: string): string {
   const total = Object.keys(operations).length;
   return text

@@ -1,4 +1,4 @@
-// A cell of a workbook, or of csv from a spreadsheet, is read as people see it, or refused with its line.
+// Cells of a workbook, or of its csv, are read as people see them, or refused with their line.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -11,7 +11,7 @@ const xml = (text: string) => new TextEncoder().encode(`<?xml version="1.0" enco
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-/** A workbook with these rows of cells, in XML. */
+/** Returns a workbook with these rows of cells, in XML. */
 function workbook(rows: readonly string[]): Uint8Array {
   const numFmts = formats.map(
     (code, id) => `<numFmt numFmtId="${200 + id}" formatCode="${code.replaceAll('"', '&quot;')}"/>`,

@@ -1,4 +1,4 @@
-// -o xlsx, opened by LibreOffice: every cell is what csv has, ids last, durations are longer than a day, the headings are bold, and it prints.
+// -o xlsx in LibreOffice: cells equal csv, ids last, durations over a day, bold headings, printing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,13 +16,13 @@ const isMissing =
 
 const zone = ['--time-zone', 'Europe/Tallinn'];
 const formats = {
-  /** As it shows them, in UTF-8, with a comma. */
+  /** As shown, in UTF-8, with a comma. */
   csv: 'csv:Text - txt - csv (StarCalc):44,34,76,1,,1033,false,true,true',
   fods: 'fods',
   pdf: 'pdf',
 };
 
-/** A workbook of this list, and what LibreOffice makes of it. */
+/** Returns a workbook of this list, and its conversions by LibreOffice. */
 async function opened(words: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-office-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,7 +31,7 @@ async function opened(words: readonly string[]) {
   expect((await fleet([...list, '--output-file', join(folder, 'list.xlsx')])).code).toBe(0);
   const { stdout } = await fleet([...list, '-o', 'csv']);
   const convert = (format: keyof typeof formats) => {
-    // A profile of its own: another LibreOffice may be open.
+    // A separate profile, because another LibreOffice may be open.
     const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile'))}`;
     const what = ['--convert-to', formats[format], join(folder, 'list.xlsx'), '--outdir', folder];
     execFileSync('soffice', [profile, '--headless', ...what], { stdio: 'pipe' });
@@ -48,15 +48,15 @@ function isId(title = ''): boolean {
   return /^id$|Id$|\.id$/.test(title);
 }
 
-/** What LibreOffice shows for a cell of csv. */
+/** Returns the text of LibreOffice for a cell of csv. */
 function shown(title: string, cell: string): string {
   if (title.endsWith('Seconds') && cell !== '') return clockOf(Math.round(Number(cell)));
   if (/^(true|false)$/.test(cell)) return cell.toUpperCase();
-  // Milliseconds are in the cell, and not in its format.
+  // The cell has milliseconds, but its format does not show them.
   return cell.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)\.\d+$/, '$1');
 }
 
-/** `26:03:07` */
+/** Returns `26:03:07`. */
 function clockOf(seconds: number): string {
   const two = (count: number) => String(count).padStart(2, '0');
   return `${Math.floor(seconds / 3_600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
@@ -79,7 +79,7 @@ describe.skipIf(isMissing)('LibreOffice', () => {
     expect(sheet.slice(1, 1 + rows.length)).toEqual(
       rows.map((row) => order.map((at) => shown(head[at] ?? '', row[at] ?? ''))),
     );
-    // An empty row, which the reader of csv leaves out, and the total.
+    // An empty row, which the reader of csv omits, and the total.
     const below = sheet.slice(1 + rows.length);
     expect(below.map(([first]) => first)).toEqual(below.length === 0 ? [] : ['Total']);
   });

@@ -1,4 +1,4 @@
-// -o xlsx, read by another library than the one that writes it, and back as an input; -o html; --output-file.
+// -o xlsx, read by another library and back as an input; -o html; --output-file.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,7 +61,7 @@ async function rowsIn(bytes: Buffer): Promise<readonly (readonly (CellValue | nu
   return readSheet(new Uint8Array(bytes).buffer);
 }
 
-/** Its first sheet as XML. Unpacking checks the archive, its sums too. */
+/** Returns its first sheet as XML. Unpacking also checks the checksums of the archive. */
 function sheetIn(bytes: Buffer): string {
   const sheet = unzipSync(bytes)['xl/worksheets/sheet1.xml'];
   const text = Buffer.from(sheet ?? []).toString('utf8');
@@ -71,7 +71,7 @@ function sheetIn(bytes: Buffer): string {
   return text;
 }
 
-/** The rows of a sheet whose cells are bold: the first styles are those of the headings. */
+/** Returns the rows with bold cells: the first styles are those of the headings. */
 function boldRows(sheet: string): readonly string[] {
   const rows = [...sheet.matchAll(/<row r="(\d+)">(.*?)<\/row>/g)];
   return rows.flatMap(([, row = '', cells = '']) => (/<c r="A\d+"[^>]* s="1"/.test(cells) ? [row] : []));
@@ -103,7 +103,7 @@ describe('a workbook', () => {
     expect(first?.[0]).toBe('=1+1');
     expect(first?.[1]).toBe(12.345);
     expect(first?.[2]).toEqual(new Date('2026-03-02T09:30:15Z'));
-    // 1 day, 1 hour, 1 minute and 1 second after the beginning of the calendar.
+    // 1 day, 1 hour, 1 minute and 1 second after the start of the calendar.
     expect(first?.[3]).toEqual(new Date('1899-12-31T01:01:01Z'));
     expect(first?.slice(4)).toEqual([true, '0012']);
     expect(second?.[0]).toBe('@x\u0001"<&>');
@@ -166,7 +166,7 @@ describe('a workbook', () => {
 });
 
 describe('a workbook of sums', () => {
-  // Midnight in Chicago is six in the morning in UTC, when vehicles drive: there are two days.
+  // Midnight in Chicago is 06:00 UTC, when vehicles drive: there are two days.
   const zone = ['--time-zone', 'America/Chicago'];
   const period = ['trips', 'list', '--from', '2026-03-02T05:00Z', '--to', '2026-03-02T07:00Z', ...zone];
   const written = async (flags: readonly string[]) => {
@@ -212,7 +212,7 @@ describe('a workbook of sums', () => {
   });
 });
 
-/** A duration in hours. */
+/** Returns a duration in hours, other values as text. */
 function shownCell(cell: CellValue | null): string {
   return cell instanceof Date
     ? `${((cell.getTime() - Date.UTC(1899, 11, 30)) / 3_600_000).toFixed(2)} h`

@@ -1,5 +1,6 @@
-// Every TypeScript block of the documents compiles, strictly and against the package's own types, runs against the reference service,
-// and prints what the documents say. Blocks that import one of the packages in test/docs/libraries wait for the nightly run.
+// Every TypeScript block of the documents compiles against the package's own types, runs, and
+// prints the documented output. Blocks that import one of the packages in test/docs/libraries run
+// nightly only.
 import { execFile } from 'node:child_process';
 import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

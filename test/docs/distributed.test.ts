@@ -1,5 +1,5 @@
-// The gate and the token store that docs/distributed.md shows hold what it says they promise: clients of several machines, which share
-// nothing else, log in once and meet no 429.
+// The gate and the token store of docs/distributed.md keep their promises: clients of several
+// machines that share only these log in once and get no 429.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,14 +31,14 @@ beforeAll(async () => {
   const compilerOptions = { target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.ES2022 };
   const script = join(workshop.folder, 'distributed.js');
   writeFileSync(script, ts.transpileModule(code.join('\n'), { compilerOptions }).outputText);
-  // What it exports is what the page shows.
+  // The page shows these exports.
   shown = (await import(/* @vite-ignore */ pathToFileURL(script).href)) as Shown;
 });
 afterAll(() => workshop.close());
 
 test('three machines over one lock and one database', async () => {
   const service = createMockService({ vehicles: 4, latencyMs: 2, clock });
-  // A lock server and a database of this process: what they are built on is not what is tested.
+  // A lock server and a database in this process: their implementation is not tested.
   const turns = localGate();
   const rows = new Map<string, string>();
   const acquire = (name: string, signal?: AbortSignal) =>
@@ -63,7 +63,7 @@ test('three machines over one lock and one database', async () => {
       credentials: { username: 'demo', password: 'demo' },
       gate: shown.gateOver({ acquire }),
       tokenStore: shown.storeOver(database),
-      // A fetch of its own, so that the clients know nothing of each other.
+      // Its own fetch, so that the clients share no turns.
       fetch: (url, init) => service.fetch(url, init),
     });
 

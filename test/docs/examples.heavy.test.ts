@@ -1,6 +1,6 @@
-// Every program in examples/ compiles, stays short, and does what it says against the reference
-// service over real HTTP. Those of a database of one's own are run by
-// nightly-own-database.heavy.test.ts and nightly-bullmq.nightly.test.ts.
+// Every program in examples/ compiles, stays short, and works against the reference service over
+// real HTTP. Programs with a database run in nightly-own-database.heavy.test.ts and
+// nightly-bullmq.nightly.test.ts.
 import { execFile, spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -20,7 +20,6 @@ import { libraryNames, openWorkshop, type Workshop } from './workshop.js';
 
 const files = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.mjs'));
 const textOf = (file: string) => readFileSync(join(root, 'examples', file), 'utf8');
-/** Lines of a program; more for those that do the work of several. */
 const mostLines = (file: string) =>
   ({ 'live-tracker.mjs': 50, 'nightly-own-database.mjs': 55, 'nightly-bullmq.mjs': 130 })[file] ?? 40;
 const needsLibrary = (file: string) => libraryNames.some((name) => textOf(file).includes(`'${name}'`));
@@ -93,7 +92,7 @@ test('live-board draws every active vehicle', async () => {
   const { stdout } = await run('live-board.mjs', '1');
   const active = await client().getActiveVehicles();
   for (const { name } of active) expect(stdout).toContain(name);
-  // The program goes by its own clock, to which a service of March is long offline.
+  // The program uses the real clock, for which a service of March is long offline.
   expect(
     stdout.split('\n').filter((line) => /^(moving|idling|stopped|stale|offline|unknown) /.test(line)),
   ).toHaveLength(active.length);
@@ -134,7 +133,6 @@ test('webhook posts the events signed, again when the receiver fails', async () 
   });
 });
 
-/** The parts of a server-sent stream, one event each. */
 async function* eventsOf(
   stream: ReadableStream<Uint8Array>,
 ): AsyncGenerator<{ readonly type: string; readonly data: unknown }> {
@@ -205,7 +203,7 @@ test('nightly-sync copies the fleet, each row once, and goes on behind a run tha
   const vehicles = await fleet.getVehicles();
 
   await run('nightly-sync.mjs', 'fleet.db', '2026-03-01T18:00:00Z');
-  // The second run gets no snapshots; the third brings what is missing.
+  // The second run gets no snapshots; the third reads the missing ones.
   service.faults.add({ kind: 'status', status: 403, times: 1_000, operation: 'getSnapshots' });
   const failed = await run('nightly-sync.mjs', 'fleet.db', '2026-03-01T22:00:00Z').catch(
     (error: { code: number }) => error,

@@ -1,4 +1,4 @@
-// Every link in the documents leads somewhere.
+// Every link in the documents has a target.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

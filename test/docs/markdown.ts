@@ -1,4 +1,4 @@
-// Reads the documents: their code blocks, what they say of them, their links and their headings.
+// Reads the documents: code blocks with their options, links and headings.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,17 +6,15 @@ import { fileURLToPath } from 'node:url';
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
 export interface Block {
-  /** `docs/sdk.md`. */
   readonly file: string;
-  /** The line of its first line of code, from 1. */
   readonly line: number;
   readonly language: string;
-  /** The words after the language: `no-run`, `server`, `exit-10` for a dry run that finds differences. */
+  /** Options after the language: `no-run`, `server`, `exit-10` for a dry run with differences. */
   readonly words: readonly string[];
   readonly code: string;
-  /** Why it is not run, when a comment before it says so. */
+  /** Reason for not running it, from a comment before it. */
   readonly reason: string | null;
-  /** The block that follows with nothing but white space between, when it shows what this one prints. */
+  /** Expected output: the next block, separated by white space only. */
   readonly output: string | null;
 }
 
@@ -26,12 +24,11 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
-/** Made from the command line's own help, synopses and all: its examples have parts to be filled in. */
+/** Generated from the command line's help, with placeholders in its examples. */
 export const generated: readonly string[] = ['docs/cli.md'];
 
 const outputLanguages = ['text', 'json', 'csv'];
 
-/** Everything people read. */
 export function pages(): readonly Page[] {
   const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
   const files = [
@@ -68,7 +65,7 @@ function blocksOf(file: string, text: string): readonly Block[] {
   });
 }
 
-/** `…` in an expected line stands for any text, a line of nothing else for any lines. */
+/** `…` in an expected line matches any text; a line of only `…` matches any lines. */
 export function shows(expected: string, actual: string): boolean {
   const pattern = expected
     .trimEnd()
@@ -90,7 +87,6 @@ export interface Link {
   readonly line: number;
 }
 
-/** The links in the prose of a page, without those in code. */
 export function linksOf({ text }: Page): readonly Link[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, (block) => block.replace(/[^\n]/g, '')).replace(/`[^`\n]*`/g, '');
   return [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => ({
@@ -99,7 +95,6 @@ export function linksOf({ text }: Page): readonly Link[] {
   }));
 }
 
-/** The anchors that GitHub gives the headings of a text. */
 export function anchorsOf(text: string): readonly string[] {
   const prose = text.replace(/^```[\s\S]*?^```$/gm, '');
   return [...prose.matchAll(/^#+ (.+)$/gm)].map((match) =>
@@ -111,7 +106,7 @@ export function anchorsOf(text: string): readonly string[] {
   );
 }
 
-/** Where a relative link of a page leads, as a path in the project and an anchor. */
+/** Returns the target of a relative link as a path in the project and an anchor. */
 export function targetOf(page: Page, target: string): { readonly path: string; readonly anchor: string | null } {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? page.file : relative(root, resolve(root, dirname(page.file), path));

@@ -1,6 +1,6 @@
-// The BullMQ recipe of examples/ as processes, against the reference service, Redis and PostgreSQL:
-// a worker is killed or suspended in mid-read, the service fails, and afterwards the database has
-// the rows of the service, each once. Nightly, because BullMQ is installed for it.
+// The BullMQ example as processes, against the reference service, Redis and PostgreSQL: workers are
+// killed or suspended during a read, and the service fails. Afterwards the database has each row of
+// the service once. Nightly, because BullMQ is installed for it.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
@@ -46,7 +46,6 @@ const sorted = (rows: unknown[][]) =>
 
 interface Started {
   readonly child: ChildProcess;
-  /** Lines that it has written. */
   readonly lines: string[];
   readonly ended: Promise<unknown>;
 }
@@ -113,7 +112,6 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
   const add = (night: string, logins: readonly string[]) =>
     exec(process.execPath, ['nightly-bullmq.mjs', 'add', night, ...logins], { cwd: workshop.folder, env: env({}) });
 
-  /** The users of the logins, each with its vehicles. */
   async function readers() {
     const all = [];
     for (const name of names) {
@@ -129,7 +127,6 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
     return all;
   }
 
-  /** Returns the rows of the service in the form of the table. */
   async function expectedRows(from: number, night: string, { of = names } = {}): Promise<unknown[][]> {
     const rows: unknown[][] = [];
     const select = { timestamp: true, gps: { speed: true }, canBus: { canDistance: true } } as const;
@@ -150,9 +147,8 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
   }
 
   /**
-   * Says what the vehicles send. The first hour has more rows than a worker saves at once. With
-   * `late`, one of them is known only after the first night, and changes the ordinals of its
-   * millisecond.
+   * Scripts the vehicles: the first hour has more rows than a worker saves at once. `late`: one
+   * arrives after the first night, and changes the ordinals of its millisecond.
    */
   async function script({ late = false } = {}): Promise<void> {
     for (const { vehicleIds } of await readers()) {
@@ -175,8 +171,7 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
   const jobOf = (night: string, name: string) => `${night} ${encodeURIComponent(login(name))}`;
 
   /**
-   * Starts two workers. Resolves when the jobs of both have saved 1,000 rows each, and wait for the
-   * answer to their next request.
+   * Starts two workers. Resolves when each job has saved 1,000 rows and waits for the next answer.
    */
   async function twoWorkersInMidRead() {
     const workers = [startWorker(), startWorker()] as const;
@@ -194,7 +189,7 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
     return workers;
   }
 
-  /** Makes a call of another program that uses a login. Resolves when it waits for the turn. */
+  /** Makes a call of another program with a login. Resolves when it waits for the turn. */
   async function callThatWaits(name: string) {
     const connection = new Redis({ port });
     const gate = redisGate(connection, { prefix });
@@ -278,7 +273,7 @@ describe.skipIf(isMissing)('nightly-bullmq', { timeout: 240_000 }, () => {
     expect((await answer).length).toBeGreaterThan(0);
     await until(() => linesWith('rows', worker).length === names.length);
     suspended.child.kill('SIGCONT');
-    // It has at least two jobs. They fail, and the queue takes no result of them either.
+    // It has at least two jobs. They fail, and the queue refuses their results.
     await until(() => linesWith('moveToDelayed', suspended).length >= 2);
     suspended.child.kill('SIGTERM');
     expect(await suspended.ended).toBe(0);

@@ -1,5 +1,6 @@
-// The nightly job of examples/ against the reference service over HTTP, killed by signal 9 wherever it is: after the next run its tables have
-// what a reading has that was never interrupted, and nothing twice. Devices send several rows in a millisecond, and rows that come late.
+// The nightly job of examples/ over HTTP, killed with SIGKILL at any point: after the next run its
+// tables equal those of an uninterrupted run. Devices send several rows in a millisecond, and late
+// rows.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync } from 'node:fs';
@@ -22,17 +23,16 @@ const begin = new Date(firstNight - 240 * MINUTE);
 const login = { username: 'demo', password: 'demo' };
 const postgres = await anyPostgres();
 
-/** Where a run is killed: when it sends this piece to the database or to the service, before or after the piece arrives. */
+/** The piece sent to the database or service at which a run is killed, before or after arrival. */
 interface Kill {
   readonly at: 'database' | 'service';
   readonly piece: number;
   readonly arrives: boolean;
 }
 
-/** Passes connections on, and says which piece of what the program sends is about to pass. */
+/** A proxy that counts the pieces that the program sends. */
 class Passage {
   pieces = 0;
-  /** Whether the piece may pass. */
   onPiece: (piece: number) => boolean = () => true;
   readonly #server: Server;
 
@@ -42,7 +42,7 @@ class Passage {
 
   async open(): Promise<number> {
     await once(this.#server.listen(0, '127.0.0.1'), 'listening');
-    // A server on TCP has such an address.
+    // A server on TCP has an AddressInfo.
     return (this.#server.address() as AddressInfo).port;
   }
 
@@ -55,7 +55,7 @@ class Passage {
       if (this.onPiece(++this.pieces)) other.write(piece);
     });
     other.pipe(program);
-    // Connections of a program that was killed end in all ways.
+    // Connections of a killed program may fail.
     for (const [one, another] of [
       [program, other],
       [other, program],
@@ -66,7 +66,7 @@ class Passage {
   }
 }
 
-/** Whether the key of a snapshot, `vehicle time ordinal`, is of a time that the first run reads. */
+/** True when the time of a snapshot key, `vehicle time ordinal`, is in the first run's period. */
 const isInPeriod = (key: string): boolean => Date.parse(key.split(' ')[1] ?? '') >= begin.getTime();
 
 describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))('nightly-own-database', () => {
@@ -93,7 +93,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
   const client = () =>
     new FleetClient({ baseUrl: 'http://fleet.test', credentials: login, fetch: service.fetch, clock: service.clock });
 
-  /** The world as it is on the first night, with a vehicle whose rows share times and come late. */
+  /** Creates the first night, with a vehicle whose rows share times and arrive late. */
   async function restart(): Promise<string[]> {
     service.reset();
     const vehicleIds = (await client().getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);
@@ -104,7 +104,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
       { at: at(-200), ignition: false },
       ...[-90, -89, -88, -87].map((minutes) => ({ at: at(minutes), ignition: true, gps: gps(minutes) })),
       { at: at(-80), ignition: false },
-      // It was on half an hour before it said so, and the day before nobody knew.
+      // The ignition was on half an hour before it was reported.
       { at: at(-35), arrivesAt: at(10), ignition: true, gps: gps(-35) },
       { at: at(-30), arrivesAt: at(11), ignition: true, gps: gps(-30) },
       ...[-5, -4].map((minutes) => ({ at: at(minutes), ignition: true, gps: gps(minutes) })),
@@ -117,7 +117,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
     return vehicleIds;
   }
 
-  /** Runs the job; says whether it was killed. `mayFail`: the service leaves out lists, which ends a run with an error. */
+  /** Runs the job; returns true when it was killed. `mayFail`: missing lists may fail the run. */
   async function run(
     toDatabase: Passage,
     env: Readonly<Record<string, string>>,
@@ -156,7 +156,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
       FLEET_BASE_URL: `http://127.0.0.1:${servicePort}`,
       FLEET_USERNAME: login.username,
       FLEET_PASSWORD: login.password,
-      // Of these runs only: the clock of the service goes back for others.
+      // Separate for these runs: the service's clock goes back for others.
       FLEET_CONFIG_DIR: join(workshop.folder, `runs-${++runs}`),
       DATABASE_URL: database.href,
     };
@@ -166,7 +166,7 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
     return inDatabase(url, 'SELECT kind, key, data FROM reported ORDER BY kind, key COLLATE "C"');
   }
 
-  /** Two nights, each killed before it is run to its end; gives what is in the tables. */
+  /** Runs two nights, each killed before a complete run; returns the tables. */
   async function twoNights(kills: readonly (Kill | null)[]) {
     const url = await newDatabase(postgres?.port ?? 0);
     const toDatabase = new Passage(postgres?.port ?? 0);
@@ -188,7 +188,6 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
     }
   }
 
-  /** What the tables must have, from a reading that nobody interrupts. */
   async function expectedRows(vehicleIds: readonly string[], night: number): Promise<(readonly unknown[])[]> {
     service.clock.set(night);
     const period = { vehicleIds, from: begin, to: new Date(night) };
@@ -227,7 +226,8 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
         await restart();
         const nights = await twoNights([first, second]);
         killed += nights.killed;
-        // A run that goes on reads the hour before its cursor again, which may begin before the first run did: those rows are true, and more.
+        // A continued run reads the hour before its cursor again, which may begin before the first
+        // run: these rows are valid too.
         expect(nights.rows.filter(([kind, key]) => kind !== 'snapshot' || isInPeriod(String(key)))).toEqual(expected);
       }),
       { numRuns: isFullRun ? 12 : 3, endOnFailure: true },
@@ -250,7 +250,8 @@ describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))
       for (let runs = 0; killed < wanted; runs++) {
         service.clearAnswers();
         const vehicleId = vehicleIds[runs % vehicleIds.length] ?? '';
-        // Once is asked for again; twice is a failure of the vehicle, whose next run goes on where its rows ended.
+        // One null list is read again; two fail the vehicle, whose next run continues after its
+        // rows.
         service.answer('getSnapshots', null, { when: { vehicleId }, times: 1 + (runs % 3) });
         const at = runs % 2 === 0 ? 'database' : 'service';
         const kill: Kill = { at, piece: 2 + ((runs * 7) % 11), arrives: runs % 4 < 2 };

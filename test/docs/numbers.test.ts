@@ -1,11 +1,10 @@
-// A number that a document, a help text or a comment repeats from the code is that of the code.
+// Numbers in documents, help texts and comments equal those of the code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from './markdown.js';
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
-/** Joins the lines, without the marks of comments. */
 const flat = (text: string) => text.replace(/\n\s*(?:\* |\/\/ )?/g, ' ');
 
 const units: Readonly<Record<string, number>> = {
@@ -14,7 +13,7 @@ const units: Readonly<Record<string, number>> = {
 };
 const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Reads a constant such as `const WAIT_MS = 2 * SECOND_MS;`. Its factors may be other constants of the file. */
+/** Reads a constant such as `const WAIT_MS = 2 * SECOND_MS;`, also with constants as factors. */
 function constant(file: string, name: string): number {
   const line = new RegExp(`\\bconst ${name}(?:: \\w+)? = (?:\\{ \\w+: )?([\\w* ]+)`).exec(textOf(file));
   if (!line) throw new Error(`${file} has no constant ${name}`);
@@ -25,7 +24,9 @@ function constant(file: string, name: string): number {
   );
 }
 
-/** Fills in the number. `{s}`: in seconds; `{word min}`: in minutes, as a word; `{comma n}`: as it is, with commas. */
+/**
+ * Inserts the number. `{s}`: in seconds; `{word min}`: minutes as a word; `{comma n}`: with commas.
+ */
 function filled(phrase: string, value: number): string {
   return phrase.replace(/\{(?:(word|comma) )?(\w+)\}/g, (_, form: string | undefined, unit: string) => {
     const count = value / (units[unit] ?? Number.NaN);

@@ -1,5 +1,5 @@
-// The TypeScript blocks of the documents as modules of a user's: what they take for granted is imported, the compiler looks at all of
-// them at once as strictly as it can, and what it makes of them can be run.
+// The TypeScript blocks of the documents as user modules: provided names are imported, all blocks
+// are compiled strictly at once, and the output can be run.
 import { copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import ts from 'typescript';
 import type { Block } from './markdown.js';
 import { atHome, type Workshop } from './workshop.js';
 
-/** Named in docs/sdk.md and docs/methods.md: what a block may use without saying where it comes from. */
+/** Names that a block may use without importing them, as docs/sdk.md and docs/methods.md say. */
 const provided = [
   ...['fleet', 'service', 'ids', 'from', 'to', 'vehicleId', 'driverId', 'personId', 'deviceId', 'tokenId'],
   ...['groupId', 'otherGroupId', 'geofenceId', 'roleId', 'ruleId', 'scheduleId'],
@@ -15,13 +15,11 @@ const provided = [
 
 export interface Module {
   readonly block: Block;
-  /** The JavaScript file that can be run. */
   readonly script: string;
 }
 
 export interface Program {
   readonly modules: readonly Module[];
-  /** `docs/sdk.md:17: Property 'vni' does not exist…` */
   readonly complaints: readonly string[];
 }
 
@@ -34,10 +32,10 @@ const options: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
-  // As in the projects that Nest makes.
+  // As in the projects that Nest creates.
   experimentalDecorators: true,
   emitDecoratorMetadata: true,
-  // The documents' own code is looked at, not the declarations of packages.
+  // Only the documents' own code is checked, not the declarations of packages.
   skipLibCheck: true,
   types: ['node'],
 };
@@ -50,7 +48,7 @@ export function compile(blocks: readonly Block[], workshop: Workshop): Program {
   const modules = blocks.map((block, place): Module => {
     const name = `block-${String(place).padStart(3, '0')}${isTest(block) ? '.test' : ''}`;
     const source = join(folder, `${name}.ts`);
-    // On the block's first line, so that the compiler's lines are the block's.
+    // On the block's first line, to keep its line numbers.
     writeFileSync(source, `${preamble(block.code)}${atHome(block.code, workshop)}`);
     named.set(source, block);
     return { block, script: join(folder, `${name}.js`) };
@@ -61,7 +59,6 @@ export function compile(blocks: readonly Block[], workshop: Workshop): Program {
   return { modules, complaints };
 }
 
-/** What the compiler has to say of whole programs in the workshop. */
 export function check(files: readonly string[], workshop: Workshop): readonly string[] {
   const program = programOf(files, workshop, { allowJs: true, checkJs: true, noEmit: true });
   return ts.getPreEmitDiagnostics(program).map((diagnostic) => told(diagnostic, new Map()));
@@ -71,7 +68,7 @@ function programOf(files: readonly string[], { folder }: Workshop, more: ts.Comp
   return ts.createProgram(files, { ...options, ...more, typeRoots: [join(folder, 'node_modules/@types')] });
 }
 
-/** Blocks that show tests of a user's are run by vitest. */
+/** Blocks with tests of users run in vitest. */
 export function isTest({ code }: Block): boolean {
   return /from 'vitest'/.test(code);
 }

@@ -1,4 +1,4 @@
-// What the blocks of the documents take for granted: a client, and the ids of what it works with.
+// The names that blocks of the documents may use: a client, and the ids of its records.
 import { FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 

@@ -1,5 +1,5 @@
-// Runs modules one after the other, as a program of its own, and says of each what it printed and whether it failed: one line of
-// JSON each in the file named first. Used by blocks.heavy.test.ts.
+// Runs modules one after the other in a separate process. Writes the output and failure of each as
+// a line of JSON into the first file. Used by blocks.heavy.test.ts.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,7 +18,7 @@ const clean = service.snapshot();
 const begin = service.clock.now();
 
 for (const script of scripts) {
-  // Not reset(): the client that blocks share would first have to find out that its token is gone.
+  // Not reset(): the shared client would first have to replace its token.
   service.restore(clean);
   service.faults.clear();
   service.clearRequests();
@@ -26,7 +26,7 @@ for (const script of scripts) {
   failures = [];
   let printed = '';
   const write = process.stdout.write;
-  // Only what console.log and a block's own write pass: one argument.
+  // Only calls with one argument, as of console.log and of a block's own write.
   process.stdout.write = /** @type {typeof write} */ (
     (/** @type {string | Uint8Array} */ text) => {
       printed += typeof text === 'string' ? text : Buffer.from(text).toString('utf8');

@@ -1,5 +1,5 @@
-// Every shell block of the documents runs through the built command line, a page's one after the other in one shell, and prints what
-// the documents say.
+// Every shell block prints the documented output with the built command line. The blocks of a page
+// share one shell.
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type Block, generated, pages, shows } from './markdown.js';
 import { atHome, openWorkshop, type Workshop } from './workshop.js';
 
 const isRun = ({ language, words }: Block) => language === 'sh' && !words.includes('no-run');
-/** Their commands go on until Ctrl-C or need a database: test/cli/examples.nightly.test.ts runs each of them with --demo. */
+/** Commands without an end or with a database: test/cli/examples.nightly.test.ts tests them. */
 const endless = ['docs/map.md', 'docs/sync.md'];
 const shellPages = pages().filter(
   ({ file, blocks }) => ![...generated, ...endless].includes(file) && blocks.some(isRun),
@@ -34,7 +34,7 @@ async function freePort(): Promise<string> {
   return typeof address === 'object' && address !== null ? String(address.port) : '0';
 }
 
-/** A server of a page, such as `fleet mock`, up and listening. */
+/** Starts a server of a page, such as `fleet mock`, and waits until it listens. */
 async function serve(code: string, cwd: string, env: Readonly<Record<string, string>>): Promise<ChildProcess> {
   const child = spawn('bash', ['-c', `exec ${code.trim()}`], { cwd, env });
   let said = '';
@@ -54,7 +54,7 @@ test.concurrent.for(shellPages.map((page) => [page.file, page] as const))(
   async ([file, page]) => {
     const cwd = join(workshop.folder, file.replace(/\W+/g, '-'));
     mkdirSync(cwd);
-    // A page that logs in has no username but the one it says, and works with the session that is kept.
+    // A page with a login uses only its own username, and its stored session.
     const { FLEET_USERNAME: _, ...withoutUsername } = workshop.env;
     const login = page.text.includes('fleet login') ? withoutUsername : workshop.env;
     const env = { ...login, FLEET_CONFIG_DIR: join(cwd, 'config') };

@@ -1,4 +1,4 @@
-// What the documents say in tables is what the code does.
+// Tables in the documents match the code.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ import { pages, root } from './markdown.js';
 
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 
-/** The rows of the tables of a text whose first cell is code: what is in it, and the other cells. */
+/** Returns the table rows whose first cell is code, by that code. */
 function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
   return new Map(
     [...text.matchAll(/^\| `([^`]+)`.*? \| (.+) \|$/gm)].map((match) => [
@@ -41,7 +41,7 @@ test('the table of comparisons is that of bench/RESULTS.md: `node test/docs/comp
 
 describe('docs/errors.md', () => {
   const rows = rowsOf(textOf('docs/errors.md'));
-  // A code that is added does not compile until it stands here, and fails until it is explained.
+  // A new code fails to compile until it is listed here, and fails the test until it is documented.
   const codes: Readonly<Record<sdk.FleetErrorCode | CliErrorCode, true>> = {
     AUTHENTICATION: true,
     CREDENTIALS: true,
@@ -124,7 +124,7 @@ describe('docs/errors.md', () => {
       const said = [...table.matchAll(/^\| (\d{3})\b.*? \| (.+) \|$/gm)].flatMap(([, status = '', cell = '']) =>
         [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => `${code}: ${status},`),
       );
-      // Whatever is left out is 502; what two rows have is decided by more than the code.
+      // Unlisted codes are 502; codes in two rows depend on more than the code.
       const one = said.filter((line) => !/: 502|GRAPHQL|HEADERS/.test(line));
       expect(one.length).toBeGreaterThan(10);
       const code = textOf(file).replaceAll(' }', ',');
@@ -139,7 +139,7 @@ describe('docs/errors.md', () => {
 
 describe('docs/sdk.md', () => {
   test('has every option of a client', () => {
-    // A message about an unknown option lists those there are.
+    // A message about an unknown option lists the valid ones.
     const wrong = { baseUrl: 'http://fleet.test', nope: 1 };
     let message = '';
     try {

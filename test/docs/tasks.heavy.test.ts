@@ -1,5 +1,6 @@
-// Every screen of docs/tasks.md is what the command line prints on a terminal of 80 columns, and, where it differs, of 160; `-u` writes
-// them anew. The commands of one screen share a service, each screen has a new one, and the files of a section stand beside them.
+// Every screen of docs/tasks.md equals the output on a terminal of 80 columns and, if different, of
+// 160; `-u` updates them. The commands of one screen share a service, each screen has a new one,
+// and a section's files are in its folder.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The picture of a terminal in the README is what the command line really prints, on a terminal of that width.
-// `npx vitest run test/docs/terminal-picture.heavy.test.ts -u` draws it anew.
+// The terminal picture in the README equals the real output of the command line.
+// `npx vitest run test/docs/terminal-picture.heavy.test.ts -u` draws it again.
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
@@ -13,7 +13,6 @@ const commands: readonly (readonly string[])[] = [
   ['trips', 'list', 'Van 02', '--from', '2026-03-02', '--demo', '--demo-time', time],
 ];
 
-/** What a terminal shows: stdout and stderr in the order they come. */
 async function printed(words: readonly string[]): Promise<string> {
   let text = '';
   const screen = () =>

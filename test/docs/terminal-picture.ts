@@ -1,6 +1,5 @@
-// Draws what a terminal shows, colours and all, as an SVG: docs/terminal.svg in the README.
+// Draws terminal output with its colours as an SVG: docs/terminal.svg in the README.
 
-/** One command and what it printed, escape codes included. */
 export interface Scene {
   readonly command: string;
   readonly printed: string;
@@ -16,7 +15,7 @@ const lineHeight = 18;
 const margin = 16;
 const bar = 28;
 
-/** Select Graphic Rendition codes, and the classes that stand for them. */
+/** Classes by Select Graphic Rendition code. */
 const starts: Readonly<Record<string, string>> = {
   1: 'bold',
   2: 'dim',
@@ -68,9 +67,9 @@ function piecesOf(line: string): readonly Piece[] {
   const open = new Set<string>();
   const pieces: Piece[] = [];
   const escapeCode = String.fromCharCode(27);
-  // Progress erases the line it was on.
+  // Progress erases its line.
   const shown = line.slice(line.lastIndexOf(`${escapeCode}[2K`) + 1).replace(/^\[2K/, '');
-  // Splitting by a pattern with a group gives text and code by turns.
+  // Splitting by a pattern with a group returns text and code alternately.
   const parts = shown.split(new RegExp(`${escapeCode}\\[([\\d;]*)m`));
   for (const [place, part] of parts.entries()) {
     if (place % 2 === 0) {
@@ -86,7 +85,7 @@ function piecesOf(line: string): readonly Piece[] {
   return pieces;
 }
 
-/** XML, in which runs of spaces stay what they are: not every viewer heeds `white-space`. */
+/** Escapes XML. Spaces become non-breaking, because some viewers ignore `white-space`. */
 function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll(' ', '\u00a0');
 }

@@ -1,4 +1,5 @@
-// A folder outside the project in which the packages are installed, as a user's is: blocks and examples are checked and run there.
+// A folder with installed packages, like a user's, in which blocks and examples are checked and
+// run.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -12,15 +13,14 @@ import { root } from './markdown.js';
 
 export interface Workshop {
   readonly folder: string;
-  /** What `https://fleet.example.com` stands for; its logins are demo, multi and me@example.com. */
+  /** Replaces `https://fleet.example.com`; its logins are demo, multi and me@example.com. */
   readonly service: MockService;
   readonly url: string;
-  /** The environment of whoever works here, and nothing of whoever runs the tests. */
+  /** The environment of a user, without that of the test runner. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** The packages of the project, each a folder of it. */
 const ours = { 'fleet-telematics': '.', 'fleet-telematics-sync': 'packages/sync' };
 const installed = [
   ...[
@@ -40,7 +40,7 @@ const installed = [
 ];
 const password = 'correct horse';
 
-/** Packages that a workshop has only when it is opened `withLibraries`: too heavy for every clone. */
+/** Heavy packages, only installed with `withLibraries`. */
 export const libraryNames: readonly string[] = Object.keys(libraries.dependencies);
 
 export async function openWorkshop({ withLibraries = false } = {}): Promise<Workshop> {
@@ -51,7 +51,7 @@ export async function openWorkshop({ withLibraries = false } = {}): Promise<Work
   mkdirSync(join(folder, 'bin'));
   for (const [name, place] of Object.entries(ours)) symlinkSync(join(root, place), join(modules, name), 'junction');
   for (const name of installed) {
-    // A library may bring a copy of its own; two of @opentelemetry/api would not know each other.
+    // A library may bring its own copy; two copies of @opentelemetry/api would not share state.
     rmSync(join(modules, name), { recursive: true, force: true });
     symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
   }
@@ -80,7 +80,7 @@ export async function openWorkshop({ withLibraries = false } = {}): Promise<Work
       FLEET_BASE_URL: server.url,
       FLEET_USERNAME: 'me@example.com',
       FLEET_PASSWORD: password,
-      // For redisTokenStore and --redis; without an address it does nothing.
+      // For redisTokenStore and --redis; unused without an address.
       FLEET_REDIS_KEY: randomBytes(32).toString('base64'),
     },
     async close() {
@@ -90,7 +90,6 @@ export async function openWorkshop({ withLibraries = false } = {}): Promise<Work
   };
 }
 
-/** Installs what test/docs/libraries locks. */
 function installLibraries(folder: string): void {
   for (const file of ['package.json', 'package-lock.json']) {
     copyFileSync(join(root, 'test/docs/libraries', file), join(folder, file));
@@ -99,7 +98,7 @@ function installLibraries(folder: string): void {
   execFileSync(...npmCommand(...words), { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
-/** Code as it can be run here: the address in the documents is the service's. */
+/** Returns runnable code: the documents' address replaced by the service's. */
 export function atHome(code: string, { url }: Workshop): string {
   return code.replaceAll('https://fleet.example.com', url);
 }

@@ -1,4 +1,5 @@
-// CONTRIBUTING.md says that an operation is added by its root field, its `.graphql` file and one command. Done here, in a copy.
+// Adds an operation to a copy, by CONTRIBUTING.md: its root field, its `.graphql` file and one
+// command.
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Builds dist/ before the tests if it is out of date: test/e2e tests the built package, not the sources.
+// Builds dist/ before the tests if it is out of date: test/e2e tests the built package.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 

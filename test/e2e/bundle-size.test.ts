@@ -1,4 +1,4 @@
-// What the SDK adds to the bundle of a program that makes one call. The figures are those of docs/serverless.md, with little room.
+// The SDK's share in the bundle of a program with one call, slightly above docs/serverless.md.
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// A clone of the project, in a copy: what `npm pack` writes there, and what starts before `npm ci`.
+// A clone of the project: the output of `npm pack`, and commands before `npm ci`.
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   cpSync,
@@ -57,7 +57,7 @@ test('before `npm ci` the command line says what to do, also by npx, whose cache
   const todo = 'fleet: this clone of the project has not been built: there is no dist/. Run `npm ci` first';
   const started = spawnSync(process.execPath, ['bin/fleet.js', '--version'], { cwd: clone, encoding: 'utf8' });
   expect(started).toMatchObject({ status: 1, stderr: expect.stringContaining(todo) });
-  // npx runs `prepare` at first. A folder without package.json would make every later start fail.
+  // npx runs `prepare` first. A folder without package.json would break every later start.
   for (const _ of [1, 2]) {
     expect(npm('exec', '--', 'fleet', '--version')).toMatchObject({ status: 1, stderr: expect.stringContaining(todo) });
     const [folder = ''] = readdirSync(join(scratch, 'npm/_npx'));
@@ -87,7 +87,7 @@ test('npm pack writes what is published, and restores every package.json', { tim
     expect(paths.sort()).toEqual(expected[name].files.map(({ path }) => path).sort());
   }
 
-  // npm reads the manifest again after `postpack`. Nobody listens at this address.
+  // npm reads the manifest again after `postpack`. No server listens at this address.
   const registry = ['--registry', 'http://127.0.0.1:9/', '--//127.0.0.1:9/:_authToken=none'];
   expect(npm('publish', '--force', ...registry)).toMatchObject({
     status: 1,

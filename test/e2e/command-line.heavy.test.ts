@@ -1,4 +1,4 @@
-// The built command line as a process: `fleet mock` in one, an operator or a script in others, over real HTTP.
+// The built command line over real HTTP: `fleet mock` in one process, users in others.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -29,13 +29,12 @@ afterAll(async () => {
   rmSync(folders, { recursive: true, force: true });
 });
 
-/** Only what a test says is in the environment: no login of whoever runs the tests. */
+/** Starts a command with the given environment only: no login of the test runner. */
 function start(words: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
   const { PATH = '', SystemRoot = '' } = process.env;
   return spawn(process.execPath, [script, ...words], { env: { PATH, SystemRoot, HOME: folders, ...env } });
 }
 
-/** The first text on stderr that fits. */
 async function firstMatch(child: ChildProcess, pattern: RegExp): Promise<string> {
   let said = '';
   for await (const chunk of child.stderr ?? []) {
@@ -186,7 +185,7 @@ test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
     });
     await until(() => said.includes('> refresh'));
     child.kill(signal);
-    // After the time that an interrupted command may take otherwise.
+    // After the time limit of other interrupted commands.
     await until(() => said.includes('Waiting for new tokens'));
     await fetch(`${url}/__mock/faults`, { method: 'DELETE' });
     expect((await closed)[0]).toBe(signal === 'SIGTERM' ? 143 : 130);

@@ -1,4 +1,5 @@
-// The compiled code that bin/compiled-code.js keeps. The file is driven directly; test/e2e/what-is-loaded.heavy.test.ts runs the command line with it.
+// Tests the code cache of bin/compiled-code.js directly; what-is-loaded.heavy.test.ts runs commands
+// with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -28,7 +29,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Loads the commands in a process of their own and calls one; what it printed. */
 async function load(cache: string, from = bundle, flags: readonly string[] = []): Promise<string> {
   const program = `
     require(${JSON.stringify(keeper)}).keepCompiledCode(${JSON.stringify(from)}, ${JSON.stringify(cache)});
@@ -48,10 +48,9 @@ const filesIn = (cache: string) =>
       .filter((file) => file !== 'made-for')
       .map((file) => join(cache, name, file)),
   );
-/** How often the code was written, which its last byte says. It begins again at 1 when V8 refuses the code. */
+/** Returns the number of writes, from the last byte. It restarts at 1 when V8 refuses the code. */
 const writesOf = (cache: string) => filesIn(cache).map((file) => readFileSync(file).at(-1));
 
-/** Whether a folder holds the code of an installation. */
 const isOf = (cache: string, name: string, installed: string) =>
   readFileSync(join(cache, name, 'made-for'), 'utf8')
     .split('\n')
@@ -108,7 +107,7 @@ test('the code of another build is not used, even if its files have the same len
   writeFileSync(join(bundle, 'build-id'), '0'.repeat(16));
   await load(cache);
   await load(cache, other);
-  // By folder and by content. What the earlier build left is removed.
+  // By folder and by content. Code of the earlier build is removed.
   expect(writesOf(cache)).toEqual([1, 1]);
 });
 
@@ -122,7 +121,6 @@ test('the code of an installation or a Node that is gone, and of an earlier buil
   const names = join(cache, 'names');
   mkdirSync(names);
   rmSync(gone, { recursive: true });
-  // Another build of the same installation.
   writeFileSync(join(bundle, 'build-id'), '1'.repeat(16));
   await load(cache);
   expect(readdirSync(cache)).toHaveLength(2);

@@ -1,4 +1,4 @@
-// What goes over the wire for the GraphiQL page: headers, caching, which files there are, licences.
+// The HTTP responses of the GraphiQL page: headers, caching, files, licences.
 import { createMockService, type Listening } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import manifest from '../../graphiql/package.json' with { type: 'json' };

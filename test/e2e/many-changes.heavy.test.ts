@@ -1,4 +1,4 @@
-// Many changes by the built command line as a process: an interrupt, a reader that goes away, and what is left for the next time.
+// Many changes by the built command line: an interrupt, a closed pipe, and the remaining changes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32')('end with 130 when interrupted, and ke
   let rows = '';
   child.stdout?.on('data', (chunk) => {
     rows += chunk;
-    // Once: a second interrupt ends it at once.
+    // Once: a second interrupt would end it at once.
     if (!child.killed && /\tg2\t.*\tdone\t/.test(rows)) child.kill('SIGINT');
   });
   const { code, stderr } = await ended(child);
@@ -72,6 +72,6 @@ test.skipIf(process.platform === 'win32')('end with 130 when interrupted, and ke
     /^100 to create\n\d+ of 100 done, .*\d+ not sent; the same command tries again\.\nDone as #\d+; .*\nerror: Interrupted\.\n$/,
   );
   const statuses = rows.trimEnd().split('\n').slice(1);
-  // Nothing is lost and nothing is there twice: what has a result is not in the file, everything else is.
+  // The file holds exactly the changes without a result.
   expect(readFileSync(failed, 'utf8')).toBe(all.slice(statuses.length).join(''));
 });

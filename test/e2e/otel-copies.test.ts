@@ -1,5 +1,5 @@
-// A tool with a require() of its own may load the CommonJS files of the built package beside the ES modules: each copy of fleet-telematics/otel
-// traces the clients of the other one.
+// A tool with its own require() may load the CommonJS files of the built package beside the ES
+// modules: each copy of fleet-telematics/otel traces the clients of the other one.
 import { createRequire } from 'node:module';
 import { InMemorySpanExporter, NodeTracerProvider, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-node';
 import { FleetClient } from 'fleet-telematics';

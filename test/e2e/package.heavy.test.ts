@@ -1,4 +1,4 @@
-// The packed tarballs, looked at and installed in empty projects: what is in them, what they bring, how much that is.
+// The packed tarballs, inspected and installed: their files, dependencies and sizes.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -27,7 +27,7 @@ import { packInto } from '../../scripts/packed.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const scratch = mkdtempSync(join(tmpdir(), 'fleet-package-'));
-/** The core alone, and each other package with the core. */
+/** A project with the core alone, or with one other package and the core. */
 const projectOf = (name: PackageName) => join(scratch, name);
 const project = projectOf('fleet-telematics');
 const modules = join(project, 'node_modules');
@@ -70,7 +70,6 @@ beforeAll(() => {
 
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Every file below a folder, with slashes. */
 function filesBelow(folder: string): readonly string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
@@ -99,14 +98,16 @@ test('holds what users need and nothing else', () => {
     expect(paths.filter((path) => /\.test\.|\.ts(?<!\.d\.ts)$|sha256$|\.(webp|svg)$|~$/.test(path))).toEqual([]);
     expect(readFileSync(join(installed(name), 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
     const entries = Object.values(manifestIn(installed(name)).exports).filter((entry) => typeof entry !== 'string');
-    // Only the entry points and the files that they share are declared.
+    // Only the entry points and their shared files are declared.
     expect(paths.filter((path) => path.endsWith('.d.ts'))).toHaveLength(entries.length);
     expect(paths.filter((path) => path.endsWith('.d.cts')).length).toBeLessThanOrEqual(2 * entries.length + 2);
   }
 });
 
 describe('source maps', () => {
-  /** The map that a file names, in a line of its own: the bundle of GraphiQL has the word in a text. */
+  /**
+   * Returns the source map of a file. Only a whole line counts: GraphiQL has the word in a text.
+   */
   const mapOf = (path: string) => /^(?:\/\/|\/\*)# sourceMappingURL=(\S+)/m.exec(readFileSync(path, 'utf8'))?.[1];
   const libraries = [
     { name: 'fleet-telematics', least: 20, without: /dist[\\/](cli|commonjs|mock|esm[\\/](mock|redis))[\\/]/ },
@@ -173,7 +174,7 @@ test.each(packageNames)(
 );
 
 test('leads to no place that does not exist', () => {
-  // The tarball of a release leads to its repository; the next test has one.
+  // The tarball of a release has repository links; the next test checks them.
   if (process.env.FLEET_TARBALLS !== undefined) return;
   const manifests = packageNames.map((name) => manifestIn(installed(name)));
   expect(manifests.flatMap((manifest) => Object.keys(manifest).filter((key) => links.includes(key)))).toEqual([]);
@@ -238,7 +239,8 @@ test.each(packageNames)('every entry of %s has its types beside it', (name) => {
     const files =
       typeof target === 'string' ? [target] : [...Object.values(target.types), target.require, target.default];
     for (const file of files) expect(existsSync(join(installed(name), file)), file).toBe(true);
-    // The first condition that fits is taken. Every supported Node knows `module-sync`, so it never loads the CommonJS files.
+    // The first matching condition wins. Every supported Node knows `module-sync`, so it never
+    // loads the CommonJS files.
     if (typeof target !== 'string') {
       expect(Object.keys(target)).toEqual(['types', 'module-sync', 'require', 'default']);
       expect(target['module-sync']).toBe(target.default);
@@ -355,13 +357,12 @@ describe('what is bundled', () => {
       licenses: () => inPackage('fleet-telematics-mcp', 'dist/command/licenses.txt'),
     },
   ];
-  /** The packages of a file of licences. */
   const packagesIn = (licenses: string) => {
     const text = readFileSync(licenses, 'utf8');
     const heads = [...text.matchAll(/(?:^|\n-{80}\n\n)(\S+) \d\S* \([^)]+\)\n\n.{10}/g)].map(([, head]) => head);
     return [...new Set(heads)].sort();
   };
-  /** The packages that docs/dependencies.md lists for a bundle. */
+  /** Returns the packages that docs/dependencies.md lists for a bundle. */
   const documented = (name: string) => {
     const docs = readFileSync(join(root, 'docs/dependencies.md'), 'utf8');
     const [, section = ''] = new RegExp(`^### In the ${name}\n([^#]*)`, 'm').exec(docs) ?? [];
@@ -380,7 +381,7 @@ describe('what is bundled', () => {
       'Emscripten',
     ])
       expect(text).toContain(author);
-    // Another jq has other parts: look at its COPYING, and bring scripts/licenses-in-jq-wasm.txt up to date.
+    // For another jq version, read its COPYING and update scripts/licenses-in-jq-wasm.txt.
     const [, version] = /^Compiled into jq-wasm: jq (\S+)/m.exec(text) ?? [];
     // The WebAssembly is the last part.
     const jq = brotliDecompressSync(readFileSync(join(ours, 'dist/cli/bundle/jq-wasm.cjs.br')));

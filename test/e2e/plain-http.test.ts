@@ -1,4 +1,4 @@
-// A client that knows nothing of this project: forms, headers and bodies written out as the contract has them.
+// A client without this project's code: forms, headers and bodies written by the contract.
 import { request } from 'node:http';
 import { createMockService } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -43,7 +43,7 @@ function send(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** A form as curl -F writes it. */
+/** Returns a form as curl -F writes it. */
 function form(fields: Record<string, string>): { headers: Record<string, string>; body: string } {
   const boundary = '------------------------d74496d66958873e';
   const parts = Object.entries(fields).map(

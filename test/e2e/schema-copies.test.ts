@@ -1,5 +1,5 @@
-// A tool with a require() of its own may load CommonJS files of the package beside its ES modules:
-// fleet-telematics/schema recognises the errors of a client whose classes are others.
+// A tool with its own require() may load CommonJS files of the package beside its ES modules:
+// fleet-telematics/schema recognises the errors of a client with other classes.
 import { createRequire } from 'node:module';
 import { type Fetch, FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';

@@ -1,4 +1,4 @@
-// Every method of the built SDK, once and for its meaning, against the reference service over real HTTP.
+// Every method of the built SDK against the reference service over real HTTP.
 import { type CustomField, FleetClient, type GetDriverAssignmentsInput, type OperationName } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -29,7 +29,6 @@ beforeEach(() => {
 afterEach(() => fleet.close());
 afterAll(() => server.close());
 
-/** The value, or a failed test. */
 function present<T>(value: T | null | undefined): T {
   if (value === null || value === undefined) throw new Error('expected a value');
   return value;

@@ -1,5 +1,5 @@
-// Completion in real shells: keys are typed on a terminal of its own (expect), Tab among them, and what the shell then runs is looked
-// at. No service is there: completion must not need one.
+// Completion in real shells: types keys, including Tab, on a separate terminal (expect), and checks
+// the executed command. No service runs: completion must not need one.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 let folder: string;
 let bin: string;
 
-/** Asked as the real one by completion and for its script; of anything else it prints the words that it was given. */
+/** Runs the real command for completion and its script; otherwise prints its arguments. */
 const fleet = `#!/bin/sh
 if [ "$1" = __complete ] || [ ! -t 1 ]; then exec "${process.execPath}" "${script}" "$@"; fi
 printf 'ran'
@@ -40,7 +40,7 @@ const shells = {
 
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined;
 
-/** What the shell runs when these keys are typed, and all that was seen on its terminal. */
+/** Types the keys; returns the executed command and the terminal's output. */
 function typed(shell: keyof typeof shells, keys: string): { readonly ran: string | undefined; readonly seen: string } {
   const { start, install } = shells[shell];
   const tcl = (text: string) => text.replace(/[\\"[\]$]/g, '\\$&').replaceAll('\t', '\\t');
@@ -48,7 +48,7 @@ function typed(shell: keyof typeof shells, keys: string): { readonly ran: string
     'set timeout 40',
     'set stty_init "rows 40 cols 150"',
     `spawn ${start}`,
-    // The name of what is printed is put together, so that the echo of the keys is no answer.
+    // The printed word is put together, so that the echo of the keys does not match.
     `send "${tcl(install)}; printf '%s%s\\\\n' rea dy\\r"`,
     'expect ready',
     `send "${tcl(keys)}\\r"`,

@@ -1,4 +1,4 @@
-// --watch in a real terminal, and streams that nobody reads to their end: the built command line as a process over real HTTP.
+// --watch in a real terminal, and streams whose reader stops early, with the built command line.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -31,7 +31,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What a process has written when it first fits. */
 async function until(child: ChildProcess, pattern: RegExp): Promise<string> {
   let said = '';
   for await (const chunk of child.stdout?.iterator({ destroyOnReturn: false }) ?? []) {
@@ -43,7 +42,7 @@ async function until(child: ChildProcess, pattern: RegExp): Promise<string> {
 
 const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0;
 
-/** Runs a command in a terminal of its own; types Ctrl-C when its output has this in it. Prints what the terminal got. */
+/** Runs a command in a separate terminal, types Ctrl-C after `needle`, and prints the output. */
 const typist = `
 import os, pty, sys, struct, fcntl, termios
 needle, words = sys.argv[1].encode(), sys.argv[2:]
@@ -81,7 +80,7 @@ describe('Ctrl-C', () => {
       const back = stdout.lastIndexOf(`${esc}[?25h${esc}[?7h${esc}[?1049l`);
       expect(hidden).toBeGreaterThan(-1);
       expect(back).toBeGreaterThan(hidden);
-      // Ctrl-C is how a watch ends: the last screen stays, and nothing is said about it.
+      // Ctrl-C ends a watch: the last screen stays, without a message.
       const last = stdout.slice(back + `${esc}[?25h${esc}[?7h${esc}[?1049l`.length);
       expect(last).toMatch(/^\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d) {2}2[45] vehicles: /);
       expect(last).toContain(`fleet ${words.slice(0, 2).join(' ')}, every 30 s; Ctrl-C to stop`);

@@ -1,6 +1,6 @@
-// The modules that the built command line and the built package load: a plain read with a stored
-// login must not load what is slow to start. Node itself lists it: its own modules in moduleLoadList, files and
-// packages in require.cache.
+// The modules that the built command line and package load: a plain read with a stored login must
+// not load slow modules. Node lists its own modules in moduleLoadList, and files and packages in
+// require.cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command; its exit code, the modules of Node and the files that were loaded, and those files that belong to the bundle. */
+/** Runs a command; returns its exit code, and the loaded Node modules, files and bundle files. */
 async function loadedBy(words: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') {
   const list = join(mkdtempSync(join(folder, 'run-')), 'loaded');
   const preload = `${list}.cjs`;
@@ -95,7 +95,7 @@ test('the demo service loads no sockets, and no fetch, which is all of the undic
 test('a command of a package loads the kit, which is part of the program, and nothing else of it', async () => {
   const { code, files } = await loadedBy(['mcp', '--demo']);
   expect(code).toBe(0);
-  // The demo service and the session are opened by the first question.
+  // The first question opens the demo service and the session.
   expect(files.sort()).toEqual(['kit.cjs', 'main.cjs', 'run.cjs']);
 });
 
@@ -121,7 +121,7 @@ test.each([
   expect(JSON.parse(printed)).toEqual({ before: false, refused: 'INVALID_INPUT', hasLabels: true, after: true });
 });
 
-/** Some files are packed, beside a program of a few lines that unpacks them. */
+/** Reads a file. Some are packed, with a small program that unpacks them. */
 function textIn(path: string): string {
   const bytes = readFileSync(path);
   return (path.endsWith('.br') ? brotliDecompressSync(bytes) : bytes).toString();
@@ -129,7 +129,7 @@ function textIn(path: string): string {
 
 test('what is slow to start and few commands use has a file of its own', () => {
   const slow = {
-    // The names of classes and functions in minified files.
+    // Class and function names in minified files.
     conf: /\bthis, ?"Conf"/,
     graphql: /\bthis, ?"Parser"/,
     service: /, ?"createMockService"\)/,

@@ -1,5 +1,5 @@
-// Worker threads, each with two copies of the package, as tsx loads them: with `share: 'machine'`
-// all of them share turns and one session.
+// Worker threads, each with two copies of the package: with `share: 'machine'`, all share turns and
+// session.
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

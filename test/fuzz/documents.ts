@@ -1,4 +1,4 @@
-// GraphQL documents: sound ones made from the schema, broken ones made from sound ones, and hostile ones made to cost much.
+// GraphQL documents: valid ones, broken ones, and expensive hostile ones.
 import {
   buildSchema,
   type GraphQLArgument,
@@ -25,7 +25,7 @@ export interface Operation {
   readonly operationName?: unknown;
 }
 
-// Object.keys forgets the names of the keys.
+// Object.keys loses the type of the keys.
 const names = Object.keys(operations) as OperationName[];
 
 function rootField(name: string) {
@@ -34,7 +34,6 @@ function rootField(name: string) {
   return field;
 }
 
-/** A value of this type; now and then one that is not. */
 function sampleOf(type: GraphQLInputType, random: Random, world: World, oddness: number): unknown {
   if (random.chance(oddness)) return json(random, world);
   if (isNonNullType(type)) return sampleOf(type.ofType, random, world, oddness);
@@ -67,7 +66,6 @@ function variablesOf(args: readonly GraphQLArgument[], random: Random, world: Wo
   return Object.fromEntries(args.map((arg) => [arg.name, sampleOf(arg.type, random, world, oddness)]));
 }
 
-/** An operation as the SDK sends it. */
 export function knownOperation(random: Random, world: World, oddness: number): Operation {
   const name = random.pick(names);
   return { query: operations[name].document, variables: variablesOf(rootField(name).args, random, world, oddness) };
@@ -104,7 +102,7 @@ function selectionOf(type: GraphQLObjectType, random: Random, world: World, dept
   return `{ ${parts.join(' ')} }`;
 }
 
-/** A document made from the schema; mostly valid. */
+/** Returns a mostly valid document from the schema. */
 export function schemaDocument(random: Random, world: World): Operation {
   const kind = random.chance(0.75) ? 'query' : 'mutation';
   const root = kind === 'query' ? schema.getQueryType() : schema.getMutationType();
@@ -119,7 +117,6 @@ export function schemaDocument(random: Random, world: World): Operation {
 
 const tokens = ['{', '}', '(', ')', '[', ']', ':', '!', '$', '@', '...', '|', '=', '&', '"', '"""', '#', ',', 'fragment', 'on', 'query', 'mutation', 'subscription', 'null', 'true', '1e999', '-0', '99999999999999999999', '\\u{110000}', '\\ud800', 'extend type Query { x: Int }', '__schema { types { name } }', '__type(name: "Query") { fields { name } }', '\u0000', '\ufeff', '\u2028'] as const; // biome-ignore format: a list of tokens reads best in rows
 
-/** The same text with a few injuries. */
 export function injured(whole: string, random: Random): string {
   let made = whole;
   for (let left = 1 + random.below(5); left > 0; left -= 1) {
@@ -146,7 +143,7 @@ export function injured(whole: string, random: Random): string {
 
 const nested = ['assignedGroups', 'assignedVehicles'] as const;
 
-/** Documents that ask for more than anybody needs, each in its own way. */
+/** Returns a document that requests an extreme amount. */
 export function hostileDocument(random: Random, world: World): Operation {
   const many = 1 + random.size(20_000);
   const few = 1 + random.size(300);
@@ -181,7 +178,7 @@ export function hostileDocument(random: Random, world: World): Operation {
   ])(); // biome-ignore format: one kind of hostility a line
 }
 
-/** Every fragment uses the next one several times: small text, huge selection. */
+/** Returns fragments that use each other several times: small text, huge selection. */
 function fragmentBomb(random: Random): Operation {
   const levels = 2 + random.below(25);
   const spreads = 2 + random.below(4);
@@ -194,7 +191,6 @@ function fragmentBomb(random: Random): Operation {
   return { query: `{ getVehicles { ...F0 } } ${fragments.join(' ')} fragment F${levels} on Vehicle { id }` };
 }
 
-/** Variables that are not what the document asked for. */
 export function hostileVariables(random: Random, world: World): Operation {
   const sound = knownOperation(random, world, 0.3);
   const variables = random.weighted<() => unknown>([

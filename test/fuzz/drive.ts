@@ -1,4 +1,4 @@
-// Sends attempts to a service and judges what comes back.
+// Sends attempts to a service and checks the answers.
 import { request as httpRequest } from 'node:http';
 import type { MockService } from '../../src/mock/service.js';
 import { caller, noon, tokens } from '../mock/caller.js';
@@ -18,9 +18,9 @@ export interface Tally {
   readonly findings: Finding[];
   readonly statuses: Record<string, number>;
   readonly kinds: Record<string, number>;
-  /** GraphQL answers that hold data: those requests got all the way through. */
+  /** GraphQL answers with data. */
   withData: number;
-  /** Milliseconds of processor time, the client's included. */
+  /** Milliseconds of processor time, including the client. */
   slowest: { readonly ms: number; readonly index: number; readonly kind: string };
 }
 
@@ -34,7 +34,7 @@ export const newTally = (): Tally => ({
 
 const longestRead = 16 * 1024 * 1024;
 
-/** Back to how the service was made, at a time that stands still, and a login that is fresh. */
+/** Resets the service to its initial state at a frozen time, with a new login. */
 export async function freshWorld(service: MockService): Promise<World> {
   service.reset();
   service.clock.freeze(true);
@@ -55,13 +55,13 @@ export async function freshWorld(service: MockService): Promise<World> {
   return { token, refreshToken, userId, fleetId, ids: [...ids], texts: [...texts], now: noon };
 }
 
-/** Sends through `service.fetch`. Null when the fetch API itself does not let the request be made. */
+/** Sends through `service.fetch`. Null when the fetch API refuses the request. */
 export async function byFetch(service: MockService, attempt: Attempt): Promise<Seen | null> {
   let request: Request;
   try {
     const headers = new Headers();
     for (const [name, value] of attempt.headers) headers.append(name, value);
-    // Not a view of shared memory, which its type leaves open.
+    // Not a view of shared memory, which its type would allow.
     const body = attempt.body as string | Uint8Array<ArrayBuffer> | null;
     request = new Request(`http://mock.test${attempt.path}`, { method: attempt.method, headers, body });
   } catch {
@@ -84,7 +84,7 @@ async function upTo(response: Response): Promise<string | null> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Sends over HTTP. Null when Node's client does not let the request be made. */
+/** Sends over HTTP. Null when Node's client refuses the request. */
 export function byHttp(url: string, attempt: Attempt, patienceMs: number): Promise<Seen | null> {
   return new Promise((resolve, reject) => {
     let outgoing: ReturnType<typeof httpRequest>;
@@ -104,7 +104,7 @@ export function byHttp(url: string, attempt: Attempt, patienceMs: number): Promi
           seen(null);
           incoming.destroy();
         });
-        // An answer in an encoding the request asked for is not looked into.
+        // An encoded answer is not checked.
         incoming.on('end', () =>
           seen(incoming.headers['content-encoding'] === undefined ? Buffer.concat(chunks).toString() : null),
         );
@@ -115,7 +115,7 @@ export function byHttp(url: string, attempt: Attempt, patienceMs: number): Promi
       return;
     }
     outgoing.on('timeout', () => outgoing.destroy(new Error(`no answer within ${patienceMs} ms`)));
-    // The service may refuse a body that is too large before it has all of it.
+    // The service may refuse a too large body before it is complete.
     outgoing.on('error', (error: NodeJS.ErrnoException) =>
       (attempt.body?.length ?? 0) > 8_000_000 && (error.code === 'EPIPE' || error.code === 'ECONNRESET')
         ? resolve(null)
@@ -127,7 +127,6 @@ export function byHttp(url: string, attempt: Attempt, patienceMs: number): Promi
 
 export type Send = (attempt: Attempt) => Promise<Seen | null>;
 
-/** Sends the attempt with this number and notes what came of it. */
 export async function tryOne(tally: Tally, seed: number, index: number, world: World, send: Send): Promise<void> {
   await judged(tally, seed, index, anyAttempt(new Random(seed, index), world), send);
 }
@@ -144,7 +143,7 @@ async function judged(tally: Tally, seed: number, index: number, attempt: Attemp
   } catch (error) {
     problem = `rejected: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
   }
-  // Processor time, not time of day: a machine that is busy with something else makes no case slow.
+  // Processor time, so that a busy machine makes no case slow.
   const { user, system } = process.cpuUsage(begun);
   const ms = Math.round((user + system) / 1000);
   tally.kinds[attempt.kind] = (tally.kinds[attempt.kind] ?? 0) + 1;
@@ -155,7 +154,7 @@ async function judged(tally: Tally, seed: number, index: number, attempt: Attemp
 const everything =
   '{ getVehicles { id lastOdometer latestData { timestamp address { city } driverData { driverId } } lastData { timestamp driver { driverId } } assignedGroups { id vehicleIds } assignedDevices { id } assignedLabels { id name } vehicleType { name } workSchedule { id periods { begin } } customFields { name value } createdAt } getPeople { id createdAt driverTokens { value lastScanTimestamp } roles { name } customFields { name value } } getGroups { id parentId assignedVehicles { id } updatedAt } getGeofences { id geojson address { city } } getRules { id vehicles { assignedVehicleIds } geofenceIds } getLabels { id } getRoles { id } getWorkSchedules { id periods { weekday begin duration } } getMetaSensors { key } getUserInfo { userId } getWrappedReportInputs { id inputs } }';
 
-/** Drives the service over /__mock/ and looks whether everything can still be read afterwards. */
+/** Controls the service over /__mock/, then checks that everything can still be read. */
 export async function tryControl(
   tally: Tally,
   seed: number,
@@ -184,11 +183,10 @@ export async function tryControl(
   const known = tally.findings.length;
   await judged(tally, seed, index, reading, send);
   const found = tally.findings[known];
-  // What did the harm is what came before.
+  // The cause is the attempt before.
   if (found !== undefined) tally.findings[known] = { ...found, attempt, problem: `${found.problem}, after it` };
 }
 
-/** Findings as text: enough to send each of them again by hand. */
 export function described(findings: readonly Finding[]): string {
   return findings
     .map(({ seed, index, problem, attempt: { kind, method, path, headers, body } }) => {

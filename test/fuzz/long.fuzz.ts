@@ -1,5 +1,6 @@
-// The long run: `npm run fuzz`. FUZZ_CASES says how many cases (100,000 when left out), FUZZ_SEED which ones, FUZZ_FROM at
-// which to begin. A case follows from seed and number alone, the state it meets from the 250 before it.
+// The long run: `npm run fuzz`. FUZZ_CASES is the number of cases (default 100,000), FUZZ_SEED
+// their seed, FUZZ_FROM the first one. A case depends on seed and number only, its state on the 250
+// cases before it.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
@@ -45,7 +46,6 @@ afterAll(async () => {
 
 const mib = (bytes: number): number => Math.round(bytes / 1024 / 1024);
 
-/** Memory once everything that can be freed has been. */
 function memory(): { readonly heap: number; readonly resident: number } {
   if (globalThis.gc === undefined) throw new Error('run with --expose-gc: npm run fuzz');
   globalThis.gc();
@@ -79,7 +79,7 @@ test('through fetch: nothing fails, hangs or grows', async () => {
   let world = await freshWorld(service);
   for (let index = from; index < end; index += 1) {
     if ((index - from) % windowSize === 0) world = await freshWorld(service);
-    // The first fifth fills the caches that are bounded, such as that of encoded rows; from there on nothing may grow.
+    // The first fifth fills the bounded caches, such as encoded rows; then memory must not grow.
     if ((index - from) % share(0.09) === 0) marks.push(memory());
     guard.begins(index);
     await tryOne(tally, seed, index, world, send);
@@ -136,7 +136,7 @@ test('bytes that are no HTTP: refused or dropped, and the next client is answere
     expect(health.status).toBe(200);
     expect(findings).toEqual([]);
     expect(unhandled).toEqual([]);
-    // Sixteen hang up in the middle of a long answer; the turn of their user is free again.
+    // Sixteen clients disconnect during a long answer; their user's turn must be free again.
     const body = JSON.stringify({
       query: `{ getSnapshots(vehicleId: "${world.ids[0]}", from: "2025-01-01T00:00:00Z", to: "2026-03-04T00:00:00Z") { timestamp } }`,
     });
@@ -147,7 +147,7 @@ test('bytes that are no HTTP: refused or dropped, and the next client is answere
   }
 }, 3_600_000);
 
-/** The first line of the answer; hangs up as soon as it is there, and waits until the server has noticed. */
+/** Returns the first line of the answer, disconnects, and waits until the server has noticed. */
 async function firstLine(port: number, bytes: string): Promise<string> {
   const line = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));

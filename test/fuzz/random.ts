@@ -1,15 +1,14 @@
-// Chance that can be repeated: the same seed and number give the same case, on every machine.
+// Repeatable random values: equal seed and number give an equal case on every machine.
 
 export class Random {
   #state: number;
 
-  /** Chance of one case: neighbouring numbers have nothing in common. */
+  /** Starts one case; neighbouring numbers are unrelated. */
   constructor(seed: number, index: number) {
     this.#state = (Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(index + 1, 0xc2b2ae35)) >>> 0;
     for (let turn = 0; turn < 4; turn += 1) this.next();
   }
 
-  /** From 0 up to but not including 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -18,12 +17,11 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   }
 
-  /** A whole number from 0 up to but not including `bound`. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
 
-  /** Mostly small, now and then up to `bound`. */
+  /** Returns a mostly small integer below `bound`. */
   size(bound: number): number {
     return Math.floor(this.next() ** 3 * bound);
   }
@@ -38,7 +36,6 @@ export class Random {
     return list[this.below(list.length)] as T;
   }
 
-  /** One of these, each as often as its weight says. */
   weighted<T>(choices: readonly (readonly [weight: number, value: T])[]): T {
     let left = this.next() * choices.reduce((sum, [weight]) => sum + weight, 0);
     for (const [weight, value] of choices) {

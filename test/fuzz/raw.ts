@@ -1,4 +1,4 @@
-// Bytes on a socket that no HTTP library would send: broken heads, lengths that lie, chunks that are none, other protocols.
+// Bytes that no HTTP library sends: broken heads, wrong lengths, invalid chunks, other protocols.
 import { connect } from 'node:net';
 import type { Random } from './random.js';
 import { characters, type World } from './values.js';
@@ -23,7 +23,6 @@ function injuredBytes(whole: string, random: Random): Buffer {
   return bytes;
 }
 
-/** What to write on a fresh connection. */
 export function rawBytes(random: Random, world: World): Buffer {
   const sound = `${head(world, [`content-length: ${body.length}`])}${body}`;
   const made = random.pick<() => string | Buffer>([
@@ -50,12 +49,12 @@ export function rawBytes(random: Random, world: World): Buffer {
   return Buffer.from(made);
 }
 
-/** First lines of what a server answered to these bytes before it or the client, after a while, closed the connection. */
+/** Returns the status lines of the server's answers until a side closes the connection. */
 export function answersTo(port: number, bytes: Buffer, waitMs: number): Promise<readonly string[]> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
-    // Nothing for a while: a request that never ends, or a connection that is kept alive.
+    // No data for a while: an endless request, or a keep-alive connection.
     socket.setTimeout(waitMs, () => socket.destroy());
     socket.on('data', (chunk) => {
       received += chunk.toString('latin1');

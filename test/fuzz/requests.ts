@@ -1,4 +1,4 @@
-// Whole requests: a method, a path, headers and a body, each as a client might send it and each as none should.
+// Whole requests: method, path, headers and body, each valid or invalid.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import {
   hostileDocument,
@@ -12,7 +12,6 @@ import type { Random } from './random.js';
 import { characters, json, oddText, record, text, time, type World } from './values.js';
 
 export interface Attempt {
-  /** What kind of mischief it is, for the report. */
   readonly kind: string;
   readonly method: string;
   readonly path: string;
@@ -77,7 +76,6 @@ const accepts = ['*/*', 'application/json', 'application/graphql-response+json',
 const encodings = ['gzip', 'br', 'gzip, br, deflate, zstd', 'identity;q=0', '*;q=0', 'gzip;q=', 'br;q=0.0001, gzip;q=1.0', ',', 'gzip;q=1;q=0', '*'] as const; // biome-ignore format: as above
 const methods = ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD', 'POST', 'QUERY', 'X'] as const;
 
-/** Text that may stand in a header. */
 function headerValue(random: Random): string {
   const made = random.chance(0.5) ? oddText(random) : characters(random, random.size(3000));
   return made
@@ -167,7 +165,6 @@ function loginForm(random: Random, world: World): Attempt {
   return { kind: 'form', method: random.chance(0.95) ? 'POST' : random.pick(methods), path, headers, body };
 }
 
-/** One request, whatever comes. */
 export function anyAttempt(random: Random, world: World): Attempt {
   return random.weighted<() => Attempt>([
     [16, () => graphql('operation', world, knownOperation(random, world, 0.05))],
@@ -192,14 +189,14 @@ const controls = [
   ['GET', 'requests'], ['DELETE', 'faults'], ['DELETE', 'requests'], ['GET', 'health'],
 ] as const; // biome-ignore format: a list of controls reads best in rows
 
-/** A request to `/__mock/`, which plans faults, moves the clock and puts records back. */
+/** Returns a request to `/__mock/`, which plans faults, moves the clock and restores records. */
 export function controlAttempt(random: Random, world: World, snapshot: string): Attempt {
   const [method, name] = random.pick(controls);
   const value = (): unknown =>
     random.weighted<() => unknown>([
       [3, () => json(random, world)],
       [3, () => time(random, world)],
-      // Up to the last moment a Date can hold, and past it.
+      // Up to the last time of a Date, and past it.
       [4, () => Math.round((random.next() - 0.5) * random.pick([1e4, 1e12, 1e15, 1.8e16]))],
       [1, () => random.chance(0.5)],
     ])();
@@ -214,7 +211,7 @@ export function controlAttempt(random: Random, world: World, snapshot: string): 
   return { kind: `control ${name}`, method, path: `/__mock/${name}`, headers: [], body: plain ? null : body };
 }
 
-/** A snapshot with some of its values replaced, removed or doubled. */
+/** Returns a snapshot with some values replaced, removed or duplicated. */
 function alteredSnapshot(random: Random, world: World, snapshot: string): string {
   const whole: unknown = JSON.parse(snapshot);
   for (let left = 1 + random.below(3); left > 0; left -= 1) alter(whole, random, world);

@@ -1,4 +1,4 @@
-// A few thousand random and broken requests, the same in every run. `npm run fuzz` sends many more.
+// A few thousand random and broken requests, equal in every run. `npm run fuzz` sends many more.
 import { expect, test } from 'vitest';
 import { frozenService } from '../mock/caller.js';
 import { byFetch, byHttp, described, freshWorld, newTally, tryControl, tryOne } from './drive.js';
@@ -10,13 +10,13 @@ test('no request through fetch makes the service fail', async () => {
   const tally = newTally();
   let world = await freshWorld(service);
   for (let index = 0; index < 2000; index += 1) {
-    // Mutations among the requests delete what later ones ask for.
+    // Mutations delete records that later requests need.
     if (index % 250 === 0) world = await freshWorld(service);
     await tryOne(tally, seed, index, world, (attempt) => byFetch(service, attempt));
   }
   expect(described(tally.findings)).toBe('');
   expect(tally.slowest.ms, JSON.stringify(tally.slowest)).toBeLessThan(5000);
-  // A generator whose requests are all refused at the door would prove nothing.
+  // If all requests were refused early, the test would prove nothing.
   expect(tally.withData).toBeGreaterThan(300);
 }, 60_000);
 

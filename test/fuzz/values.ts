@@ -1,7 +1,7 @@
-// Values no sane client sends: for variables, literals, headers and forms.
+// Unusual and invalid values for variables, literals, headers and forms.
 import type { Random } from './random.js';
 
-/** Ids and names that do exist, by what they are: most cases should get past the first check. */
+/** Existing ids and names by kind: most cases should pass the first check. */
 export interface World {
   readonly token: string;
   readonly refreshToken: string;
@@ -9,7 +9,7 @@ export interface World {
   readonly fleetId: string;
   readonly ids: readonly string[];
   readonly texts: readonly string[];
-  /** The service's time, epoch milliseconds. */
+  /** The service's time in epoch milliseconds. */
   readonly now: number;
 }
 
@@ -41,7 +41,7 @@ export function text(random: Random, world: World): string {
   ])();
 }
 
-/** Characters from all over Unicode, halves of pairs among them. */
+/** Returns characters from all of Unicode, including lone surrogates. */
 export function characters(random: Random, length: number): string {
   let made = '';
   for (let at = 0; at < length; at += 1) {
@@ -52,12 +52,11 @@ export function characters(random: Random, length: number): string {
 
 export function time(random: Random, world: World): string {
   if (random.chance(0.25)) return random.pick(oddTimes);
-  // Mostly the last days; now and then years, forwards and backwards.
+  // Mostly the last days, sometimes years, in both directions.
   const span = random.chance(0.95) ? 3 * 86_400_000 : 4e11;
   return new Date(world.now + Math.round((random.next() - 0.8) * span)).toISOString();
 }
 
-/** Any JSON value. */
 export function json(random: Random, world: World, depth = 0): unknown {
   return random.weighted<() => unknown>([
     [3, () => text(random, world)],
@@ -69,7 +68,7 @@ export function json(random: Random, world: World, depth = 0): unknown {
   ])();
 }
 
-/** An object whose keys are as odd as its values; `__proto__` is a key like any other. */
+/** Returns an object with unusual keys and values; `__proto__` is an ordinary key. */
 export function record(random: Random, world: World, depth = 0): Record<string, unknown> {
   const made: Record<string, unknown> = {};
   for (let left = random.size(10); left > 0; left -= 1) {
@@ -85,7 +84,6 @@ export function record(random: Random, world: World, depth = 0): Record<string, 
 
 const shapes = ['Point', 'LineString', 'Polygon', 'MultiPolygon', 'Feature', 'GeometryCollection', ''] as const;
 
-/** GeoJSON, sound or nearly so. */
 export function geojson(random: Random, world: World): unknown {
   if (random.chance(0.3)) return json(random, world);
   const position = (): unknown[] =>

@@ -1,18 +1,18 @@
-// What no answer of the service may be, whatever it was asked.
+// Checks that every answer of the service must pass.
 
 export interface Seen {
   readonly status: number;
   readonly type: string;
-  /** Null when the answer was longer than anybody read. */
+  /** Null when the answer was too long to read. */
   readonly text: string | null;
 }
 
 const longestMessage = 450;
 
-/** What is wrong with an answer to a request for which no fault was planned; null when nothing is. */
+/** Returns the problem with an answer when no fault was planned; null when it is valid. */
 export function fault(seen: Seen, path: string): string | null {
   const { status, text } = seen;
-  // From the sources there is no GraphiQL page: its files come with the build, and the service says so.
+  // The sources have no GraphiQL page, which comes with the build, and the service reports that.
   if (status >= 500 && !(status === 503 && path.startsWith('/graphiql'))) return `status ${status}`;
   if (status === 429) return 'answered 429 although nothing else is active';
   if (text === null) return null;
@@ -39,7 +39,7 @@ function faultOfGraphql({ status, type }: Seen, text: string): string | null {
     if (typeof message !== 'string' || message === '') return 'an error has no message';
     if (message.length > longestMessage) return 'a message grows with the request';
     if (typeof error.extensions?.classification !== 'string') return 'an error has no classification';
-    // What the service says when something was thrown that nobody thought of.
+    // The service's message for an unexpected exception.
     if (message === 'Exception while fetching data.') return `unexpected exception at ${JSON.stringify(error.path)}`;
   }
   return null;

@@ -1,4 +1,4 @@
-// Ends the process when it stops making progress: a loop that never ends leaves no other way to say which case began it.
+// Ends the process when it makes no progress: an endless loop could not report its case otherwise.
 import { Worker } from 'node:worker_threads';
 
 const program = `
@@ -18,7 +18,6 @@ const program = `
 `;
 
 export interface Watchdog {
-  /** To be called before each case. */
   readonly begins: (index: number) => void;
   readonly stop: () => Promise<unknown>;
 }

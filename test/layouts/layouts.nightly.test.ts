@@ -1,5 +1,5 @@
-// The packed packages, installed by npm, pnpm and Yarn in every layout that they make: programs run, and a command whose package is missing
-// prints the command that installs it. What is printed is then run as it is.
+// The packed packages in every layout of npm, pnpm and Yarn: programs run, and a command without
+// its package prints the install command, which is then run.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +85,6 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a line of a shell. */
 function type(line: string, cwd: string, input = ''): Promise<Ended> {
   return new Promise((resolve) => {
     const child = execFile('sh', ['-c', line], { cwd, env, maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
@@ -95,14 +94,13 @@ function type(line: string, cwd: string, input = ''): Promise<Ended> {
   });
 }
 
-/** Runs a line that has to succeed. */
 async function succeed(line: string, cwd: string, input = ''): Promise<string> {
   const { status, stdout, stderr } = await type(line, cwd, input);
   expect(status, `${line}\n${stdout}\n${stderr}`).toBe(0);
   return stdout;
 }
 
-/** Runs a command whose package does not fit, and returns the command that it prints. */
+/** Runs a command without a compatible package, and returns the printed install command. */
 async function remedyFor(line: string, cwd: string, problem: string): Promise<string> {
   const { status, stderr } = await type(line, cwd);
   expect(stderr).toContain(problem);
@@ -161,7 +159,7 @@ describe.each([
   });
 });
 
-// Before anything is installed globally, which npx would prefer.
+// Before any global install, which npx would prefer.
 test('npx: with both packages, and by the printed command', async () => {
   const cwd = folderWith(join(work, 'empty'), {});
   await succeed('npx -p fleet-telematics -p fleet-telematics-sync fleet sync copy.db --demo --only people', cwd);

@@ -1,4 +1,4 @@
-// A registry that serves the packed packages, and sends npm, pnpm and Yarn to the configured registry for all others.
+// A registry that serves the packed packages, and forwards all others to the configured registry.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,6 @@ export interface Published {
   readonly manifest: object;
 }
 
-/** Reads a packed package, or makes another version of it. */
 export function published(tarball: string, version?: string): Published {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-published-'));
   execFileSync('tar', ['xzf', tarball], { cwd: folder });
@@ -36,7 +35,7 @@ export interface Registry {
   close(): Promise<void>;
 }
 
-/** Starts the registry. Of versions of the same package, the last one is the latest. */
+/** Starts the registry. The last version of a package is the latest. */
 export async function startRegistry(packages: readonly Published[]): Promise<Registry> {
   const others = execFileSync(...npmCommand('config', 'get', 'registry'), { encoding: 'utf8' }).trim();
   const server = createServer((request, response) => {
@@ -78,7 +77,6 @@ export async function startRegistry(packages: readonly Published[]): Promise<Reg
   };
 }
 
-/** Makes a folder with files. */
 export function folderWith(folder: string, files: Readonly<Record<string, string>>): string {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);

@@ -1,5 +1,4 @@
-// The advice of an error fits what went wrong: certificates, http against https, another contract. In the words of the SDK and of the
-// command line.
+// The advice of an error fits its cause: certificates, http against https, another contract.
 import { afterEach, describe, expect, test } from 'vitest';
 import { commandFailureOf as cliFailureOf } from '../../src/cli/errors/exit-codes.js';
 import { FleetError } from '../../src/index.js';
@@ -14,7 +13,6 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** What the SDK says, and what the command line says with its hint. */
 function told(error: unknown): string[] {
   if (!FleetError.is(error)) throw error;
   const { message, hint } = cliFailureOf(error, false);
@@ -35,7 +33,7 @@ describe.each([
   ['node:http(s)', (ca: string) => nodeTransport({ ca })],
 ])('over %s', (_name, make) => {
   test('a certificate for another host', async () => {
-    // It is for localhost and 127.0.0.1.
+    // The certificate is for localhost and 127.0.0.1.
     const served = await serve((_request, response) => response.end(), { tls: true, host: '127.0.0.2' });
     closing.push(served.close);
     const error = await askAt(make(testAuthority), served.url);
@@ -82,7 +80,6 @@ test.each([
 
 describe('an error that another contract explains', () => {
   const drift = /fleet schema check/;
-  /** What is told when the service answers the operation with this. */
   async function answered(answer: unknown, status = 200): Promise<string[]> {
     const service = makeService();
     const fleet = makeClient(service, {

@@ -1,4 +1,4 @@
-// Answers in every form a service may give them: what is a success, an error, cut, or no GraphQL answer at all.
+// Every form of an answer: success, error, truncated, or no GraphQL answer.
 import { describe, expect, test } from 'vitest';
 import { readResponse } from '../../src/request/answer.js';
 import { bodyWriter } from '../../src/request/send.js';

@@ -1,5 +1,5 @@
-// Everything that is done for a call happens in the async context of its caller, whoever wakes the queue: hooks, the tracing channel and
-// the request itself. What AsyncLocalStorage says there is what loggers and tracers say.
+// All work for a call runs in the async context of its caller: hooks, the tracing channel and the
+// request. Loggers and tracers see the value of AsyncLocalStorage that these tests check.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { tracingChannel } from 'node:diagnostics_channel';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -20,7 +20,6 @@ beforeEach(() => {
 
 const caller = new AsyncLocalStorage<string>();
 
-/** A client over HTTP, and in whose context each of its events came. */
 function connect(options: Partial<FleetClientOptions> = {}) {
   const heard: { readonly what: string; readonly operation: string; readonly by: string | undefined }[] = [];
   const note =
@@ -39,7 +38,7 @@ function connect(options: Partial<FleetClientOptions> = {}) {
   return { fleet, heard };
 }
 
-/** The operation of a call, told apart by its caller: every group has the name of who made it. */
+/** Makes a call that names its caller: every group has the name of its creator. */
 const createGroup = (fleet: FleetClient, name: string) =>
   caller.run(name, () => fleet.createGroup({ createGroupInput: { name } }));
 
@@ -61,7 +60,7 @@ describe('100 calls that overlap', () => {
       expect(own.map(({ by }) => by)).toEqual(names);
     }
     expect(traced.slice(-400)).toEqual(names.flatMap((name) => [name, name, name, name]));
-    // Who needed a token first has logged in.
+    // The first call that needed a token logged in.
     expect(heard.filter(({ operation }) => operation === 'login').map(({ by }) => by)).toEqual([names[0], names[0]]);
   });
 
@@ -137,7 +136,7 @@ test('a gate that lets calls in from elsewhere changes nothing', async () => {
   const { fleet, heard } = connect({
     merge: false,
     gate: {
-      // Runs the task where the gate was opened.
+      // Runs the task in the context that opened the gate.
       hold: (key, task, options) =>
         own.hold(
           key,

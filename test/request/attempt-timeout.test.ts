@@ -1,4 +1,4 @@
-// Requests that bring no byte: given up after their limit, and sent again where that is safe.
+// Requests that receive no byte: given up after the limit, and sent again where that is safe.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AbortFlag } from '../../src/core/deadline.js';
 import { realTimers } from '../../src/core/ports.js';
@@ -13,7 +13,7 @@ import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
 afterEach(() => void vi.restoreAllMocks());
 
 describe('the limit', () => {
-  /** A transport whose requests end only with their signal, and what it was given. */
+  /** Returns a transport whose requests end only with their signal, and its last request. */
   function silent() {
     const timers = new HandTimers();
     const given: { init?: HttpRequestInit } = {};
@@ -79,7 +79,6 @@ describe('the limit', () => {
 });
 
 describe('a client with attemptTimeoutMs', () => {
-  /** A service whose first answer to GraphQL never comes. */
   function withSilence(silences = 1) {
     const service = makeService();
     let left = silences;
@@ -122,11 +121,10 @@ test('a login request that brings no byte for 10 s is sent again, on a new conne
   let requests = 0;
   const served = await serve((request, response) => {
     requests++;
-    // The first is never answered.
     if (requests > 1) void answerFrom(service, request, response);
     else firstArrived.resolve();
   });
-  // The ten seconds of the first attempt pass as soon as its request has arrived; nothing else does.
+  // The 10 s of the first attempt pass as soon as its request arrives; no other time passes.
   const { after, now } = realTimers;
   let skippedMs = 0;
   vi.spyOn(realTimers, 'now').mockImplementation(() => now() + skippedMs);

@@ -1,4 +1,4 @@
-// `retry` of a call: how often it is sent, alone and together with others.
+// `retry` of a call: its number of attempts, alone and merged with others.
 import { expect, test } from 'vitest';
 import { InvalidInputError } from '../../src/index.js';
 import { asked, makeClient, makeService, rejection } from './setup.js';
@@ -16,7 +16,7 @@ test('a call is sent so often at most; 429 is its turn and does not count', asyn
   service.faults.clear();
   service.faults.add({ kind: 'status', status: 429, times: 2, path: '/graphql' });
   expect(await fleet.getLabels({}, { retry: { attempts: 1 } })).not.toHaveLength(0);
-  // A token that is refused is replaced.
+  // A refused token is replaced.
   service.faults.add({ kind: 'status', status: 401, path: '/graphql' });
   expect(await fleet.getLabels({}, { retry: { attempts: 1 } })).not.toHaveLength(0);
   expect(asked(service, '/graphql')).toEqual([503, 503, 503, 429, 429, 200, 401, 200]);

@@ -1,4 +1,4 @@
-// The headers of one call, and which calls they keep apart. headers.test.ts has them over HTTP.
+// The headers of one call: different headers prevent merging. headers.test.ts tests them over HTTP.
 import { expect, test } from 'vitest';
 import { InvalidInputError } from '../../src/index.js';
 import { makeClient, makeService, rejection } from './setup.js';

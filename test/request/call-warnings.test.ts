@@ -1,4 +1,4 @@
-// The option onWarning of a call: it gets the warnings of that call alone, in place of the hook.
+// The option onWarning of a call: it gets the warnings of that call only, in place of the hook.
 import { expect, test } from 'vitest';
 import { altered } from '../../packages/sync/test/altered.js';
 import type { WarningEvent } from '../../src/index.js';

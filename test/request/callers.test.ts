@@ -1,5 +1,4 @@
-// Whose changes a call waits for: those of the same client object; those of the same incoming request where the program serves HTTP; those of
-// the same fork.
+// A call waits for mutations of its own client object, incoming HTTP request, or fork.
 import { AsyncResource } from 'node:async_hooks';
 import { get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +9,7 @@ import { makeClient, makeService } from './setup.js';
 const service = makeService();
 beforeEach(() => service.reset());
 
-/** A client whose requests to /graphql are held until all are let through. */
+/** Returns a client whose requests to /graphql are held until `openAll`. */
 function heldClient() {
   const held: (() => void)[] = [];
   let isHeld = false;
@@ -30,11 +29,10 @@ function heldClient() {
     before = service.requests.length;
     isHeld = true;
   };
-  /** Resolves when a request has arrived and waits. */
   const next = async () => {
     if (held.length === 0) await new Promise<void>((resolve) => (arrived = resolve));
   };
-  /** Lets everything through, one request after the other, and returns their operations. */
+  /** Releases all requests in turn, and returns their operations. */
   const openAll = async (calls: readonly Promise<unknown>[]) => {
     isHeld = false;
     for (const turn of held.splice(0)) turn();
@@ -45,7 +43,7 @@ function heldClient() {
 }
 
 const change = (fleet: FleetApi, name: string) => fleet.createGroup({ createGroupInput: { name } });
-/** As code does that has lost its async context: pools, and listeners of events that something else emits. */
+/** Code without its async context, such as pools and event listeners. */
 const outside = AsyncResource.bind(<Result>(call: () => Result): Result => call());
 
 describe('a program that serves HTTP with one client', () => {
@@ -70,7 +68,7 @@ describe('a program that serves HTTP with one client', () => {
     handled.length = 0;
     handler = (path) => handlers[path.slice(1)]?.(held.fleet);
     await held.hold();
-    // Incoming requests are told apart from the first change on.
+    // Incoming requests are distinguished from the first mutation on.
     const first = change(held.fleet, 'first');
     await held.next();
     return { ...held, openAll: () => held.openAll([first, ...handled]) };

@@ -1,9 +1,9 @@
-// close(): nothing new is taken, and what is open ends, at once or in the time that `drainMs` gives it. A fork closes for itself alone.
+// close() accepts no new call; open calls end at once or within `drainMs`. A fork closes alone.
 import { describe, expect, test } from 'vitest';
 import type { Fetch, FleetError } from '../../src/index.js';
 import { byHand, makeClient, makeService, rejection } from './setup.js';
 
-/** A client whose requests to /graphql wait from `hold` on until they are let go. */
+/** Returns a client whose requests to /graphql wait after `hold` until they are released. */
 async function held() {
   const service = makeService();
   const opened = byHand();

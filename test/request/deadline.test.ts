@@ -1,4 +1,4 @@
-// Deadlines of calls: what they leave behind, and how long calls that are sent together may wait.
+// Deadlines of calls: no leaks, and the time that merged calls may wait.
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
@@ -41,7 +41,7 @@ test('calls that are sent together wait as long as the one with the most time le
   const { signal } = controller;
   const calls = [fleet.getRoles({}, { signal }), fleet.getGroups({}, { signal, timeoutMs: 1000 })].map(rejection);
   await retried.promise;
-  // With the second call's time alone it would be less than a second.
+  // The second call's deadline alone would allow less than a second.
   expect(pauses).toEqual([2000]);
   controller.abort();
   await Promise.all(calls);

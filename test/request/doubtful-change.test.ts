@@ -1,4 +1,4 @@
-// A change whose first request may have arrived stays in doubt, whatever happens to the requests after it.
+// The outcome of a mutation that may have arrived stays unknown after later failures.
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { makeClient, makeService, rejection } from './setup.js';

@@ -80,7 +80,6 @@ describe('an item whose last call was not sent', () => {
 describe('waiting for the turn', () => {
   afterEach(() => vi.useRealTimers());
 
-  /** A service that holds its answers until the test lets them go. */
   async function held() {
     const service = makeService();
     const begun = byHand();
@@ -110,7 +109,7 @@ describe('waiting for the turn', () => {
     expect(await alone).toMatchObject({ code: 'TIMEOUT', attempts: 0 });
     letGo();
     const { done, unknown, failed, notSent } = await made;
-    // The first one has had its turn all this time: its outcome is unknown, and nobody else's.
+    // The first item had the turn all the time: only its outcome is unknown.
     expect(unknown).toMatchObject([{ index: 0, error: { code: 'AMBIGUOUS_MUTATION' } }]);
     expect(done.map(({ index }) => index)).toEqual([1, 2, 3, 4]);
     expect([failed, notSent]).toEqual([[], []]);

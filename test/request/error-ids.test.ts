@@ -1,4 +1,4 @@
-// An error names the last request of its call: by the id that hooks have, and by what the service calls it, for its operators.
+// An error names the last request of its call: its id in hooks, and the service's id.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { type Fetch, type FleetClient, type FleetClientOptions, FleetError } from '../../src/index.js';
@@ -12,7 +12,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** A client whose answers on this path are these, each with an id; the last one again and again. */
+/** Returns a client that gets these answers on this path, each with an id; the last one repeats. */
 function clientAnswered(
   path: string,
   answers: readonly Answer[],
@@ -54,7 +54,7 @@ describe('the id of the service', () => {
   ])('%s', async (_name, path, answers, call, id) => {
     const error = await rejection(call(clientAnswered(path, answers)));
     expect(error).toBeInstanceOf(FleetError);
-    // Nobody would know an id of the client.
+    // An id of the client would be unknown to the service's operators.
     expect(error).toMatchObject({ responseId: id, requestId: null });
     expect(String(error)).toContain(`Request id: ${id}.`);
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ responseId: id, requestId: null });

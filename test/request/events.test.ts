@@ -1,5 +1,4 @@
-// What events say beside the request itself: whose it is, its id here and at the service, the calls in it; and the event of a call, which
-// there is also for one that ended while it waited.
+// Events name the user, the request's ids and its calls. Calls that end while waiting emit one too.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { FetchInit, FetchResponse } from '../../src/core/ports.js';
@@ -37,7 +36,6 @@ function watchedClient(service: MockService, options: Partial<FleetClientOptions
   return { fleet, requests, responses, retries, calls, others };
 }
 
-/** The members of a response that the client reads. */
 async function answerOf(service: MockService, url: string, init: FetchInit): Promise<FetchResponse> {
   const response = await service.fetch(url, init);
   const text = await response.text();
@@ -122,7 +120,7 @@ describe('ids', () => {
 
   test.each([
     ['x-request-id', 'req/4711', 'req/4711'],
-    // With a character that no boundary of a form has: what repeats a part of the request is no id.
+    // An id with a slash; a value that repeats part of the request is no id.
     ['X-Correlation-Id', 'corr/0b7c', 'corr/0b7c'],
     ['request-id', '|0b7c.1.', null],
     ['x-amzn-requestid', 'a'.repeat(200), null],

@@ -1,4 +1,4 @@
-// Whole numbers beyond 2^53 in answers: methods, streams, the caller's own documents and the command line give all their digits.
+// Integers beyond 2^53 keep all digits: in methods, streams, own documents and the command line.
 import { expect, test } from 'vitest';
 import { diffRecords } from '../../packages/sync/src/index.js';
 import type { Fetch } from '../../src/index.js';
@@ -7,7 +7,7 @@ import { makeClient, makeService } from './setup.js';
 
 const VERSION = '9007199254740993';
 
-/** Each record has this version. */
+/** Returns a fetch whose records all have this version. */
 function versioned(fetch: Fetch, version: string): Fetch {
   return async (url, init) => {
     const response = await fetch(url, init);

@@ -1,4 +1,4 @@
-// Fake timers of users' tests: they move the SDK's time, and a test that takes them away leaves nothing behind that hangs.
+// Fake timers in users' tests: they move the SDK's time, and removing them leaves no call hanging.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { realTimers } from '../../src/core/ports.js';
 import { FleetClient } from '../../src/index.js';
@@ -13,7 +13,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The clock of this process tells an hour more; a fake clock always starts at zero. */
+/** Moves the clock of this process an hour ahead; a fake clock always starts at zero. */
 function ageProcess() {
   const young = performance.now.bind(performance);
   vi.spyOn(performance, 'now').mockImplementation(() => young() + 3_600_000);
@@ -43,7 +43,7 @@ describe.each(['in the process', 'over a socket'])('after a call that ended on t
     vi.useFakeTimers();
   });
   afterEach(async () => {
-    // A test that failed may have left them on.
+    // A failed test may have left them on.
     vi.useRealTimers();
     await fleet.close();
     await server.close();

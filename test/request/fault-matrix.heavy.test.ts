@@ -1,5 +1,6 @@
-// Every fault the reference service can inject, and one it cannot (nobody listens), met by every kind of call over real HTTP: what the
-// caller gets, how many requests the service saw, and how often a change was made. Pauses pass at once, on timers of the test.
+// Every fault of the reference service, and a refused connection, with every kind of call over real
+// HTTP. Checks the caller's result, the number of requests, and the number of changes made. Pauses
+// take no time.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserSelection } from '../../src/index.js';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
@@ -13,7 +14,7 @@ import { asked, makeService, START } from './setup.js';
 const FOR_EVER = 999;
 const PAST_DEADLINE = 'delay past the deadline';
 
-/** Null: nobody listens. */
+/** Null: the connection is refused. */
 const faults: Readonly<Record<string, FaultRule | null>> = {
   '400': { kind: 'status', status: 400 },
   '401': { kind: 'status', status: 401 },
@@ -44,11 +45,11 @@ const faults: Readonly<Record<string, FaultRule | null>> = {
   'connection refused': null,
 };
 
-// What the caller gets, and how many requests there were: `done 2` is a call that succeeded with its second request, `HTTP 1` one that
-// failed after one. Three calls are merged: `done 3` is the three asked for again by halves. Pauses are as long as half of the longest. A stream without trouble asks twice,
-// for two parts of its period. A refresh that is refused, or answered with
-// anything that another request would not change, with credentials at hand: `done 1, login 1`. Broken JSON that ends in the
-// middle of a text cannot be told from a cut answer.
+// The caller's result and the number of requests: `done 2` succeeded with its second request,
+// `HTTP 1` failed after one. Three calls are merged: `done 3` is all three sent again in halves.
+// Pauses are half of the longest. A stream sends two requests, for two parts of its period. A
+// refresh with a final failure logs in with its credentials: `done 1, login 1`. Broken JSON that
+// ends within a text looks like a truncated answer.
 const reading = `
                             | query            | merged              | stream           | login            | refresh         | users
   400                       | GRAPHQL 1        | done 3              | GRAPHQL 1        | AUTHENTICATION 1 | done 1, login 1 | HTTP 1
@@ -80,7 +81,7 @@ const reading = `
   connection refused        | NETWORK 5        | NETWORK 5           | NETWORK 5        | NETWORK 5        | NETWORK 5       | NETWORK 5
 `;
 
-// The same, and how often the change was made in the end. Only a caller who said `idempotent` may find it made more than once.
+// Also the number of changes made. Only a call with `idempotent` may run more than once.
 const changing = `
                           | mutation                     | idempotent
   400                     | GRAPHQL 1, made 0            | GRAPHQL 1, made 0
@@ -113,7 +114,6 @@ const changing = `
 
 type Column = 'query' | 'merged' | 'stream' | 'login' | 'refresh' | 'users' | 'mutation' | 'idempotent';
 
-/** The cells of a table that are not empty: name of the fault, name of the column, what it says. */
 function cellsOf(table: string): (readonly [string, Column, string])[] {
   const [head = [], ...rows] = table
     .trim()
@@ -157,7 +157,6 @@ interface World {
 
 const CHANGED = 'made by this test';
 
-/** What each kind of call asks for, as promises of which each has an outcome of its own. */
 const calls: Readonly<Record<Column, (world: World) => Promise<unknown>[]>> = {
   query: ({ fleet }) => [fleet.getVehicleTypes()],
   merged: ({ fleet }) => [fleet.getLabels(), fleet.getGroups(), fleet.getMetaSensors()],
@@ -200,7 +199,7 @@ test.each([...cellsOf(reading), ...cellsOf(changing)])('%s: %s: %s', async (name
   try {
     if (column !== 'login' && column !== 'users') await fleet.getRoles();
     if (!fault) {
-      // A socket that was kept alive would break instead of being refused.
+      // A keep-alive socket would break instead of being refused.
       await fleet.close();
       fleet = open({ userId: demoUser() });
       await server.close();
@@ -218,36 +217,34 @@ test.each([...cellsOf(reading), ...cellsOf(changing)])('%s: %s: %s', async (name
     }
     const outcomes = await settling;
     const ends = outcomes.map((outcome) => outcome.ends);
-    // The service comes to its end even when nobody waits for it.
+    // The service finishes even when no caller waits.
     service.faults.clear();
     if (isLate) await until(() => asked(service, path).length > 0);
     const sent = fault ? asked(service, path).length : retries.length + 1;
     expect(cellOf(column, ends, sent, service)).toBe(expected);
-    // Every request but the first of a call was a repeat, and said to be one after its pause.
+    // Every request but the first of a call was reported as a retry.
     if (column !== 'merged') expect(retries).toHaveLength(sent - callsIn(column, ends));
     if (fault?.retryAfter !== undefined) expect(retries[0]?.waitMs ?? 7000).toBe(7000);
-    // What failed while the call itself was sent says how often.
+    // An error after the call was sent reports its attempts.
     if (!loginPaths[column]) {
       for (const { attempts } of outcomes) {
-        // Halves of a merged document are requests of their own.
+        // Halves of a merged document are separate requests.
         if (column === 'merged' && name === '500 for ever') expect(attempts).toBeLessThan(sent);
         else expect(attempts ?? sent).toBe(sent);
       }
     }
     if (column === 'mutation') expect(made(service)).toBeLessThanOrEqual(1);
 
-    // Nothing is stuck: the next call is served as if nothing had been.
+    // The next call works as if nothing had failed.
     service.faults.clear();
     if (fault) expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
   } finally {
     await fleet.close();
     await server.close();
   }
-  // No wait outlives its call.
   expect(timers().pending).toBe(0);
 });
 
-/** A stream that comes to its end asks for two parts of its period. */
 function callsIn(column: Column, [outcome]: readonly string[]): number {
   return column === 'stream' && outcome === 'done' ? 2 : 1;
 }
@@ -260,7 +257,6 @@ function cellOf(column: Column, outcomes: readonly string[], sent: number, servi
   return `${ends} ${sent}${logins > 0 ? `, login ${logins}` : ''}`;
 }
 
-/** `done`, or the error's code; `attempts` as the error has it. */
 async function outcomeOf(call: Promise<unknown>): Promise<{ readonly ends: string; readonly attempts: number | null }> {
   try {
     // Never half an answer.
@@ -283,7 +279,7 @@ function firstVehicle(service: MockService) {
   return vehicle;
 }
 
-/** How often the change of a mutation was made: a group of this name each time, or one more version of the vehicle. */
+/** Counts the changes made: a group of this name each, or one more version of the vehicle. */
 function made(service: MockService): number {
   const groups = recordsOf(service).groups.filter(({ name }) => name === CHANGED).length;
   return groups + Number(firstVehicle(service).version) - Number(firstVehicle(makeService()).version);

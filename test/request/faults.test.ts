@@ -1,4 +1,4 @@
-// Tests the errors of calls that fail: GraphQL errors, the deadline, an abort. fault-matrix.heavy.test.ts tries all faults.
+// GraphQL errors, the deadline, an abort. fault-matrix.heavy.test.ts tries all faults.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { held, untilHeld } from '../held.js';
 import { until } from '../until.js';

@@ -1,5 +1,4 @@
-// The first document of a process loads graphql. Nothing that is called meanwhile goes before it,
-// or is lost.
+// The first document of a process loads graphql. No call made meanwhile overtakes it or is lost.
 import { beforeEach, expect, test, vi } from 'vitest';
 import type * as Setup from './setup.js';
 

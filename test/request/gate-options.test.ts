@@ -1,5 +1,5 @@
-// What a gate is told besides the key: the pause after a 429, which concerns everybody who sends for the user, and the priority of a call;
-// and what a call gets ready before it takes a turn.
+// The gate's inputs besides the key: the pause after a 429, for all senders of the user, and the
+// priority of a call. Also the preparation of a call before it takes a turn.
 import { describe, expect, test } from 'vitest';
 import { type Gate, localGate } from '../../src/index.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
@@ -50,7 +50,7 @@ test('a gate is told the priority of a call, and its signal', async () => {
 });
 
 describe('before a call takes its turn', () => {
-  /** A gate that notes what has happened when it is asked for a turn. */
+  /** Returns a gate that records the state at each request for a turn. */
   const noting = (note: () => unknown): { gate: Gate; noted: unknown[] } => {
     const inner = localGate();
     const noted: unknown[] = [];
@@ -101,7 +101,7 @@ describe('before a call takes its turn', () => {
     expect(prepared).toBe(2);
   });
 
-  /** A client whose gate is opened by hand, and how often its transport was asked to open a connection. */
+  /** Returns a client whose gate is opened by hand, and its requests to open a connection. */
   function waiting() {
     const service = makeService();
     const turn = byHand();
@@ -185,7 +185,7 @@ describe('before a call takes its turn', () => {
     expect(noted).toEqual([]);
     isStuck = false;
     const next = rejection(fleet.getVehicleTypes());
-    // The service does not know this user; what counts is that the call is sent.
+    // The service does not know this user; only the sending matters.
     expect(await next).toMatchObject({ attempts: 1 });
     expect(noted).toEqual(['turn']);
   });

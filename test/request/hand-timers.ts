@@ -1,4 +1,4 @@
-// Time that passes only when a test says so: from one timer to the next, and what waits for one goes on before the next one fires.
+// Timers that a test advances, one after the other. Waiting code runs between two timers.
 import type { Timers } from '../../src/core/ports.js';
 
 export class HandTimers implements Timers {
@@ -17,12 +17,11 @@ export class HandTimers implements Timers {
     return this.#waiting.size;
   }
 
-  /** Lets this much time pass. */
   async pass(ms: number): Promise<void> {
     await this.#passUntil(() => false, this.#now + ms);
   }
 
-  /** Lets time pass until something has happened, or nothing more can. */
+  /** Advances the time until the condition holds or no timer is left. */
   async passUntil(happened: () => boolean): Promise<void> {
     await this.#passUntil(happened, Number.POSITIVE_INFINITY);
   }
@@ -40,7 +39,7 @@ export class HandTimers implements Timers {
     }
     if (end === Number.POSITIVE_INFINITY) return;
     this.#now = end;
-    // What goes over several rounds, such as the answer of a service, goes on before the test does.
+    // Work over several event loop turns, such as a service's answer, continues before the test.
     for (let round = 0; round < 5; round++) await nextRound();
   }
 }

@@ -1,4 +1,4 @@
-// The headers of requests over real HTTP: User-Agent on all of them, and those that a program adds; never in place of the contract's.
+// Headers over real HTTP: User-Agent, and the program's, which never replace the contract's.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { IncomingHttpHeaders } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ function connect(options: Partial<FleetClientOptions> = {}): FleetClient {
 
 const paths = ['/login/token', '/login/userinfo', '/graphql', '/graphql'];
 
-/** A list of vehicles, and a stream, whose requests take another way. */
+/** Sends a list request, and a stream, whose requests take another code path. */
 async function use(fleet: FleetClient): Promise<void> {
   const [vehicle] = await fleet.getActiveVehicles();
   const to = new Date(service.clock.now());

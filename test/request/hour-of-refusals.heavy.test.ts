@@ -1,5 +1,5 @@
-// An hour in which the service answers every request with 429: what a client sends meanwhile, how its calls end, what it keeps, and how soon it
-// goes on afterwards. docs/limits.md has the figures. Time is moved by hand.
+// An hour of 429 for every request: the client's requests, the outcome of its calls, its memory,
+// and its recovery time. docs/limits.md has the figures. Time is moved by hand.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { realTimers } from '../../src/core/ports.js';
@@ -9,7 +9,7 @@ import { makeClient, makeService } from './setup.js';
 
 const SECOND = 1000;
 const HOUR = 3_600 * SECOND;
-/** A program that looks every ten seconds, and gives up after half a minute. */
+/** A program that polls every ten seconds, with a timeout of half a minute. */
 const EVERY_MS = 10 * SECOND;
 const TIMEOUT_MS = 30 * SECOND;
 
@@ -72,7 +72,6 @@ test.each([
   expect(mostTimers).toBeLessThanOrEqual(TIMEOUT_MS / EVERY_MS + 1);
   expect(warnings).toEqual(['SHARED_LOGIN']);
 
-  // The service is well again.
   isRefusing = false;
   const wellSince = time.now();
   const next = fleet.getRoles();

@@ -1,18 +1,17 @@
-// Real HTTP and HTTPS servers on loopback for the tests of the thin layers, and what they write down.
+// Real HTTP and HTTPS servers on loopback, with records of their sockets.
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import type { MockService } from '../../src/mock/service.js';
 
-/** Made once with openssl, good until 2120: an authority nobody else trusts, and a server for localhost and 127.0.0.1. */
+/** Created with openssl, valid until 2120: an authority, and a server for localhost, 127.0.0.1. */
 const pem = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.url), 'utf8');
 export const testAuthority = pem('ca.pem');
 
 export interface Served {
   readonly url: string;
   readonly port: number;
-  /** Every socket that was ever accepted. */
   readonly sockets: Socket[];
   close(): Promise<void>;
 }
@@ -20,7 +19,7 @@ export interface Served {
 export interface ServeOptions {
   readonly tls?: boolean;
   readonly host?: string;
-  /** Waited for before the server reads anything from a connection that was made. */
+  /** Awaited before the server reads from a new connection. */
   readonly before?: () => Promise<void>;
 }
 
@@ -61,7 +60,6 @@ export async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Answers a request as the service does. */
 export async function answerFrom(service: MockService, request: IncomingMessage, response: ServerResponse) {
   const { authorization, userid, 'content-type': type } = request.headers;
   const body = await textOf(request);

@@ -1,4 +1,4 @@
-// The inner parts of a client, for the tests that put their own time and connections around them.
+// The inner parts of a client, for tests with their own timers and connections.
 import { userById } from '../../src/auth/acting-user.js';
 import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
 import type { TokenStore } from '../../src/auth/token-store.js';
@@ -64,7 +64,6 @@ export function makePipeline({
   });
 }
 
-/** Sends a call of a user whose id is known. */
 export function sendFor(
   pipeline: Pipeline,
   userId: string,
@@ -76,7 +75,7 @@ export function sendFor(
   return pipeline.send({ call, user: client, ...waiting, read: (answer) => answer });
 }
 
-/** The queue of a user, and the call of `run` that has no trace. */
+/** Returns the queue of a user; `run` takes a call without a trace. */
 export function makeQueue(
   next: (batch: MergedCalls) => Promise<Pick<CallAnswer, 'data' | 'errors'>>,
   timers: Timers,

@@ -1,4 +1,4 @@
-// Hooks and channels: one event a request, everything that may be known of it, nothing that may not.
+// Hooks and channels: one event per request, with all public facts and no secrets.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { channel, tracingChannel } from 'node:diagnostics_channel';
 import { inspect } from 'node:util';
@@ -25,7 +25,7 @@ afterEach(() => {
   heard.length = 0;
 });
 
-/** Letters of the client, and a number. */
+/** The client's letters, and a number. */
 const ID = /^[0-9a-z]{12}-\d+$/;
 
 async function readyClient() {
@@ -105,7 +105,7 @@ test('a listener that throws does not break the call', async () => {
     throw new Error('listener');
   };
   const start = channel('tracing:fleet-telematics:request:start');
-  // diagnostics_channel reports what a listener throws to the process, and the runner's own handlers would fail the run.
+  // diagnostics_channel reports a listener's exception to the process, which would fail the run.
   const handlers = process.listeners('uncaughtException');
   process.removeAllListeners('uncaughtException');
   process.on('uncaughtException', note);
@@ -157,7 +157,7 @@ test('listeners of start run calls and requests inside functions of theirs, whic
   channels[0].unsubscribe(calls);
   for (const one of requests) channels[1].unsubscribe(one);
   expect(seen).toEqual(['/call/a/b', 'a', 'b', false, 200, 200, 'ok']);
-  // Headers that listeners add are not for the logs of others.
+  // Headers of one listener must not reach another one's log.
   expect(heard).not.toHaveLength(0);
   expect(inspect(heard, { depth: 9 })).not.toContain('planted');
 });

@@ -1,4 +1,4 @@
-// What a client keeps of the answers that it has given: nothing. An idle client would hold as much memory as its last answer took.
+// A client holds no returned answer: an idle client must not use the memory of its last one.
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';

@@ -1,11 +1,11 @@
-// maxWaiting: the queue of a user refuses at once what it could not answer in time.
+// maxWaiting: a full queue of a user refuses calls at once.
 import { describe, expect, test } from 'vitest';
 import { type CallEvent, type Fetch, type FleetClient, type FleetClientOptions, withIds } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
 import { until } from '../until.js';
 import { byHand, makeClient, makeService, rejection, START } from './setup.js';
 
-/** A client that has a request under way, and how many requests were sent since. */
+/** Returns a client with an active request, and the number of requests sent since. */
 async function busy(maxWaiting: number, options: Partial<FleetClientOptions> = {}) {
   const service = makeService();
   const opened = byHand();
@@ -120,7 +120,6 @@ test('forks share the limit of their user', async () => {
 });
 
 describe('a stream', () => {
-  /** Some hours of all vehicles. */
   async function hoursOf(service: MockService) {
     const vehicles = withIds(await makeClient(service).getVehicles());
     return { vehicleIds: vehicles.map(({ id }) => id), from: new Date(START - 3 * 3_600_000), to: new Date(START) };

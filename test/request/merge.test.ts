@@ -1,4 +1,4 @@
-// Merging as callers meet it: how many requests leave, and that each caller ends as it would have ended alone.
+// Merging as callers see it: the number of requests, and each caller's outcome as if it were alone.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Fetch, FleetClientOptions, WarningEvent } from '../../src/index.js';
@@ -8,7 +8,7 @@ import { asked, makeClient, makeService, ran, rejection } from './setup.js';
 
 const group = { createGroupInput: { name: 'new' } };
 
-/** A client that is logged in and knows its user, and the ids of all vehicles. */
+/** Returns a client with a session and a user, and the ids of all vehicles. */
 async function ready(service: MockService, options: Partial<FleetClientOptions> = {}) {
   const warnings: WarningEvent['code'][] = [];
   const fleet = makeClient(service, { ...options, hooks: { onWarning: ({ code }) => warnings.push(code) } });
@@ -17,7 +17,6 @@ async function ready(service: MockService, options: Partial<FleetClientOptions> 
   return { fleet, ids, warnings };
 }
 
-/** What was in each request. */
 function sent(service: MockService): string[] {
   return service.requests.map(({ operations }) => operations.join(' '));
 }
@@ -59,7 +58,7 @@ describe('what does not leave together', () => {
     await Promise.all([storage.run('alice', asked), storage.run('bob', asked), asked()]);
     expect(sent(service)).toEqual(Array(3).fill('getLabels getRoles'));
     expect(users).toEqual(['alice', 'bob', 'nobody']);
-    // Without such a function nothing tells them apart.
+    // If no function depends on the context, the calls are merged.
     const { fleet: plain } = await ready(service);
     await Promise.all([storage.run('alice', () => plain.getLabels()), storage.run('bob', () => plain.getRoles())]);
     expect(sent(service)).toEqual(['getLabels getRoles']);
@@ -262,7 +261,7 @@ describe('each caller has its own outcome', () => {
     expect(errors[0]).not.toBe(errors[1]);
   });
 
-  /** Answers merged documents in this way, and everything else as the service does. */
+  /** Answers merged documents with `answer`, and everything else as the service does. */
   function refusing(service: MockService, answer: () => Response): Fetch {
     return async (url, init) => (/q1: /.test(init.body ?? '') ? answer() : service.fetch(url, init));
   }

@@ -1,5 +1,5 @@
-// A fetch, a gate and a headers function of the program that do not do what their types ask for: the call ends with the error that says whose
-// fault it is, or goes well where nothing is lost; and nothing ends the process.
+// A fetch, gate or headers function that breaks its contract: the error names it, or the call
+// succeeds. Nothing ends the process.
 import { describe, expect, test } from 'vitest';
 import { AmbiguousMutationError, type Fetch, type FleetClientOptions, type Gate, GateError } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
@@ -16,7 +16,6 @@ const revoked = () => {
 };
 
 describe('a fetch whose responses have headers that', () => {
-  /** The service over a fetch with such headers. */
   const withHeaders = (service: MockService, headers: unknown): Fetch => {
     return async (url, init) => {
       const response = await service.fetch(url, init);
@@ -58,7 +57,7 @@ describe('a fetch whose responses have headers that', () => {
   });
 });
 
-// It took half a minute in which nothing else ran.
+// It blocked the process for half a minute.
 test('a name of a million letters is refused at once', { timeout: 10_000 }, async () => {
   const fleet = makeClient(makeService());
   const name = 'x'.repeat(1_000_000);
@@ -152,7 +151,8 @@ describe('a gate that', () => {
     ['gives back nothing', () => undefined],
   ])('%s when it is asked to pause: the call goes on', async (_name, pause) => {
     const service = makeService();
-    const gate = { hold: (_key: string, task: () => Promise<unknown>) => task(), pause } as unknown as Gate; // as above
+    // as above
+    const gate = { hold: (_key: string, task: () => Promise<unknown>) => task(), pause } as unknown as Gate;
     const fleet = makeClient(service, { gate });
     await fleet.getLabels();
     service.faults.add({ kind: 'status', status: 429, path: '/graphql', times: 1 });

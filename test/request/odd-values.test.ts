@@ -1,4 +1,4 @@
-// Values of a program's own code that throw when they are looked at: a call ends with an error all the same, and that error can be shown.
+// Values of the program that throw when read: the call ends with an error that can be printed.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import {
@@ -17,12 +17,12 @@ const broken = (): never => {
   throw new Error('said by the program');
 };
 
-/** Each is made anew, because looking at one may change it. */
+/** Created anew each time, because reading one may change it. */
 const oddValues = {
   'a getter that throws': () => Object.defineProperty({}, 'name', { get: broken, enumerable: true }),
   'an error whose members throw': () => {
     const error = new Error('x');
-    // The stack first: it is made of the other members.
+    // The stack first, because it contains the other members.
     for (const name of ['stack', 'name', 'message', 'code', 'cause', 'errors']) {
       Object.defineProperty(error, name, { get: broken, enumerable: true });
     }
@@ -43,10 +43,10 @@ const oddValues = {
 type Odd = keyof typeof oddValues;
 const odd = Object.keys(oddValues) as Odd[]; // the keys of this table
 
-/** As loggers and consoles do, with the error below other things too. */
+/** Prints the error as loggers and consoles do, also nested in other values. */
 function expectShown(error: unknown): asserts error is FleetError {
   expect(FleetError.is(error)).toBe(true);
-  const { message } = error as FleetError; // as it says
+  const { message } = error as FleetError; // checked above
   for (const shown of [error, { error }, [error]]) {
     expect(inspect(shown)).toContain(message);
     expect(inspect(shown, { getters: true, showHidden: true })).toContain(message);
@@ -59,7 +59,7 @@ const never = () => new Promise<never>(() => undefined);
 const period = { from: '2026-03-01T11:00:00Z', to: '2026-03-01T12:00:00Z' };
 const id = '4e3cf2a1-0000-4000-8000-000000000001';
 
-/** A client whose next request never gets its answer, and what resolves when it is sent. */
+/** Returns a client whose next request is never answered, and a promise of its sending. */
 async function heldClient(): Promise<{ fleet: FleetClient; sent: Promise<void> }> {
   const service = makeService();
   const sent = byHand();
@@ -139,7 +139,7 @@ describe('the reason of a signal', () => {
         },
         addEventListener: own.signal.addEventListener.bind(own.signal),
         removeEventListener: own.signal.removeEventListener.bind(own.signal),
-      } as unknown as AbortSignal; // the shape that the client reads
+      } as unknown as AbortSignal; // the members that the client reads
       if (isEarly) own.abort();
       const ended = [
         rejection(fleet.getRoles({}, { signal })),
@@ -157,7 +157,7 @@ describe('the reason of a signal', () => {
     const fleet = makeClient(makeService());
     const timeout = await rejection(fleet.getRoles({}, { signal: AbortSignal.abort({ name: 'TimeoutError' }) }));
     expect(timeout).toBeInstanceOf(TimeoutError);
-    // A class is called so too, and says nothing of a limit.
+    // A class with this name is no timeout.
     expect(await rejection(fleet.getRoles({}, { signal: AbortSignal.abort(TimeoutError) }))).toBeInstanceOf(AbortError);
   });
 });

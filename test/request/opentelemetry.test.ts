@@ -1,5 +1,5 @@
-// OpenTelemetry as a program uses it: its own context manager and its instrumentation of undici. The span of a request is the child of
-// the caller's span, and the service gets that span's id (`traceparent`).
+// OpenTelemetry with its own context manager and its instrumentation of undici. The span of a
+// request is the child of the caller's span, and the service gets that span's id (`traceparent`).
 import { context, propagation, SpanKind, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { UndiciInstrumentation } from '@opentelemetry/instrumentation-undici';
@@ -19,7 +19,6 @@ const exporter = new InMemorySpanExporter();
 const provider = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
 const undici = new UndiciInstrumentation();
 const tracer = trace.getTracer('test');
-/** The `traceparent` of each request that the service got. */
 const received: string[] = [];
 let server: Served;
 
@@ -49,12 +48,11 @@ function connect(options: Partial<FleetClientOptions> = {}): FleetClient {
   return new FleetClient({ baseUrl: server.url, credentials, clock: service.clock, ...options });
 }
 
-/** Runs a task in a span of its own. */
 function inSpan<T>(name: string, task: () => Promise<T>): Promise<T> {
   return tracer.startActiveSpan(name, (span) => task().finally(() => span.end()));
 }
 
-/** The name of the parent of each span of a request to /graphql, in their order. */
+/** Returns the parent's name of each request span to /graphql, in order. */
 function parents(): (string | undefined)[] {
   const spans = exporter.getFinishedSpans();
   const requests = spans.filter(

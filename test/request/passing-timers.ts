@@ -1,11 +1,11 @@
-// The pauses of the SDK pass at once, for tests in which much is sent again over real connections, whose answers no hand-driven time waits for.
+// Timers whose pauses take no time, for tests with many retries over real connections.
 import { afterEach, beforeEach, vi } from 'vitest';
 import { realTimers } from '../../src/core/ports.js';
 
 /** The shortest limit of an attempt; pauses are shorter. */
 const SHORTEST_LIMIT_MS = 10_000;
 
-/** Pauses pass at once and are counted as time; what is as long as a limit or a deadline never fires by itself. */
+/** Pauses end at once and advance the clock; limits and deadlines never fire by themselves. */
 class PassingTimers {
   readonly #waiting = new Set<{ readonly ms: number; readonly run: () => void }>();
   #now = 0;
@@ -23,7 +23,7 @@ class PassingTimers {
     return this.#waiting.size;
   }
 
-  /** Ends the limits and deadlines that are at least as long as this. */
+  /** Ends all limits and deadlines of at least this length. */
   passLimits(ms: number): void {
     for (const timer of [...this.#waiting]) if (timer.ms >= ms) this.#fire(timer);
   }
@@ -35,7 +35,7 @@ class PassingTimers {
   }
 }
 
-/** Puts them in the place of the real ones for every test of the file, or of the group. */
+/** Replaces the real timers for every test of the file or group. */
 export function passingTimers(): () => PassingTimers {
   let timers = new PassingTimers();
   beforeEach(() => {

@@ -1,4 +1,4 @@
-// Priorities of calls: what goes first, what has to wait for a change nevertheless, and how often lower ones have a turn.
+// Priorities of calls: their order, the precedence of mutations, and the fair share of lower ones.
 import { describe, expect, test } from 'vitest';
 import { CallDeadline } from '../../src/core/deadline.js';
 import { operations } from '../../src/generated/operation-table.js';
@@ -11,7 +11,7 @@ import { HandTimers } from './hand-timers.js';
 import { makeQueue } from './inner.js';
 import { byHand, makeClient, makeService, rejection } from './setup.js';
 
-/** A queue behind a request that is under way; `order` gives what is sent after it, request by request. */
+/** Returns a queue with an active request; `order` returns the later requests. */
 function busyQueue(max = 0, refusesMerged = false) {
   const timers = new HandTimers();
   const sent: string[] = [];
@@ -184,7 +184,7 @@ describe('a change', () => {
     order.add(request);
     for (let at = 0; at < 6; at++) order.take();
     expect(order.mayJoin(request, mine)).toBe(true);
-    // It has waited long enough, and goes before the change.
+    // It has waited for all its turns, and goes before the mutation.
     expect(order.take()).toBe(request);
     expect(order.mayJoin(request, mine)).toBe(false);
     expect(order.mayJoin(request, other)).toBe(true);
@@ -232,7 +232,7 @@ test('the parts of a refused document go before what was asked for later with th
 });
 
 describe('a look-up while many streams run', () => {
-  /** Requests to /graphql are held until they are let through, one by one. */
+  /** Returns a client whose requests to /graphql are held and released one by one. */
   async function streaming(count: number) {
     const service = makeService({ vehicles: 10 });
     const held: { readonly body: string; readonly open: () => void }[] = [];

@@ -1,5 +1,6 @@
-// Why a call ended, wherever it was: an abort with its reason, a time limit of the caller's signal, timeoutMs, and close() are told apart by
-// code and cause. Each situation is reached without a clock; that of timeoutMs is moved by hand.
+// The reason of a call's end, in every state: an abort with its reason, a time limit of the signal,
+// timeoutMs and close() differ in code and cause. Only timeoutMs needs a clock, which the test
+// moves.
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
@@ -23,7 +24,7 @@ const group = { createGroupInput: { name: 'x' } };
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-/** How a call is ended. `timeoutMs` is an option of the call; the others end it when they are called. */
+/** The functions that end a call. `timeoutMs` is an option of the call instead. */
 const ways = {
   'abort with a reason': (own: AbortController) => own.abort(reasons.error),
   'abort without one': (own: AbortController) => own.abort(),
@@ -37,11 +38,11 @@ type Way = keyof typeof ways;
 const reasons = {
   error: new Error('the browser is gone'),
   text: 'shutting down',
-  // What AbortSignal.timeout gives; a test below has a real one.
+  // The reason of AbortSignal.timeout; a test below has a real one.
   limit: new DOMException('The operation was aborted due to timeout', 'TimeoutError'),
 };
 
-/** What the caller of something that no change depends on gets. */
+/** The error of a call that changes nothing. */
 const ends: Readonly<Record<Way, object>> = {
   'abort with a reason': { code: 'ABORTED', retryable: false, cause: reasons.error },
   'abort without one': { code: 'ABORTED', retryable: false, cause: { name: 'AbortError' } },
@@ -51,7 +52,7 @@ const ends: Readonly<Record<Way, object>> = {
   timeoutMs: { code: 'TIMEOUT', retryable: true },
 };
 
-/** What the cause of an error is whose change may have been made. */
+/** The cause of the error of a mutation that may have run. */
 const causes: Readonly<Record<Way, unknown>> = {
   'abort with a reason': reasons.error,
   'abort without one': { name: 'AbortError' },
@@ -64,7 +65,7 @@ const causes: Readonly<Record<Way, unknown>> = {
 function expectEnd(error: unknown, way: Way, more: object = {}): void {
   expect(error).toMatchObject({ ...ends[way], ...more });
   if (way === 'close()' || way === 'timeoutMs') expect(error).not.toHaveProperty('cause');
-  // The caller's own object, and no copy of it.
+  // The caller's own object, not a copy.
   if (way === 'abort with a reason') expect(error).toHaveProperty('cause', reasons.error);
 }
 
@@ -79,13 +80,12 @@ const words: Readonly<Record<Way, RegExp>> = {
 
 interface Situation {
   readonly fleet: FleetClient;
-  /** Resolves when the call is where it is to be ended. */
+  /** Resolves in the state to be ended. */
   readonly reached: Promise<unknown>;
-  /** How many requests have been sent for it by then. */
   readonly attempts: number;
 }
 
-/** A client whose requests to /graphql are answered by `answer` from the first on that is made after this. */
+/** Returns a client whose next requests to /graphql are answered by `answer`. */
 async function clientWith(
   answer: (send: () => ReturnType<Fetch>) => ReturnType<Fetch>,
   options: Partial<FleetClientOptions> = {},
@@ -104,7 +104,6 @@ async function clientWith(
 
 const never = () => new Promise<never>(() => undefined);
 
-/** Where a call is when it is ended. */
 const situations = {
   'waiting for another call': async (): Promise<Situation> => {
     const arrived = byHand();
@@ -173,7 +172,7 @@ test.each(cases)('%s, ended by %s: a %s', async (where, way, kind) => {
   const { fleet, reached, attempts } = await situations[where]();
   const own = new AbortController();
   const options = way === 'timeoutMs' ? { timeoutMs: TIMEOUT_MS } : { signal: AbortSignal.any([own.signal]) };
-  // The retry policy does not wait longer than the call has.
+  // The retry policy does not wait longer than the call's remaining time.
   const isAnswered = where === 'between two requests' && way === 'timeoutMs';
   const call = rejection(kinds[kind](fleet, isAnswered ? { timeoutMs: LONG_MS * 10 } : options));
   await reached;
@@ -183,7 +182,7 @@ test.each(cases)('%s, ended by %s: a %s', async (where, way, kind) => {
   const error = await call;
   expect(error).toBeInstanceOf(FleetError);
   if (isAnswered) {
-    // The last answer says more than the clock.
+    // The last answer explains more than the timeout.
     expect(error).toMatchObject(
       kind === 'query'
         ? { code: 'HTTP', status: 503 }
@@ -197,7 +196,7 @@ test.each(cases)('%s, ended by %s: a %s', async (where, way, kind) => {
   else expectEnd(error, way);
   expect(error).toMatchObject({ attempts, responseId: where === 'between two requests' ? 'of-503' : null });
   expect((error as FleetError).message).toMatch(words[way]); // an instance, as checked above
-  // The caller's own object, and no copy of it.
+  // The caller's own object, not a copy.
   if (way === 'abort with a reason') expect((error as FleetError).cause).toBe(reasons.error);
   if (way === 'a time limit of the signal') expect((error as FleetError).cause).toBe(reasons.limit);
   if (isInDoubt && where === 'between two requests') expect(error).toMatchObject({ status: 503 });
@@ -249,7 +248,7 @@ test('each of merged calls has its own reason, and the others their answers', as
 
 const period = { from: '2026-03-01T06:00:00Z', to: '2026-03-01T12:00:00Z' };
 
-/** What reads rows or events, and calls of which something else is waited for. */
+/** Readers of rows or events, and calls that wait for something else. */
 const others = {
   stream: (fleet, signal) => fleet.stream('getVehicles', {}, { signal }).next(),
   streamSnapshots: async (fleet, signal, ids) => {
@@ -287,7 +286,7 @@ test.each(readers)('%s, ended by %s', async (name, way) => {
   await arrived.promise;
   await ways[way](own, fleet);
   expectEnd(await reading, way);
-  // The next one does not begin, and has the same reason.
+  // The next one does not start, and has an equal reason.
   if (way !== 'close()') expectEnd(await rejection(others[name](fleet, own.signal, ids)), way);
 });
 
@@ -302,7 +301,7 @@ test.each(Object.keys(ways).filter((way) => way !== 'timeoutMs') as Way[])(
       const next = rejection(events.next());
       await setImmediate();
       if (way === 'close()' && watch === 'watchStatus') {
-        // The client ends with the other watch.
+        // The client is closed by the other watch.
         own.abort(reasons.error);
         expectEnd(await next, 'abort with a reason');
         continue;

@@ -1,5 +1,4 @@
-// What a client learns from a service in trouble, and how it unlearns it: turns of a whole login, merging, and repeats while the service is
-// down. Time is simulated.
+// The modes for a failing service, and their end: shared turns, merging, retries during an outage.
 import { describe, expect, test } from 'vitest';
 import type { WarningEvent } from '../../src/core/hooks.js';
 import type { FetchResponse } from '../../src/core/ports.js';
@@ -10,7 +9,6 @@ import { makePipeline, sendFor, type World } from './inner.js';
 
 const MINUTE = 60_000;
 
-/** What a request brings: the ids asked for in it, and when it came. */
 interface Asked {
   readonly ids: readonly string[];
   readonly at: number;
@@ -30,7 +28,7 @@ function rowsFor(ids: readonly string[]): FetchResponse {
 
 const broken = (code: string) => Object.assign(new Error('simulated'), { code });
 
-/** A client of a service that answers as the test says; a request takes 20 ms. */
+/** Returns a client of a service with these answers; a request takes 20 ms. */
 function world(
   respond: (asked: Asked) => FetchResponse,
   options: Partial<World> = {},
@@ -71,7 +69,7 @@ function world(
     const { name, kind, document } = operations.getVehicleById;
     return { name, kind, document, variables: { id }, idempotent: false, field: operations.getVehicleById };
   };
-  /** Asks for these ids at once; settles with `fine` or the code of the error for each. */
+  /** Requests these ids at once; resolves to `fine` or the error's code for each. */
   const ask = async (ids: readonly string[], users: readonly string[] = ['user'], timeouts: readonly number[] = []) => {
     const outcomes: string[] = [];
     let settled = 0;
@@ -95,7 +93,7 @@ function world(
     warnings,
     ask,
     codes: () => warnings.map(({ code }) => code),
-    /** How many requests were active at once since it was asked last. */
+    /** Most concurrent requests since its last call. */
     mostActive: () => {
       const most = mostActive;
       mostActive = 0;
@@ -136,7 +134,7 @@ describe('turns of the whole login', () => {
     expect(await together()).toBe(3);
     expect(codes()).toEqual(['SHARED_LOGIN', 'SHARED_LOGIN_ENDED', 'SHARED_LOGIN', 'SHARED_LOGIN_ENDED']);
 
-    // It did well for longer than that: the next 429 is something new.
+    // The faster mode worked for longer than the quiet time, so the next 429 is a new problem.
     await time.pass(3 * MINUTE);
     refusals = 1;
     await together();
@@ -184,7 +182,7 @@ describe('a merged document that is refused', () => {
     const outcomes = await ask(numbers(25));
     expect(outcomes.filter((outcome) => outcome === 'fine')).toHaveLength(24);
     expect(outcomes[17]).toBe('HTTP');
-    // Not 26: the whole, and two halves for each time that it is halved.
+    // Not 26: the whole, and two halves for each split.
     expect(sent.map(({ ids }) => ids.length)).toEqual([25, 13, 12, 6, 6, 3, 3, 2, 1, 1, 1]);
     expect(codes()).toEqual([]);
     await ask(numbers(10));
@@ -238,7 +236,7 @@ describe('a merged document that is refused', () => {
     let refusals = 0;
     const { ask, sent, codes } = world(refusing(answer, (ids) => ids.length > 1 && refusals-- > 0));
     for (let i = 0; i < 5; i++) {
-      // As often as it takes until each stands alone, repeats included.
+      // Enough failures until each field is alone, with all retries.
       refusals = 99;
       const trouble = ask(numbers(2));
       expect(await trouble).toEqual(fine(2));
@@ -273,7 +271,7 @@ describe('a service that is down for a moment', () => {
     const { ask, sent, time } = world(
       ({ ids, at }) => {
         if (at < downFrom || at >= downFrom + RESTART) return rowsFor(ids);
-        // First its connections are lost, then nobody listens, then a gateway answers.
+        // First its connections are lost, then refused, then a gateway answers.
         if (at < downFrom + 50) throw broken('ECONNRESET');
         if (at < downFrom + 5000) throw broken('ECONNREFUSED');
         return answered(503, '{}');
@@ -299,7 +297,7 @@ describe('a service that is down for a moment', () => {
     const users = Array.from({ length: 100 }, (_, at) => `user${at}`);
     const { ask, time, sent } = world(({ ids, at }) => (at < RESTART ? answered(503, '{}') : rowsFor(ids)));
     expect(await ask(numbers(100), users)).toEqual(fine(100));
-    // 100 calls, 30 repeats at once, one more each second.
+    // 100 calls, 30 retries at once, one more each second.
     const before = sent.filter(({ at }) => at < RESTART).length;
     expect(before).toBeLessThanOrEqual(160);
     expect(before).toBeGreaterThan(155);

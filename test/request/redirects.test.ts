@@ -1,13 +1,11 @@
-// Redirects take password, token or change to an address that nobody named: they are not followed, and an answer from there is not used.
+// Redirects could send passwords, tokens or mutations to an unknown address: none is followed.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Fetch, FleetClient, memoryTokenStore } from '../../src/index.js';
 import { answerFrom, type Served, serve, textOf } from './http-server.js';
 import { makeClient, makeService, rejection } from './setup.js';
 
 const service = makeService();
-/** What reached the other address. */
 const leaked: string[] = [];
-/** The path that is redirected. */
 let redirected = '';
 let elsewhere: Served;
 let served: Served;
@@ -88,7 +86,7 @@ test('a fetch that does not say whether it followed one is judged by the address
   };
   const refused = { message: expect.stringContaining('http://elsewhere.test') };
   expect(await from('http://elsewhere.test')).toMatchObject({ code: 'PROTOCOL', ...refused });
-  // The right address: what it lacks is a token.
+  // The right address, but without a token.
   expect(await from('http://service.test')).toMatchObject({ message: expect.stringContaining('access_token') });
 });
 

@@ -1,6 +1,7 @@
-// Calls in any order, with any faults: every caller has exactly one outcome, at the latest at its deadline;
-// changes are made in order and once, reads see the changes asked for before them and none asked for later, and the user has never
-// two requests active. The whole request path, of two clients that share a login, in simulated time.
+// Any calls in any order with any faults: every caller gets exactly one outcome, by its deadline.
+// Mutations run in order and once. Reads see all earlier mutations and no later ones, and a user
+// never has two active requests. Tests the whole request path of two clients that share a login, in
+// simulated time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
@@ -19,13 +20,13 @@ type Kind = 'query' | 'lone query' | 'mutation' | 'idempotent mutation';
 interface Step {
   readonly kind: Kind;
   readonly client: 0 | 1;
-  /** Among few, so that identical ones meet. */
+  /** Few values, so that equal ones occur. */
   readonly id: number;
-  /** Milliseconds after the one before; null: in the same microtask. */
+  /** Milliseconds after the previous one; null: same microtask. */
   readonly after: number | null;
   readonly leavesAfter: number | null;
   readonly timeoutMs: number;
-  /** The clock jumps so far before it: past the lifetime of a token, past that of a session, or back. */
+  /** Jump of the clock before it: past the lifetime of a token or session, or back. */
   readonly clockJump: number;
 }
 
@@ -52,7 +53,6 @@ const plan = fc.record({
 
 interface Outcome {
   readonly at: number;
-  /** How much had happened before. */
   readonly order: number;
   readonly value: CallAnswer | Error;
 }
@@ -104,7 +104,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
     if (each.leavesAfter !== null) time.after(each.leavesAfter, () => leaving.abort());
   }
   await time.passUntil(() => outcomes.every(({ length }) => length > 0));
-  // Whatever was left behind has time to go wrong, and to end; the deadline of a call that is over would still be waited for.
+  // Time for leftover work to fail or end; a deadline that was not cancelled stays pending.
   await time.pass(45_000);
   for (const pipeline of pipelines) await pipeline.close();
   const kept = await store.load('http://service.test demo');
@@ -137,7 +137,7 @@ describe('for any calls in any order, with any faults', () => {
           expect(service.mostFields).toBeLessThanOrEqual(Math.max(1, max));
           expect(warnings.filter((code) => code === 'MERGING_STOPPED').length).toBeLessThanOrEqual(max === 0 ? 0 : 2);
           expect(service.mostOnWire).toBeLessThanOrEqual(1);
-          // Only who hung up on a slow request may find it still at work.
+          // Overlaps are allowed only after a client has disconnected from a slow request.
           if (service.hungUp === 0) expect(service.overlaps).toBe(0);
           for (const client of [0, 1]) {
             const own = service.changes.filter((change) => steps[change]?.client === client);
@@ -163,7 +163,7 @@ function check(
   const isChange = kind === 'mutation' || kind === 'idempotent mutation';
   if (outcome instanceof Error) {
     expect(outcome).toBeInstanceOf(FleetError);
-    // Whoever is not told of a doubt may be sure that nothing was done.
+    // Any other error guarantees that nothing was changed.
     const code: unknown = Reflect.get(outcome, 'code');
     if (isChange && code !== 'AMBIGUOUS_MUTATION') expect(changes, `${at}: ${String(code)}`).not.toContain(at);
     return;
@@ -182,6 +182,6 @@ function check(
   const ofClient = (change: number) => steps[change]?.client === client;
   const own = seen.changes.filter(ofClient);
   const before = changes.filter((change) => ofClient(change) && change < at);
-  // All that were ever made of those asked for before it, and nothing that was asked for later.
+  // All earlier mutations that ran, and no later one.
   expect(own, `read ${at}`).toEqual(before);
 }

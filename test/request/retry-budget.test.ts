@@ -1,4 +1,4 @@
-// How many repeats may be sent: the rules of the budget that whole requests do not show.
+// The rules of the retry budget that tests of whole requests do not show.
 import { expect, test } from 'vitest';
 import { CallDeadline } from '../../src/core/deadline.js';
 import { RetryBudget } from '../../src/request/retry-budget.js';

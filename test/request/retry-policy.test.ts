@@ -1,4 +1,4 @@
-// The repeat table, cell by cell.
+// The retry table, cell by cell.
 import { describe, expect, test } from 'vitest';
 import { type Failure, failureOf } from '../../src/request/failure.js';
 import {
@@ -181,7 +181,7 @@ describe('how long', () => {
     expect(ms(status(429, '3600'), { remainingMs: 1000, answerMs: 100 })).toBe(700);
     expect(ms(status(429), { remainingMs: 300, answerMs: 100 })).toBeNull();
     expect(ms(status(503), { remainingMs: 300, answerMs: 100 })).toBeNull();
-    // A gateway that needed half a minute to say so may be faster next time: it gets a second.
+    // A gateway that needed half a minute to answer may be faster next time: it gets a second.
     expect(ms(status(504, '3600'), { remainingMs: 3_000, answerMs: 30_000 })).toBe(2_000);
     expect(ms(status(504), { remainingMs: 30_000, answerMs: 30_000 })).not.toBeNull();
   });

@@ -1,4 +1,4 @@
-// A reference service and clients of it, for the tests of the SDK. Time is the service's own, moved by hand.
+// A reference service and its clients. The service has its own clock, moved by hand.
 
 import type { UserSelection } from '../../src/auth/acting-user.js';
 import { BaseClient } from '../../src/base-client.js';
@@ -7,7 +7,7 @@ import { createMockService, type MockService, type MockServiceOptions } from '..
 import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { closedInTheEnd } from '../open-clients.js';
 
-/** 1 March 2026, noon; it stands still until a test moves it. */
+/** 1 March 2026, noon; tests move it. */
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
 export function makeService(options: MockServiceOptions = {}): MockService {
@@ -26,7 +26,6 @@ export function makeClient(service: MockService, options: Partial<FleetClientOpt
   return closedInTheEnd(made);
 }
 
-/** A client over connections of a test's own. */
 export class ClientOver extends BaseClient {
   readonly #transport: () => HttpTransport;
 
@@ -44,17 +43,15 @@ export class ClientOver extends BaseClient {
   }
 }
 
-/** How often the service was asked for this path, and with which statuses. */
 export function asked(service: MockService, path: string): number[] {
   return service.requests.filter((entry) => entry.path.endsWith(path)).map((entry) => entry.status);
 }
 
-/** How often an operation reached the service. */
 export function ran(service: MockService, operation: string): number {
   return service.requests.filter((entry) => entry.operations.includes(operation)).length;
 }
 
-/** What a promise was rejected with; fails when it was not. */
+/** Returns the rejection of a promise; fails when it resolves. */
 export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   try {
     await promise;
@@ -64,7 +61,6 @@ export async function rejection(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a rejection');
 }
 
-/** A promise that is settled by hand. */
 export function byHand<T = void>(): {
   promise: Promise<T>;
   resolve: (value: T) => void;

@@ -1,8 +1,9 @@
-// A service for properties: it knows as much of the contract as the rules of the request path are about. Its work goes on when the client hangs up, and meanwhile it answers 429, as the real one does.
+// A minimal service for property tests of the request path. Like the real one, it finishes a
+// request after the client has disconnected, and answers 429 until then.
 import type { FetchResponse, Timers } from '../../src/core/ports.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
 
-/** What happens to a GraphQL request that is let in; the last five happen after it has run. */
+/** Faults of an accepted GraphQL request; the last five occur after it has run. */
 export const faults = [
   'none',
   'refused',
@@ -22,11 +23,10 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
-/** What happens to the requests, one after the other. */
 export interface Plan {
   readonly faults: readonly Fault[];
   readonly logins: readonly LoginFault[];
-  /** How long the connection for a request takes to open. */
+  /** Time to open the connection of each request. */
   readonly connectMs: readonly number[];
 }
 
@@ -36,22 +36,20 @@ export type LoginFault = (typeof loginFaults)[number];
 /** By contract. */
 const TOKEN_LIFETIME_MS = 300_000;
 const WORK_MS = 20;
-/** Longer than a request gets whose callers have all left. */
+/** Longer than the grace period of a request without callers. */
 const SLOW_MS = 9000;
 
 export class SimulatedService implements HttpTransport {
-  /** What was changed, in order: the number of the mutation. */
+  /** The numbers of the executed mutations, in order. */
   readonly changes: number[] = [];
-  /** Requests a client had on the wire at the same time, at most. */
   mostOnWire = 0;
   mostFields = 0;
-  /** Requests that came while another one of the user was at work. */
+  /** Requests during another active request of the user. */
   overlaps = 0;
-  /** Requests whose client hung up. */
   hungUp = 0;
-  /** Logins and refreshes whose answer nobody got. */
+  /** Logins and refreshes whose answer was lost. */
   lostTokens = 0;
-  /** Refreshes with a token that an earlier refresh has spent. */
+  /** Refreshes with an already spent token. */
   spentTokens = 0;
   /** The newest refresh token: each refresh spends the one before. */
   refreshToken: string | null = null;
@@ -95,7 +93,7 @@ export class SimulatedService implements HttpTransport {
 
   async close(): Promise<void> {}
 
-  /** Whoever hangs up meanwhile has sent nothing. */
+  /** A client that disconnects meanwhile has sent nothing. */
   async #connect(signal: HttpRequestInit['signal']): Promise<void> {
     const ms = this.#connectMs.shift() ?? 0;
     if (ms > 0) await this.#work(ms);

@@ -1,9 +1,8 @@
-// fleet.stats(): what waits, what is under way, and what the requests of each user came to.
+// fleet.stats(): waiting calls, active requests, and the counts of each user.
 import { expect, test } from 'vitest';
 import type { ClientStats, Fetch } from '../../src/index.js';
 import { byHand, makeClient, makeService, rejection } from './setup.js';
 
-/** A client whose next request to /graphql waits until it is let go. */
 async function held(credentials = { username: 'demo', password: 'demo' }) {
   const service = makeService();
   const opened = byHand();
@@ -21,7 +20,6 @@ async function held(credentials = { username: 'demo', password: 'demo' }) {
   return { service, fleet, users, hold, open: opened.resolve, passed };
 }
 
-/** The stats of the only user. */
 function only({ users }: ClientStats) {
   expect(users).toHaveLength(1);
   return users[0];

@@ -1,5 +1,4 @@
-// A refused token in the forms in which services and gateways say so: it is replaced once, and the call succeeds. What only looks like a
-// refusal is none.
+// Refused tokens in all forms are replaced once; similar answers are not refusals.
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { retryAfterOf } from '../../src/transport/retry-after.js';
@@ -48,7 +47,6 @@ describe('a token that the service does not know any more', () => {
     'a message about rights': [() => Response.json({ errors: [{ message: 'Unauthorized for fleet 7' }] }), 'GRAPHQL'],
   };
 
-  /** A client whose first GraphQL requests are answered like this. */
   const answering = (answer: () => Response, times: number) => {
     const service = makeService();
     let left = times;
@@ -106,7 +104,7 @@ describe('an error about the token in the answer to a change', () => {
   });
   const variables = { createGroupInput: { name: 'North' } };
 
-  /** The service carries the first change out where it `ran`, and answers these errors. */
+  /** Answers the first mutation with these errors, after running it if `ran`. */
   async function changed(ran: boolean, errors: readonly object[], idempotent = false, isOwn = false) {
     const service = makeService();
     let isFirst = true;
@@ -208,14 +206,14 @@ test.each([
 
 test('a Retry-After date is a pause from the time of the response, not of this machine', async () => {
   const service = makeService();
-  // The shortest pause that chance allows.
+  // The shortest random pause.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   const pauses: number[] = [];
   let isFirst = true;
   const fetch: Fetch = async (url, init) => {
     if (!url.endsWith('/graphql') || !isFirst) return service.fetch(url, init);
     isFirst = false;
-    // The machine's clock is right, this gateway's is not.
+    // The machine's clock is right, this gateway's is wrong.
     const headers = { date: 'Sun, 01 Mar 2037 12:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2037 12:00:00 GMT' };
     return new Response('', { status: 503, headers });
   };

@@ -1,4 +1,4 @@
-// Exceptions that no network explains: told once, as what they are, and where they were thrown.
+// Exceptions that are no network errors: reported once, with their type and stack.
 import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -6,7 +6,7 @@ import { type Fetch, FleetClient, type Gate } from '../../src/index.js';
 import { ClientOver, makeClient, makeService, rejection } from './setup.js';
 
 const bug = Object.assign(new TypeError("Cannot read properties of undefined (reading 'agent')"), { code: 'ERR_BUG' });
-/** What callers get of it: its message may quote the request. */
+/** The caller's copy of it: the original message may quote the request. */
 const bugWithoutMessage = expect.objectContaining({
   name: 'TypeError',
   code: 'ERR_BUG',
@@ -14,7 +14,6 @@ const bugWithoutMessage = expect.objectContaining({
   stack: expect.stringMatching(/^TypeError: ERR_BUG\n +at .*transport-fault\.test\.ts:\d+/),
 });
 
-/** A fetch that fails for GraphQL, and counts how often it was called. */
 function failing(service: { fetch: Fetch }, fail: (init: Parameters<Fetch>[1]) => ReturnType<Fetch>) {
   const calls = { count: 0 };
   const fetch: Fetch = (url, init) => {
@@ -168,7 +167,7 @@ test.each([
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+  const { port } = server.address() as AddressInfo; // a server on a port has an AddressInfo
   const credentials = { username: 'demo', password: 'demo' };
   const fleet = new FleetClient({ baseUrl: `http://127.0.0.1:${port}`, credentials, retry: false });
   onTestFinished(() => fleet.close());

@@ -1,5 +1,6 @@
-// Whatever waits and in whatever order it was asked for: higher priorities go first and starve nobody, no read overtakes a change of its own
-// caller, what is merged has one priority, and every call is answered once.
+// Any waiting items in any order: higher priorities go first without starving others, no read
+// overtakes a mutation of its own caller, merged calls have one priority, and every call is
+// answered once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CallDeadline } from '../../src/core/deadline.js';
@@ -45,7 +46,7 @@ type Step =
   | { readonly flood: Priority; readonly turns: number }
   | 'take';
 
-/** Long runs of one priority are what starves others. */
+/** Long runs of one priority starve others. */
 const somePriority = fc.constantFrom<Priority>('high', 'high', 'high', 'normal', 'normal', 'low');
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -60,11 +61,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 5, arbitrary: fc.constant<Step>('take') },
   { weight: 1, arbitrary: fc.record({ leave: fc.nat(40) }) },
-  // One of a priority asked for before each turn: that starves others, if anything does.
+  // A new item of one priority before each turn starves others.
   { weight: 1, arbitrary: fc.record({ flood: fc.constantFrom<Priority>('high', 'normal'), turns: fc.nat(20) }) },
 );
 
-/** What has to go before an item: from the rules, by looking at everything. */
+/** Returns the items that must go before this one: the rules by brute force. */
 function neededBefore(item: Item, waiting: readonly Item[]): Item[] {
   return waiting.filter(
     (other) =>
@@ -115,7 +116,7 @@ describe('for any schedule', () => {
           return true;
         };
         const add = ({ priority, isFence, of }: Asking) => {
-          // A change is sent alone.
+          // A mutation is sent alone.
           const own = isFence ? of.slice(0, 1) : of;
           const item: Item = {
             ...{ at: all.length, priority, isFence, of: own, isAbandoned: false, place: 0 },
@@ -215,7 +216,7 @@ describe('the queue of a user, for any schedule', () => {
         let active: ((how: 'fine' | 'refused') => void) | null = null;
         const begin = (batch: MergedCalls, resolve: (answer: Answer) => void, reject: (error: unknown) => void) => {
           const calls = Object.values(batch.payload().variables).map(Number);
-          // What is thrown here would only end these calls.
+          // An exception here would only end these calls.
           try {
             check(asked, calls);
           } catch (problem) {
@@ -233,7 +234,7 @@ describe('the queue of a user, for any schedule', () => {
           (batch) =>
             new Promise((resolve, reject) => {
               if (active) problems.push('two at a time');
-              // It has the turn and waits for a token: reads may still join, and change what is sent.
+              // It has the turn and waits for a token: reads may still join.
               active = () => begin(batch, resolve, reject);
             }),
           timers,
@@ -275,7 +276,7 @@ describe('the queue of a user, for any schedule', () => {
   });
 });
 
-/** A request with these calls goes now. */
+/** Checks a request with these calls. */
 function check(asked: readonly Asked[], calls: readonly number[]): void {
   const inIt = calls.flatMap((at) => asked[at] ?? []);
   for (const one of inIt) one.sent++;

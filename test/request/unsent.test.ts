@@ -1,4 +1,4 @@
-// Once a caller has been told that its call ended unsent, nothing of it is sent: whatever was being loaded, opened or waited for then.
+// After a caller's error reports an unsent call, nothing of it is sent.
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import type { Call } from '../../src/request/call.js';
@@ -24,7 +24,7 @@ const readRows: Call = {
   list: { expectedBytes: 0, maxBytes: Number.POSITIVE_INFINITY },
 };
 
-/** A service that answers every request, over connections that are made when a test says so. */
+/** Returns a service over connections that open when a test says so. */
 function slowToConnect() {
   const connecting = byHand<string>();
   const connected = byHand();
@@ -64,7 +64,7 @@ function pipelineOver(http: HttpTransport) {
   return { timers, events, send, create: (signal?: AbortSignal) => send(createGroup, signal) };
 }
 
-/** Lets everything go on that is not waiting for anybody. */
+/** Lets all work continue that is not blocked. */
 const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 
 test.each([
@@ -120,7 +120,7 @@ test('a connection that could not be made is an attempt, and leaves a mutation w
         return { ok: true, status: 200, headers: { get: () => null }, text, json: async () => null };
       }
       tries++;
-      // As TLS and proxies may end: nothing in it says that no request was sent.
+      // TLS and proxies may fail so: the error does not show that no request was sent.
       throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
     },
   };

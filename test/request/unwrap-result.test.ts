@@ -1,4 +1,4 @@
-// From an answer to what the caller gets, and what is said about what is missing.
+// From an answer to the caller's result, with the warnings about missing data.
 import { expect, test } from 'vitest';
 import { notifierFor, type WarningEvent } from '../../src/core/hooks.js';
 import { unwrapResult, unwrapRows } from '../../src/request/unwrap-result.js';

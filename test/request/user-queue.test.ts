@@ -69,7 +69,7 @@ describe('the lane of a user', () => {
     await fleet.login();
     service.faults.add({ kind: 'status', status: 429, path: '/graphql', times: 3 });
     await Promise.all(Array.from({ length: 5 }, () => fleet.getVehicleTypes()));
-    // Only the first in line met it; once is said that somebody else seems to use the login.
+    // Only the first call got it; one warning reports the shared login.
     expect(asked(service, '/graphql')).toEqual([429, 429, 429, 200, 200, 200, 200, 200]);
     expect(warnings).toEqual(['SHARED_LOGIN']);
   });

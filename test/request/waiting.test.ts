@@ -1,9 +1,8 @@
-// A caller whose deadline ends before the call was sent is told what it waited for.
+// A timeout error before the call was sent names the reason of the wait.
 import { expect, test } from 'vitest';
 import { type Fetch, type Gate, localGate, memoryTokenStore } from '../../src/index.js';
 import { byHand, makeClient, makeService, rejection } from './setup.js';
 
-/** A service that does not answer this path before it is told to. */
 function holding(path: string) {
   const service = makeService();
   const asked = byHand();

@@ -74,10 +74,10 @@ test('takes request(), call() and a function that makes the call', async () => {
   expect(requested.data.getRoles).not.toHaveLength(0);
   const called = await fleet.withResponse(() => fleet.call('getRoles'));
   expect(called).toMatchObject({ data: await fleet.getRoles(), response: { status: 200, attempts: 1 } });
-  // An async function returns a promise of its own.
+  // An async function returns its own promise.
   const awaited = await fleet.withResponse(async () => (await fleet.getRoles()).length);
   expect(awaited).toMatchObject({ data: called.data.length, response: { status: 200, attempts: 1 } });
-  // Somebody observes the client, so its requests have ids.
+  // The client is observed, so its requests have ids.
   expect(called.response.requestId).toEqual(expect.any(String));
 });
 

@@ -1,8 +1,8 @@
-// The row as the service answered it, to compare the rows of a stream with an answer.
+// Restores the row as the service answered it, to compare streamed rows with an answer.
 
-/** Without the number that streams add to each row. */
+/** Returns the row without the `ordinal` that streams add. */
 export function answered(row: unknown): object {
-  // Every row of a stream is an object with this member.
+  // Safe cast: every row of a stream is an object with this member.
   const { ordinal: _, ...rest } = row as { readonly ordinal?: number };
   return rest;
 }

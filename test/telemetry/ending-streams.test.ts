@@ -1,4 +1,4 @@
-// Every stream of a client ends at once when its reader has enough, whatever it waits for.
+// Every stream of a client ends at once when its reader stops, whatever the stream waits for.
 import { getEventListeners } from 'node:events';
 import { expect, test } from 'vitest';
 import type { FleetClient, FleetStream } from '../../src/index.js';
@@ -39,7 +39,7 @@ test.each(Object.keys(streams))(
       else await stream[Symbol.asyncDispose]();
       expect(await next).toEqual({ done: true, value: undefined });
       expect(await stream.next()).toEqual({ done: true, value: undefined });
-      // The turn is free again.
+      // The user's turn is free again.
       service.faults.clear();
       expect(await fleet.getLabels()).not.toHaveLength(0);
     }

@@ -1,4 +1,4 @@
-// Rows of one millisecond come in the order of their microseconds, in whatever order the service sends them.
+// Rows of one millisecond are sorted by their microseconds, in any order of the service.
 import { expect, test } from 'vitest';
 import { altered, rowsWith } from '../../packages/sync/test/altered.js';
 import { makeClient, makeService, START } from '../request/setup.js';

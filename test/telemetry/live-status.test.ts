@@ -1,4 +1,4 @@
-// What liveStatus says of a vehicle, over real fields and at the borders between the words.
+// liveStatus over real fields, and at its thresholds.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FleetClient, InvalidInputError, liveStatus } from '../../src/index.js';
@@ -19,7 +19,7 @@ describe('liveStatus', () => {
     [50, true, 'moving'],
     [50, null, 'moving'],
     [2, true, 'moving'],
-    // The position of a parked vehicle wanders; one on a ferry travels.
+    // The position of a parked vehicle wanders; that of one on a ferry travels.
     [50, false, 'stopped'],
     [1.9, true, 'idling'],
     [0, true, 'idling'],
@@ -64,7 +64,7 @@ describe('liveStatus', () => {
   });
 
   test('takes no option that it does not know', () => {
-    // As a caller without types may write it.
+    // As by a caller without types.
     expect(() => liveStatus(null, { stale: 1 } as object)).toThrow('it takes now, staleAfterMs, offlineAfterMs');
   });
 

@@ -1,11 +1,11 @@
-// Reads streams to their end and compares what they brought, for the tests of streams of many vehicles.
+// Reads streams to their end and compares the results, for the tests of streams of many vehicles.
 import { createHash } from 'node:crypto';
 import type { FleetClient, Trip, TripOptions } from '../../src/index.js';
 import { START } from '../request/setup.js';
 
 export const HOUR = 3_600_000;
 
-/** The last part of the world's time. */
+/** Returns the last `ms` of the world's time. */
 export const period = (ms: number) => ({ from: new Date(START - ms), to: new Date(START) });
 
 export async function read<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
@@ -14,7 +14,6 @@ export async function read<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
   return all;
 }
 
-/** The rows of each vehicle, in their order. */
 export function byVehicle<Row extends { readonly vehicleId?: string | null }>(
   rows: readonly Row[],
 ): Map<unknown, Row[]> {
@@ -27,7 +26,7 @@ export function byVehicle<Row extends { readonly vehicleId?: string | null }>(
   return found;
 }
 
-/** The snapshots of each vehicle that has some, from a stream of its own. */
+/** Returns the snapshots of each vehicle that has some, from a separate stream each. */
 export async function snapshotsAlone(
   fleet: FleetClient,
   vehicleIds: readonly string[],
@@ -41,7 +40,7 @@ export async function snapshotsAlone(
   return found;
 }
 
-/** The trips of each vehicle, from a stream of its own. */
+/** Returns the trips of each vehicle, from a separate stream each. */
 export async function tripsAlone(
   fleet: FleetClient,
   vehicleIds: readonly string[],

@@ -1,5 +1,4 @@
-// Streams of many vehicles over hours and days: what each vehicle has alone, in few requests. The short periods are in
-// many-vehicles.test.ts.
+// Streams of many vehicles over hours and days equal single streams, in few requests.
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { makeClient, makeService, ran, START } from '../request/setup.js';
@@ -67,7 +66,7 @@ test('the tracks of trips are those of each vehicle alone', async () => {
   expect(trips.length).toBeGreaterThan(2);
   expect(trips.every(({ track = [] }) => track.length > 10)).toBe(true);
   expect(inAnyOrder(trips)).toEqual(inAnyOrder(await tripsAlone(fleet, vehicleIds, hours, { withTrack: true })));
-  // Both ask which positions are not valid.
+  // Both request the validity of positions.
   expect(documents.filter((document) => !/gps *\{[^}]*\bstate\b/.test(document))).toEqual([]);
   const plain = trips.map(({ track: _, ...trip }) => trip);
   expect(inAnyOrder(plain)).toEqual(inAnyOrder(await tripsAlone(fleet, vehicleIds, hours)));

@@ -1,4 +1,4 @@
-// Streams of many vehicles: the rows and trips that each vehicle has alone, in few requests, whatever goes wrong with some of them.
+// Streams of many vehicles equal single streams, in few requests, whatever fails for some vehicles.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.js';
 import { notifierFor } from '../../src/core/hooks.js';
@@ -39,11 +39,11 @@ beforeEach(() => {
   service.clearRequests();
 });
 
-/** Less than the hour of all vehicles, so that there are several answers. */
+/** Less than an hour of all vehicles, so that there are several answers. */
 const answerBytes = 64 * 1024;
 let readAlone: Promise<Map<unknown, unknown[]>> | undefined;
 
-/** The snapshots of an hour of each vehicle, from a stream of its own. */
+/** Returns an hour of snapshots of each vehicle, from separate streams. */
 async function alone(): Promise<Map<unknown, unknown[]>> {
   readAlone ??= snapshotsAlone(makeClient(service), vehicleIds, HOUR);
   return new Map(await readAlone);
@@ -160,7 +160,7 @@ describe('sizes of answers', () => {
     const before = rates.of('truck');
     rates.learn('silent', 0, 7 * day);
     expect(rates.of('truck')).toBeGreaterThan(before / 3);
-    // It may drive in the rest of the period, so a smaller answer asks for less of it.
+    // It may drive in the rest of the period, so a smaller answer must request less.
     expect(rates.of('silent')).toBeGreaterThan(0);
   });
 
@@ -275,7 +275,7 @@ describe('sizes of answers', () => {
 });
 
 describe('a vehicle that fails', () => {
-  /** The service fails for one vehicle, with an error of its own. */
+  /** Returns a service that fails for one vehicle, with a separate error. */
   function failingFor(vehicleId: string): Fetch {
     return async (url, init) => {
       const response = await service.fetch(url, init);
@@ -341,7 +341,7 @@ describe('a vehicle that fails', () => {
   });
 
   test('has rows that are no JSON: it is told with where to go on, once, and the others have all of theirs', async () => {
-    // The one with the most rows: they take many answers.
+    // The vehicle with the most rows needs many answers.
     const expected = await snapshotsAlone(makeClient(service), vehicleIds, 3 * HOUR);
     const [[broken] = []] = [...expected].sort(([, a], [, b]) => b.length - a.length);
     expected.delete(broken);
@@ -364,7 +364,7 @@ describe('a vehicle that fails', () => {
     expect(errors).toMatchObject([
       { vehicleId: broken, rowsGiven: 0, resumeFrom: period(3 * HOUR).from.toISOString(), error: { code: 'PROTOCOL' } },
     ]);
-    // The part that was on its way when the first one was read, and none after it.
+    // The part in progress when the first one was read, and none after it.
     expect(spoiled).toBeLessThanOrEqual(2);
   });
 

@@ -1,4 +1,4 @@
-// A stream of one vehicle is the smallest stream of many: it costs as many requests, and several of them travel together.
+// Streams of one vehicle take as few requests as streams of many, and share documents.
 import { expect, test } from 'vitest';
 import type { Fetch, FleetClient } from '../../src/index.js';
 import { makeClient, makeService, ran } from '../request/setup.js';
@@ -7,7 +7,7 @@ import { HOUR, inAnyOrder, period, read, snapshotsAlone, tripsAlone } from './ma
 const service = makeService({ vehicles: 6 });
 const vehicles = async () => (await makeClient(service).getVehicles()).flatMap(({ id }) => id ?? []);
 
-/** What a stream costs a client that knows nothing yet. */
+/** Returns the requests of a stream on a new client without cached rates. */
 async function requestsOf(stream: (fleet: FleetClient) => AsyncIterable<unknown>): Promise<number> {
   const fleet = makeClient(service);
   service.clearRequests();
@@ -72,7 +72,7 @@ test('what would be more than 64 MiB together travels in several requests', asyn
   };
   const fleet = makeClient(service, { fetch });
   await fleet.getLabels();
-  // Four days of an unknown vehicle count as 4 MiB in the fields that trips need.
+  // Four days of an unknown vehicle count as 4 MiB in the fields of trips.
   const ids = Array.from({ length: 20 }, () => crypto.randomUUID());
   await Promise.all(ids.map((vehicleId) => read(fleet.streamTrips({ vehicleId, ...period(30 * 24 * HOUR) }))));
   expect(parts.slice(0, 2)).toEqual([16, 4]);

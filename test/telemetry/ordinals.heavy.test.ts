@@ -1,5 +1,5 @@
-// Vehicle, timestamp and ordinal are a key of the rows of a stream: no two different rows share it, and a row has the same one in every
-// period, after an interruption, and in whatever order the service sends.
+// Vehicle, timestamp and ordinal are a key of streamed rows: different rows never share it. A row
+// has an equal key in every period, after an interruption, and in any order of the service.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
@@ -33,7 +33,7 @@ async function read<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 const keyOf = ({ vehicleId, timestamp, ordinal }: NumberedRow) =>
   `${vehicleId} ${new Date(timestamp ?? Number.NaN).toISOString()} ${ordinal}`;
 
-/** The rows by their keys; fails when two different rows have the same key. */
+/** Returns the rows by key; fails when two different rows share one. */
 function byKey(rows: readonly NumberedRow[]): Map<string, string> {
   const found = new Map<string, string>();
   for (const row of rows) {
@@ -107,7 +107,6 @@ describe('the key of a row', () => {
     expect(byKey(rows).size).toBe(rows.length);
   });
 
-  /** Answers these rows, whatever the period is. */
   const world = started();
   async function answering(rowsOf: (to: string) => readonly object[]) {
     const { service, vehicleIds } = await world;

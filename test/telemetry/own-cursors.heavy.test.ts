@@ -1,5 +1,5 @@
-// Streams of vehicles with a start of their own each: what each vehicle has alone, in as few requests as with one start for all; and whoever
-// goes on from the cursors that they tell gets every row and trip, each under one key.
+// Streams with a separate start per vehicle equal single streams, in as few requests as with one
+// start. Resuming from the emitted cursors gives every row and trip, each under one key.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type FleetClient, IncompleteStreamError, type Trip, type VehiclesStreamEvent } from '../../src/index.js';
@@ -28,7 +28,7 @@ interface Row {
 const select = { timestamp: true, gps: { speed: true, latitude: true }, canBus: { canDistance: true } } as const;
 const keyOf = ({ vehicleId, timestamp, ordinal }: Row) => `${vehicleId} ${timestamp} ${ordinal}`;
 
-/** Puts rows into a table with a key; fails when a row that is there already comes back as another one. */
+/** Stores rows by key; fails when a stored row comes back changed. */
 function store(table: Map<string, string>, row: Row): void {
   const text = JSON.stringify(row);
   expect(table.get(keyOf(row)) ?? text).toBe(text);
@@ -176,7 +176,7 @@ describe('what is refused before anything is sent', () => {
   ])('%s', (_name, variables, problem) => {
     const service = createMockService();
     const fleet = makeClient(service);
-    // As a caller without types would.
+    // As by a caller without types.
     const given = { to: '2026-03-01T12:00:00Z', ...variables } as never;
     const streams = {
       streamSnapshots: () => fleet.streamSnapshots(given),
@@ -199,7 +199,7 @@ describe('what is refused before anything is sent', () => {
   ])('what is not given counts as left out: %s', async (_name, variables) => {
     const service = createMockService();
     const fleet = makeClient(service);
-    // As a caller without types would.
+    // As by a caller without types.
     const given = { to: '2026-03-01T10:00:00Z', ...variables } as never;
     expect(await read(fleet.streamSnapshots(given))).toEqual([]);
     expect(await read(fleet.streamTrips(given))).toEqual([]);
@@ -271,7 +271,7 @@ describe('going on', () => {
     );
   });
 
-  /** A job that runs now and then while time goes by, and asks for more than there is; each run goes on where the one before ended. */
+  /** A job with pauses, up to a time in the future; each run resumes the previous one. */
   const pauses = fc.array(fc.integer({ min: 1000, max: 5 * HOUR }), { minLength: 2, maxLength: 6 });
   const future = new Date(START + 400 * 24 * HOUR);
 

@@ -1,5 +1,4 @@
-// Snapshots of other services: rows in any order, and values in any form that the contract leaves open. What is made of them is the same as
-// of tidy ones; what cannot be read is said.
+// Snapshots in any order and form give equal results; unreadable values cause a warning.
 import { describe, expect, test } from 'vitest';
 import type { Warning } from '../../src/core/hooks.js';
 import { FleetClient, liveStatus, ProtocolError, type Snapshot, type Trip, tripsFrom } from '../../src/index.js';
@@ -33,7 +32,7 @@ async function text(pieces: AsyncIterable<string>): Promise<string> {
   return (await all(pieces)).join('');
 }
 
-/** Everything that is made of the snapshots of a vehicle. */
+/** Returns all results from the snapshots of a vehicle. */
 async function madeBy(variant?: NonNullable<MockServiceOptions['variant']>) {
   const { fleet, warnings } = serviceWith(variant);
   const [vehicle] = await fleet.getVehicles({}, { select: { id: true } });
@@ -80,14 +79,14 @@ describe('the same comes of rows', () => {
 const vehicleId = '3f6c2b9e-8d1a-5c47-9b0e-2a7d4c1f8e65';
 const minute = (at: number) => new Date(START + at * 60_000).toISOString();
 
-/** A drive of ten minutes, with this for the ignition. */
+/** Returns a drive of ten minutes, with these values for ignition on and off. */
 function drive(on: unknown, off: unknown): Snapshot[] {
   return Array.from({ length: 15 }, (_, at) => ({
     vehicleId,
     timestamp: minute(at),
     ignition: { engineStatus: at > 0 && at < 11 ? on : off },
     gps: { latitude: 59 + at / 100, longitude: 24, speed: 60 },
-    // What services send is not what the types say.
+    // Services send more than the types allow.
   })) as unknown as Snapshot[];
 }
 

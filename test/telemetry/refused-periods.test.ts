@@ -1,4 +1,4 @@
-// Services that refuse long periods: a stream finds a length that works, and remembers it.
+// Services that refuse long periods: a stream finds an accepted length, and remembers it.
 import { expect, test } from 'vitest';
 import { type Fetch, HttpError } from '../../src/index.js';
 import { namedVariants } from '../../src/mock/variants/names.js';
@@ -20,7 +20,7 @@ test.each([
   const service = makeService({ variant: namedVariants[name].variant });
   const windows: { from: number; to: number }[] = [];
   let refusals = 0;
-  // A vehicle that hardly sends: one row in each window, so that windows grow as long as they can. Refusals are the service's own.
+  // A vehicle with one row per window lets windows grow to the maximum. The service refuses.
   const fetch: Fetch = async (url, init) => {
     if (!url.endsWith('/graphql') || !init.body?.includes('getSnapshots')) return service.fetch(url, init);
     const { variables } = JSON.parse(init.body);

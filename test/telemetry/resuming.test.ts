@@ -1,4 +1,4 @@
-// A stream that fails, wherever it fails, says how much its caller got and from when to go on; going on from there brings the rest.
+// A failing stream reports the delivered rows and where to resume; resuming gives the rest.
 import { describe, expect, test } from 'vitest';
 import { type Fetch, FleetError, type Trip } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
@@ -14,7 +14,7 @@ const failures = {
 type Failure = keyof typeof failures;
 const kinds = Object.keys(failures) as Failure[];
 
-/** A client whose requests for snapshots fail at these places, counted from 1. */
+/** Returns a client whose requests for snapshots fail at these places, counted from 1. */
 async function failingAt(kind: Failure, ...places: readonly number[]) {
   const service = createMockService({ vehicles: 2, clock: { now: () => START } });
   let requests = 0;
@@ -29,7 +29,7 @@ async function failingAt(kind: Failure, ...places: readonly number[]) {
   return { fleet, vehicleId: vehicle?.id ?? '', requests: () => requests };
 }
 
-/** Reads a stream to its first error. */
+/** Reads a stream until its first error. */
 async function until<Row>(stream: AsyncIterable<Row>): Promise<{ rows: Row[]; error: FleetError | null }> {
   const rows: Row[] = [];
   try {
@@ -73,7 +73,7 @@ describe('streamSnapshots', () => {
 });
 
 describe('streamTrips', () => {
-  /** More than is asked for at once. */
+  /** Longer than one request. */
   const period = { from: new Date(START - 144 * HOUR), to: new Date(START) };
 
   test.each(kinds)('wherever it fails with %s, the rest follows from resumeFrom; it counts trips', async (kind) => {
@@ -99,7 +99,7 @@ describe('streamTrips', () => {
 });
 
 describe('a null list of one of several vehicles', () => {
-  /** Returns a client of a service that answers null in place of the rows of one vehicle, so many times. */
+  /** Returns a client of a service that answers null for the rows of one vehicle, `times` times. */
   async function withNulls(times: number) {
     const service = createMockService({ vehicles: 3, clock: { now: () => START } });
     const ids = (await makeClient(service).getVehicles({}, { select: { id: true } })).flatMap(({ id }) => id ?? []);

@@ -1,4 +1,4 @@
-// A service may round the begin and the end of a period to whole seconds: every row is given once, also at the seams of a stream.
+// When a service rounds periods to whole seconds, each row is delivered once, also at seams.
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { makeClient, makeService, START } from '../request/setup.js';
@@ -16,7 +16,7 @@ test.each(Object.entries(roundings))('a service that rounds %s', async (_how, [b
   const service = makeService({ vehicles: 1 });
   const [vehicle] = await makeClient(service).getVehicles();
   const vehicleId = vehicle?.id ?? '';
-  // Four rows a second, so that there are some beside every seam, wherever it is.
+  // Four rows a second, so that some are close to every seam.
   const from = START - 65 * MINUTE + 400;
   const to = START - 400;
   const rows = Array.from({ length: ((to - from) * 4) / SECOND }, (_, index) => ({
@@ -41,7 +41,7 @@ test.each(Object.entries(roundings))('a service that rounds %s', async (_how, [b
   for await (const { timestamp } of fleet.streamSnapshots(period, { select }))
     times.push(Date.parse(String(timestamp)));
   expect(requests).toBeGreaterThan(1);
-  // The service may give some from outside of the period.
+  // The service may send rows from outside of the period.
   const inside = times.filter((time) => from + SECOND <= time && time <= to - SECOND);
   expect(inside).toEqual(rows.map(({ at }) => at).filter((at) => from + SECOND <= at && at <= to - SECOND));
 });

@@ -1,4 +1,4 @@
-// Empty periods cost few requests, also for a reader with little memory, such as a sync of snapshots.
+// Empty periods take few requests, also with little memory, as in a sync of snapshots.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { makeClient, makeService, START } from '../request/setup.js';
@@ -7,7 +7,7 @@ import { inAnyOrder, period, read } from './many-vehicles-setup.js';
 const DAY = 24 * 3_600_000;
 const DRIVEN_MS = 2 * DAY;
 
-/** A service that has rows of the last hours only, or none, and how often it was asked for rows. */
+/** Returns a service with rows of the last hours or none, and its count of row requests. */
 async function silentUntil(time: number) {
   const service = makeService({ vehicles: 3 });
   let asked = 0;

@@ -1,4 +1,4 @@
-// streamSnapshots over real connections: long answers, broken rows, pauses, loops that are left, and what the hooks are told.
+// streamSnapshots over real connections: long answers, broken rows, pauses, loop exits, hooks.
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setupServer } from 'msw/node';
@@ -18,7 +18,7 @@ afterEach(async () => {
 
 type Answer = (variables: { from: string; to: string }, outgoing: ServerResponse) => void;
 
-/** The reference service over HTTP, where somebody else answers getSnapshots. */
+/** Starts the reference service over HTTP, with another answer to getSnapshots. */
 async function serve(answer: Answer) {
   const service = makeService();
   const server = createServer(async (incoming: IncomingMessage, outgoing) => {
@@ -37,7 +37,7 @@ async function serve(answer: Answer) {
     server.closeAllConnections();
     server.close();
   });
-  // A server that listens on a port has an address of this form.
+  // Safe cast: the address of a server that listens on a port.
   const { port } = server.address() as { port: number };
   const connect = (options: Partial<FleetClientOptions> = {}) => {
     const fleet = makeClient(service, { baseUrl: `http://127.0.0.1:${port}`, fetch: undefined, ...options });
@@ -48,7 +48,7 @@ async function serve(answer: Answer) {
 }
 
 const VEHICLE_ID = '9b2d7c1e-0f3a-4c55-8a6b-d41e2f907c13';
-/** The last hours before START. */
+/** Returns the last hours before START. */
 const period = (hours: number) => ({
   vehicleId: VEHICLE_ID,
   from: new Date(START - hours * HOUR),
@@ -62,7 +62,7 @@ async function read(rows: AsyncIterable<unknown>, into: unknown[] = []): Promise
   return into;
 }
 
-/** A row each minute of the window, both ends included. */
+/** Returns a row for each minute of the window, including both ends. */
 function minutes({ from, to }: { from: string; to: string }): unknown[] {
   const first = Math.ceil(Date.parse(from) / 60_000);
   const count = Math.floor(Date.parse(to) / 60_000) - first + 1;
@@ -134,7 +134,7 @@ test('the hooks are told the size of the whole answer', async () => {
 });
 
 describe('leaving the loop', () => {
-  // A call that was left would be given up after five seconds in any case: here no time passes.
+  // An abandoned call would be aborted after five seconds anyway: here no time passes.
   beforeEach(() => void vi.spyOn(realTimers, 'after').mockImplementation(() => () => undefined));
   afterEach(() => void vi.restoreAllMocks());
 
@@ -147,7 +147,7 @@ describe('leaving the loop', () => {
         return;
       }
       outgoing.on('close', () => hungUp.resolve());
-      // More than the sockets hold: when it has been written, the client has read some of it. It never ends by itself.
+      // More than the sockets buffer: once written, the client has read some. It never ends.
       outgoing.write(`{"data":{"getSnapshots":[${' '.repeat(16 * 1024 * 1024)}`, () => begun.resolve());
     });
     const retries: unknown[] = [];

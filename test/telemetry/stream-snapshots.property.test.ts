@@ -1,4 +1,4 @@
-// streamSnapshots against the reference service: the same rows as getSnapshots, whatever goes wrong on the way.
+// streamSnapshots against the reference service: the rows equal getSnapshots, whatever fails.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Fetch, FetchResponse } from '../../src/core/ports.js';
@@ -11,7 +11,7 @@ import { answered } from './answered-row.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** At noon, after a morning in which all vehicles drive; the service is at a Sunday. */
+/** Noon, after a morning in which all vehicles drive; the service is at a Sunday. */
 const FRIDAY = START - 2 * DAY;
 const service = makeService();
 let listening: Listening;
@@ -36,7 +36,7 @@ async function read<Row>(rows: AsyncIterable<Row>, into: Row[] = []): Promise<Ro
   return into;
 }
 
-/** The order at a seam is the service's own in either window. */
+/** Sorts rows: the order at a seam depends on the service. */
 const inAnyOrder = (rows: readonly unknown[]) => rows.map((row) => JSON.stringify(answered(row))).sort();
 
 describe.each([
@@ -94,7 +94,7 @@ describe.each([
       const whole = await fleet.getSnapshots(period(2 * DAY));
       const streamed: unknown[] = [];
       for await (const row of fleet.streamSnapshots(period(2 * DAY))) {
-        // The second window is on its way already; the third is hit.
+        // The second window is already requested; the fault hits the third.
         if (streamed.push(row) === 1) service.faults.add({ kind, operation: 'getSnapshots' });
       }
       expect(service.faults.list()).toEqual([]);

@@ -1,4 +1,4 @@
-// The times of snapshots, read by what differs from the one before: the same as each read on its own.
+// Timestamps read with the cached minute equal those read separately.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDate } from '../../src/core/dates.js';
@@ -12,7 +12,7 @@ function alone(timestamp: string | number): number | null {
   }
 }
 
-/** Few minutes and many seconds, so that neighbours share what is remembered; some are no times at all. */
+/** Few minutes and many seconds, so that neighbours share the cache; some are invalid. */
 const timestamp = fc
   .record({
     minute: fc.constantFrom('2026-03-01T12:00', '2026-03-01T12:01', '2026-02-30T12:00', '2026-13-01T12:00', 'none'),
@@ -31,7 +31,7 @@ test('one after the other are what each is on its own', () => {
         const known = all.filter((one) => alone(one) !== null);
         expect(known.map((one) => times.read(one))).toEqual(known.map(alone));
         const mixed = new TimestampReader();
-        // What Date alone takes for a time, in its own ways, is taken so whatever came before.
+        // Texts that only Date accepts give an equal result, whatever came before.
         expect(all.map((one) => mixed.read(one))).toEqual(all.map((one) => new TimestampReader().read(one)));
       },
     ),

@@ -1,4 +1,4 @@
-// Snapshots and trips written for maps: what is kept, where a track is cut, and that the common reader reads it back.
+// Maps of snapshots and trips: their content, cuts of tracks, and reading by a common parser.
 import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser } from '@xmldom/xmldom';
 import fc from 'fast-check';
@@ -44,7 +44,7 @@ function parse(text: string) {
   }).parseFromString(text, 'text/xml');
 }
 
-/** Where each segment begins and how long it is. */
+/** Returns the start and length of each segment. */
 async function cuts(rows: Iterable<TrackRow>, options?: TrackOptions): Promise<string[]> {
   const all = await features(rows, options);
   return all.map(({ properties }: { properties: { startedAt: string; coordTimes: string[] } }) => {
@@ -346,7 +346,7 @@ describe('trips', () => {
 test('any text is a name in XML, without what XML cannot hold', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: anyCharacter }), async (name) => {
-      // What no XML 1.0 document may hold.
+      // Characters that XML 1.0 forbids.
       const legal = [...name].filter((character) =>
         /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(character),
       );
@@ -372,13 +372,13 @@ test('options that cannot be used are told at once', () => {
     { gap: 1 },
     { splitAtIgnitionOff: 'no' },
   ]) {
-    // As a caller without types may write it.
+    // As by a caller without types.
     expect(() => toKml([], options as TrackOptions)).toThrow(InvalidInputError);
   }
 });
 
 describe('elements stand where the schemas want them', () => {
-  /** The children of each element that is written, in the order of the schema's sequence. */
+  /** The children of each written element, in the order of the schema's sequence. */
   const gpxOrder: Readonly<Record<string, readonly string[]>> = {
     gpx: ['wpt', 'trk'],
     wpt: ['ele', 'time', 'name'],
@@ -475,7 +475,7 @@ describe('elements stand where the schemas want them', () => {
           }
           for (const point of gpxRoot.getElementsByTagName('trkpt')) {
             expect(Math.abs(Number(point.getAttribute('lat')))).toBeLessThanOrEqual(90);
-            // By the schema 180 itself is no longitude.
+            // The schema excludes a longitude of 180.
             expect(Number(point.getAttribute('lon'))).toBeLessThan(180);
           }
           for (const { geometry } of JSON.parse(await textOf(toGeoJson(rows, { as }))).features) {

@@ -1,4 +1,4 @@
-// What the compiler makes of `call`. The methods are never called; `tsc -p .` checks this file.
+// The types of `call`. The methods are never called; `tsc -p .` checks this file.
 import { expectTypeOf, test } from 'vitest';
 import type { Device, FleetApi, FleetClient, Group, Label, Role, Vehicle } from '../../src/index.js';
 
@@ -7,7 +7,7 @@ declare const api: FleetApi;
 declare const name: 'getRoles' | 'getLabels';
 declare const byId: 'getVehicleById' | 'getDeviceById';
 
-/** Checked by the compiler and by nobody else. */
+/** Checked by the compiler only. */
 function compiles(_name: string, _calls: () => unknown): void {}
 
 test('types are checked by the compiler', () => {

@@ -1,4 +1,4 @@
-// What an editor shows to people who write programs with the SDK.
+// The types and documentation that an editor shows for programs with the SDK.
 import { readFileSync } from 'node:fs';
 import { buildSchema, type GraphQLField, getNamedType, isLeafType, isObjectType } from 'graphql';
 import { describe, expect, test } from 'vitest';
@@ -83,7 +83,7 @@ describe('a mistake in select reads as any other', () => {
 });
 
 describe('hovering over a field shows its description', () => {
-  // One operation for each record type, and one that reaches latestData.
+  // One operation for each record type, and one with latestData.
   const calls: readonly [Operation, string][] = [
     [operations.getVehicleById, "{ id: '' }"],
     [operations.getSnapshots, "{ vehicleId: '', from: '', to: '' }"],
@@ -160,7 +160,6 @@ describe('hovering over a field shows its description', () => {
 });
 
 describe('what the contract says of units', () => {
-  // The table of CAN bus fields by unit.
   const units = {
     percent:
       'acceleratorPedalPosition brakePedalPosition canTripFuelUsedPercent engineCoolantLevel engineOilLevel enginePercentLoad engineThrottlePosition oilLifeRemaining washerFluidLevel',
@@ -194,7 +193,6 @@ interface Described {
   readonly description: string;
 }
 
-/** Every field of the tree that the schema describes. */
 function describedFields(
   type: string,
   tree: SelectionTree,
@@ -212,7 +210,7 @@ function describedFields(
   });
 }
 
-/** Every field of a type, and of the types below it, each type once. */
+/** Returns the fields of a type and of the types below it, each type once. */
 function wholeTree(type: string, seen: ReadonlySet<string>): SelectionTree {
   const record = schema.getType(type);
   if (!isObjectType(record)) throw new Error(`${type} is no record type`);
@@ -229,7 +227,6 @@ function wholeTree(type: string, seen: ReadonlySet<string>): SelectionTree {
   );
 }
 
-/** A selection as a program writes it, with a mark before each field. */
 function written(tree: SelectionTree, above: string): string {
   const fields = Object.entries(tree).map(([name, below]) => {
     const mark = `${above}.${name}`;
@@ -238,7 +235,6 @@ function written(tree: SelectionTree, above: string): string {
   return `{ ${fields.join(', ')} }`;
 }
 
-/** Reads each field, with a mark before it. */
 function uses(call: { readonly operation: Operation; readonly fields: readonly Described[] } | undefined): string {
   return (call?.fields ?? [])
     .map(({ path, mark }) => `row?.${read(path, `${call?.operation.name} ${mark}`)};`)

@@ -1,5 +1,5 @@
-// An editor as TypeScript sees it: a program of a user's, and what it says at a place in it. Places are marked with `/*name*/` in the
-// text, before the word they mean.
+// TypeScript's language service for a user's program: types and documentation at places in it.
+// Places are marked with `/*name*/` in the text, before their word.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,19 +9,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const file = join(root, 'test/types/program-in-the-editor.ts');
 
 export interface Hover {
-  /** The type, as the editor shows it. */
   readonly type: string;
-  /** The documentation. */
   readonly says: string;
 }
 
 export interface Editor {
-  /** What the compiler complains about. */
   readonly problems: readonly string[];
   hover(mark: string): Hover;
 }
 
-/** Opens this text as a module of a program that imports the SDK. */
 export function open(text: string): Editor {
   const { options } = ts.convertCompilerOptionsFromJson(
     { ...JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).compilerOptions, incremental: false },

@@ -1,11 +1,10 @@
-// What a program's function gets from its tests in place of a client. That it compiles is most of the test: `tsc -p .` checks this file.
+// A test double for a client as a function's argument. `tsc -p .` is most of the test.
 import { expect, expectTypeOf, test, vi } from 'vitest';
 import type { FleetApi, FleetClient, Trip, Vehicle } from '../../src/index.js';
 import { makeClient, makeService, rejection } from '../request/setup.js';
 
 type Needs = Pick<FleetApi, 'getVehicles' | 'getVehicleById' | 'streamTrips'>;
 
-/** A function of a program. */
 async function describeFleet(fleet: Needs): Promise<string> {
   const rows = await fleet.getVehicles({}, { select: { id: true, name: true } });
   expectTypeOf(rows).toEqualTypeOf<{ id: string | null; name: string | null }[]>();

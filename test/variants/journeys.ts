@@ -1,5 +1,5 @@
-// What people do with a service, end to end: each journey returns what came out of it as plain data, so that the same journey on two
-// services can be compared. None names a type or a member that the contract does not show.
+// User journeys through a service, end to end. Each returns its results as plain data, to compare
+// two services. None names a type or a member that the contract does not show.
 
 import { checkSchema } from '../../src/check-schema.js';
 import type { Fetch } from '../../src/core/ports.js';
@@ -8,16 +8,14 @@ import { FleetClient, FleetError, type OperationName, toDate } from '../../src/i
 import { toGeoJson } from '../../src/telemetry/tracks/write-tracks.js';
 import { shell } from '../cli/harness.js';
 
-/** A service and a client's view of it. */
 export interface Station {
   readonly baseUrl: string;
-  /** For commands, and for the client unless it is to use its own connections. */
+  /** For commands, and for clients without own connections. */
   readonly fetch: Fetch;
   readonly usesOwnConnections: boolean;
   readonly clock: { now(): number };
-  /** Moves the service's clock. */
   readonly advance: (ms: number) => void;
-  /** The members of guessed inputs as this service calls them. */
+  /** Returns this service's name of a member of a guessed input. */
   readonly member: (name: string) => string;
 }
 
@@ -39,7 +37,6 @@ function clientOf({ baseUrl, fetch, clock, usesOwnConnections }: Station): Fleet
   });
 }
 
-/** The records that the journeys are about. */
 async function factsOf(fleet: FleetClient) {
   const [vehicles, people, groups, geofences] = [
     await fleet.getActiveVehicles(),
@@ -72,7 +69,7 @@ type Facts = Awaited<ReturnType<typeof factsOf>>;
 
 const timeFields = /^(createdAt|updatedAt|startedAt|endedAt|lastScanTimestamp|timestamp|locationTimestamp)$/;
 
-/** The value with times in one form, because the contract lets a service choose. */
+/** Returns the value with times in one form, because the contract allows several. */
 function comparable(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => comparable(item));
   if (typeof value === 'object' && value !== null)
@@ -82,7 +79,7 @@ function comparable(value: unknown, key = ''): unknown {
   return value;
 }
 
-/** What a call came to: its result, or the code of its error and the first line of its message. */
+/** Returns the result of a call, or its error's code and first line. */
 async function outcome(call: () => Promise<unknown>): Promise<unknown> {
   try {
     return comparable(await call());
@@ -137,7 +134,7 @@ const queries = (station: Station): Calls => ({
   getWrappedReportInputs: (fleet) => fleet.getWrappedReportInputs({ id: 'vehicles' }),
 });
 
-/** In this order: later ones use what earlier ones made. */
+/** In order: later mutations use records of earlier ones. */
 const mutations = (station: Station): Calls => {
   const named = (members: object) =>
     Object.fromEntries(Object.entries(members).map(([name, value]) => [station.member(name), value]));
@@ -229,7 +226,6 @@ async function called(station: Station, calls: Calls, kind: 'query' | 'mutation'
   return results;
 }
 
-/** A command: its exit code, what it printed, and the first line of what it complained. */
 async function command(
   station: Station,
   words: readonly string[],
@@ -253,7 +249,8 @@ export const journeys: readonly Journey[] = [
   },
   {
     name: 'session',
-    // Works at once, after the access token has expired, after several refreshes, and after the refresh token has expired.
+    // Works at once, after the access token has expired, after several refreshes, and after the
+    // refresh token has expired.
     async run(station) {
       await using fleet = clientOf(station);
       const results: unknown[] = [];
@@ -323,7 +320,7 @@ export const journeys: readonly Journey[] = [
   },
   {
     name: 'names',
-    // Looks records up by their names, for a read and for a change, and reads the live board.
+    // Looks up records by name, for a read and for a change, and reads the live board.
     async run(station) {
       await using fleet = clientOf(station);
       const { vehicleName, driverName } = await factsOf(fleet);

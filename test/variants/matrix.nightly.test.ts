@@ -1,6 +1,6 @@
-// The main journeys of the SDK and the command line on every variant of the reference service. What a journey comes to is stated here
-// for each variant: the same as on the tidy service, or what else. Nothing is silent: wrong data that looks right would show as a
-// difference that nobody has stated.
+// The main journeys of SDK and command line on every variant of the reference service. The expected
+// difference from the tidy service is stated for each variant, so that wrong data cannot go
+// unnoticed.
 import { describe, expect, test } from 'vitest';
 import { createMockService, type MockVariant, type ScriptedPath } from '../../src/mock/service.js';
 import { namedVariants, type VariantName } from '../../src/mock/variants/names.js';
@@ -52,7 +52,7 @@ const results = async (station: () => Promise<OpenStation>): Promise<Record<stri
   return all;
 };
 
-/** What a result is, compared with that of the tidy service, in few words. */
+/** Returns the difference from the tidy service's result in a few words. */
 function verdict(tidy: unknown, actual: unknown): string {
   if (JSON.stringify(tidy) === JSON.stringify(actual)) return 'same';
   if (typeof actual === 'string') return actual;
@@ -76,21 +76,21 @@ const words: Stated = { queries: flagsStay, 'schema check': 'differs: refuted' }
 const needNames =
   'updateGroup, changeVehiclesGroup, updateGeofence, changeGeofenceGroups, deleteGeofence, updatePerson, updateDriverToken, deleteDriverToken, setPersonCustomRoles, updatePersonCustomField, assignDriver, deletePerson, deleteGroup';
 
-/** What is not as on the tidy service. */
+/** Expected differences from the tidy service. */
 const stated: Readonly<Record<VariantName, Stated>> = {
   'refresh-rotates': {},
   'refresh-rotates-with-grace': {},
   'turns-by-login': {},
-  // A list stays in the service's order; streams, trips and tracks are in order of time.
+  // A list keeps the service's order; streams, trips and tracks are in order of time.
   'rows-descending': { queries: 'differs: getSnapshots' },
   'rows-shuffled': { queries: 'differs: getSnapshots' },
-  // The rows have not arrived yet, the newest one of a vehicle neither.
+  // The rows have not arrived yet, including the newest one of a vehicle.
   'rows-late': {
     queries: 'differs: getActiveVehicles, getVehicles, getSnapshots, getWrappedReport',
     stream: 'differs: rows, distinct',
     track: '2 instead of 2',
   },
-  // Methods pass values on as they come; features read them in every form.
+  // Methods pass values on unchanged; features read them in every form.
   'flags-upper': words,
   'flags-lower': words,
   'flags-words': words,
@@ -102,24 +102,24 @@ const stated: Readonly<Record<VariantName, Stated>> = {
   'refusals-forbidden': {},
   'refusals-graphql': {},
   'deleted-kept': {},
-  // What is new cannot be seen without introspection.
+  // New members cannot be seen without introspection.
   'introspection-off': { 'schema check': 'probing: source' },
-  // One call of getSnapshots is one period; streams and trips read it in parts that the service takes. Commands read with
-  // partial answers, where an error leaves out its part: they say so and end with 6.
+  // One call of getSnapshots is one period; streams and trips split it into accepted parts.
+  // Commands read partial answers: they report the missing part and exit with 6.
   'longest-period': { queries: 'GRAPHQL: getSnapshots' },
   'longest-period-400': { queries: 'GRAPHQL: getSnapshots' },
   'not-found-error': {},
   // Inputs that require a member which this project assumes to be optional.
   'nullability-strict': { 'schema check': 'differs: refuted' },
   'inputs-lenient': {},
-  // The service tells that it does not know the members; nothing is changed.
+  // The service reports unknown members; nothing is changed.
   'inputs-renamed': {
     queries: 'GRAPHQL: getWrappedReport',
     mutations: `GRAPHQL: createGroup, changeVehicleGroups, createGeofence, createPerson, createDriverToken, unassignDriver, updateVehicle, updateVehicleCustomField; INVALID_INPUT: ${needNames}`,
     'schema check': 'differs: refuted, changes',
     names: 'GRAPHQL: deleted; exit 5: twin',
   },
-  // updateVehicle answers the vehicle as it was: the service ignores the members.
+  // updateVehicle returns the unchanged vehicle: the service ignores the members.
   'inputs-renamed-lenient': {
     queries: 'GRAPHQL: getWrappedReport',
     mutations: `GRAPHQL: createGroup, createGeofence, createPerson, createDriverToken, unassignDriver, updateVehicleCustomField; INVALID_INPUT: ${needNames}; differs: updateVehicle`,
@@ -133,7 +133,7 @@ const stated: Readonly<Record<VariantName, Stated>> = {
   'userinfo-contract': {},
 };
 
-/** Where the named variant would show nothing in these journeys, or slow them down. */
+/** Replacements for variants that would have no effect here, or be slow. */
 const instead: Partial<Record<VariantName, MockVariant>> = {
   'rows-late': { lateRowsMs: 3 * 3_600_000 },
   'turns-linger': { lingerMs: 5 },
@@ -169,8 +169,8 @@ describe('on an untidy service', () => {
   test('idle-closed: nothing is lost, and what may have been lost is told', { timeout: 120_000 }, async () => {
     const { mutations, names: named, ...others } = await results(() => stationOf({ idleConnectionMs: 20 }));
     expect(await differences(others)).toEqual(stated['idle-closed']);
-    // The service may close a connection in the moment in which a change is sent: then the change is not sent again, and what needs
-    // it fails.
+    // The service may close a connection while a change is sent: then the change is not sent again,
+    // and dependent calls fail.
     const tidy = await tidyResults();
     const ends = [
       ...Object.entries(mutations as object).map(([name, result]) => verdict(Object(tidy.mutations)[name], result)),

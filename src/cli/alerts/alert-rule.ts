@@ -1,5 +1,4 @@
-// The rules of `fleet watch`: those of the engine, with geofences and vehicles by name. Reads their
-// values, as flags and files have them.
+// Rules of `fleet watch`: event rules with geofences and vehicles by name, from flags and files.
 import { durationText } from '../../core/durations.js';
 import {
   type CompleteRule,
@@ -19,9 +18,9 @@ export interface RuleVehicles {
 }
 
 export interface AlertRule extends CompleteRule {
-  /** The geofences of the rule, by name or id; null for all. */
+  /** Names or ids; null for all. */
   readonly geofences: readonly string[] | null;
-  /** The vehicles of the rule; null for all of the command. */
+  /** Null for all vehicles of the command. */
   readonly vehicles: RuleVehicles | null;
 }
 
@@ -31,13 +30,13 @@ export interface GivenRule extends EventRule {
   readonly vehicles?: RuleVehicles | undefined;
 }
 
-/** Adds the defaults. @throws WrongRule for values that do not fit the kind of the rule */
+/** Adds the defaults. Throws WrongRule for values that do not fit the kind of the rule. */
 export function completeAlertRule({ geofences, vehicles, ...rule }: GivenRule): AlertRule {
   checkGeofences(rule.on, geofences);
   return { ...completeRule(rule), geofences: geofences ?? null, vehicles: vehicles ?? null };
 }
 
-/** Returns milliseconds. 0 is at once. */
+/** Returns milliseconds; 0 means at once. */
 export function readLasting(text: string): number {
   const ms = parseDuration(text, 's');
   if (ms !== null) return ms;
@@ -63,10 +62,7 @@ export function readResolved(value: unknown): boolean {
   throw new WrongRule('It is true or false.');
 }
 
-/**
- * Reads `mon`, `monday` or `mon-fri`, with commas in between. Returns the days in the order of the
- * week.
- */
+/** Reads `mon`, `monday` or `mon-fri`, comma-separated. Returns the days in weekly order. */
 export function readWeekdays(text: string): readonly Weekday[] {
   const days = new Set<Weekday>();
   for (const part of text.split(',')) {
@@ -82,7 +78,6 @@ export function readWeekdays(text: string): readonly Weekday[] {
   return weekdays.filter((day) => days.has(day));
 }
 
-/** Returns the index of the day; -1 for another word. */
 function readDay(text: string): number {
   const word = text.trim().toLowerCase();
   return /^[a-z]{3}$|^[a-z]+day$/.test(word) ? weekdays.indexOf(word.slice(0, 3) as Weekday) : -1;
@@ -95,10 +90,7 @@ function readAmount(value: unknown, problem: string): number {
   throw new WrongRule(problem);
 }
 
-/**
- * `speeding over 90 km/h`, `movement on mon between 22:00-06:00`: with the thresholds of the rule,
- * defaults too.
- */
+/** Returns text such as `speeding over 90 km/h` or `movement on mon between 22:00-06:00`. */
 export function ruleText(rule: AlertRule): string {
   const { on, forMs, speedLimitKmh, batteryBelow } = rule;
   const limit =

@@ -1,5 +1,5 @@
-// Delivers the events of a watch to one receiver: in order for each vehicle, several vehicles at
-// the same time, and with retries. The watch never waits for it.
+// Delivers the events of a watch to one receiver, with retries. The watch never waits for it.
+// Events of one vehicle are delivered in order, several vehicles at the same time.
 
 import { errorCode } from '../../core/error-code.js';
 import { pauseAfter } from '../../core/growing-pause.js';
@@ -7,59 +7,51 @@ import type { Random, Timers } from '../../core/ports.js';
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { ReceiverName } from './watch-records.js';
 
-/** The number of vehicles whose events are delivered at the same time. */
 const PARALLEL = 4;
 
-/**
- * The bounds of the backoff, which doubles and has full jitter. Retry-After counts up to the
- * longest one.
- */
+/** Bounds of the backoff, which doubles with full jitter. They cap Retry-After too. */
 const PAUSES = { firstMs: 1_000, longestMs: 5 * 60_000 };
 
 export type DeliveryOutcome =
   | { readonly kind: 'taken' }
-  /** The receiver will never take this event. */
+  /** The receiver rejects this event permanently. */
   | { readonly kind: 'refused'; readonly reason: string }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** True when other events would fail too for now. */
+      /** True when other events would fail too. */
       readonly isUnwell: boolean;
-      /** The pause that the receiver asks for. */
+      /** From Retry-After. */
       readonly retryAfterMs: number | null;
     };
 
-/** A command or an address that gets the events of a watch. */
+/** A command or a URL that receives the events of a watch. */
 export interface Receiver {
   readonly name: ReceiverName;
-  /** For messages. */
   readonly label: string;
-  /**
-   * Delivers an event; the signal ends it. Rejects when the delivery could not be started, which is
-   * a failure.
-   */
+  /** Delivers an event; the signal cancels it. A rejected promise counts as a failure. */
   deliver(event: FleetEvent, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
 export interface DeliveryParts {
   readonly receiver: Receiver;
-  /** The age from which a failed event is not retried. */
+  /** Age from which a failed event is not retried. */
   readonly giveUpAfterMs: number;
   /** Milliseconds since 1970. */
   now(): number;
   readonly timers: Pick<Timers, 'after'>;
   readonly random: Random;
-  /** Stores that the event is done. */
+  /** Called when an event was delivered; stores that. */
   onTaken(event: FleetEvent): void;
   onRefused(event: FleetEvent, reason: string): void;
-  /** Called for the first failure of several. `waitMs`: the pause before the retry. */
+  /** Called for the first of several failures. `waitMs`: the pause before the retry. */
   onTrouble(reason: string, waitMs: number): void;
   onWell(): void;
-  /** Called when the outcome could not be stored: the watch cannot go on. */
+  /** Called when the outcome could not be stored, which ends the watch. */
   onBroken(error: unknown): void;
 }
 
-/** The waiting events of one vehicle. */
+/** Pending events of one vehicle. */
 interface Lane {
   readonly events: FleetEvent[];
   failures: number;
@@ -68,13 +60,13 @@ interface Lane {
 export class Deliveries {
   readonly #parts: DeliveryParts;
   readonly #lanes = new Map<string, Lane>();
-  /** The vehicles whose first event can be delivered now. */
+  /** Vehicles whose first event can be delivered now. */
   readonly #ready: string[] = [];
   readonly #giveUp = new AbortController();
   readonly #waits = new Set<() => void>();
   #size = 0;
   #underWay = 0;
-  /** The number of failures in a row that were no fault of an event. */
+  /** Consecutive failures of the receiver itself. */
   #unwell = 0;
   #isPausing = false;
   #isReported = false;
@@ -85,7 +77,6 @@ export class Deliveries {
     this.#parts = parts;
   }
 
-  /** The number of events that the receiver has not taken. */
   get size(): number {
     return this.#size;
   }
@@ -105,7 +96,7 @@ export class Deliveries {
     this.#pump();
   }
 
-  /** Resolves when at most `size` events are left. */
+  /** Resolves when at most `size` events are pending. */
   async until(size: number, signal: AbortSignal): Promise<void> {
     while (this.#size > size) {
       await new Promise<void>((resolve, reject) => {
@@ -120,10 +111,7 @@ export class Deliveries {
     }
   }
 
-  /**
-   * Ends: deliveries under way get `graceMs`, nothing is retried, and the rest stays for the next
-   * watch.
-   */
+  /** Ends the deliveries. Running ones get `graceMs`; the rest stays for the next watch. */
   async end(graceMs: number): Promise<void> {
     this.#isEnding = true;
     for (const cancel of this.#waits) cancel();
@@ -178,7 +166,7 @@ export class Deliveries {
       onRefused(event, outcome.reason);
       this.#done(vehicleId, lane);
     } else if (this.#giveUp.signal.aborted) {
-      // It stays for the next watch.
+      // Stays for the next watch.
     } else if (now() - Date.parse(event.foundAt) >= giveUpAfterMs) {
       onRefused(event, `${outcome.reason}, and the event is too old to be tried again`);
       this.#done(vehicleId, lane);
@@ -195,10 +183,7 @@ export class Deliveries {
     else this.#lanes.delete(vehicleId);
   }
 
-  /**
-   * Schedules a retry: of all vehicles while the receiver is unwell, else of the vehicle of the
-   * event.
-   */
+  /** Schedules a retry, for all vehicles when the receiver is down. */
   #later(
     vehicleId: string,
     lane: Lane,
@@ -213,7 +198,7 @@ export class Deliveries {
       return;
     }
     this.#ready.push(vehicleId);
-    // Other deliveries under way fail for the same reason.
+    // Other running deliveries fail for the same reason.
     if (this.#isPausing) return;
     this.#unwell = tries;
     this.#isPausing = true;

@@ -1,5 +1,4 @@
-// Runs a command of the shell for each event. The values of the event are in the environment and on
-// stdin, so that no name of a vehicle is read as a part of the command.
+// Runs a shell command for each event, with values in the environment and on stdin only.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
@@ -13,11 +12,11 @@ import type { OutputStream } from '../io/io.js';
 import { withoutControls } from '../io/plain-text.js';
 import type { DeliveryOutcome, Receiver } from './deliveries.js';
 
-/** The time limit of a command: the next events of its vehicle wait for it. */
+/** Time limit of a command, because the next events of its vehicle wait for it. */
 const LONGEST_MS = 5 * 60_000;
 const ENDED = 'the watch has ended';
 
-/** Time between SIGTERM and SIGKILL. The end of a watch leaves it only a moment. */
+/** Time between SIGTERM and SIGKILL, short at the end of a watch. */
 const KILL_AFTER_MS = { hangs: 5_000, ends: 200 };
 
 /** Time for the last output of a command that has exited. */
@@ -26,7 +25,7 @@ const OUTPUT_MS = 200;
 export interface ExecParts {
   readonly command: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The stream for the output of the command: stdout has the events. */
+  /** For the output of the command: stdout has the events. */
   readonly output: OutputStream;
   readonly timers: Pick<Timers, 'after'>;
 }
@@ -40,7 +39,7 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
       try {
         return await withTimeLimit(signal, LONGEST_MS, (limited) => run(event, limited), timers);
       } catch (error) {
-        // The environment of this event is never shorter.
+        // The environment of this event would be as long in a retry.
         if (errorCode(error) !== 'E2BIG') throw error;
         return { kind: 'refused', reason: 'its values are too long for the environment of a command (E2BIG)' };
       }
@@ -54,12 +53,12 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
         shell: true,
         stdio: ['pipe', 'pipe', 'pipe'],
         env: { ...inherited, ...eventVariables(event) },
-        // A group of its own, so that Ctrl-C lets it finish, and what it has started can be ended with it.
+        // An own process group: Ctrl-C lets the command finish, and a kill includes its children.
         detached: process.platform !== 'win32',
         windowsHide: true,
       });
       child.on('error', reject);
-      // Without a process there are no streams.
+      // A failed spawn has no streams.
       if (child.pid === undefined) return;
       const end = () => {
         const [reason, waitMs] = isTimeLimit(signal.reason)
@@ -73,18 +72,17 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
       };
       signal.addEventListener('abort', end, { once: true });
       for (const stream of [child.stdout, child.stderr]) {
-        // As text: the guard of the terminal reads characters, and a character may come in two
-        // parts.
+        // As text, because a character may be split between chunks.
         stream.setEncoding('utf8').on('data', (text: string) => void output.write(text));
       }
-      // A command that does not read its input closes it.
+      // A command that ignores its input closes it.
       child.stdin.on('error', () => undefined);
       child.stdin.end(`${JSON.stringify(event)}\n`);
       child.once('exit', (code, by) => {
         if (signal.aborted) return;
         signal.removeEventListener('abort', end);
         const outcome = outcomeOf(code, by);
-        // A program that it has started in the background keeps its output open, and goes on.
+        // A background child keeps the output open and continues to run.
         for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
         const cancel = timers.after(OUTPUT_MS, () => resolve(outcome));
         child.once('close', () => {
@@ -96,12 +94,12 @@ export function execReceiver({ command, env, output, timers }: ExecParts): Recei
   }
 }
 
-/** Returns the values as `FLEET_EVENT_…`; empty for a value that the event does not have. */
+/** Returns the values as `FLEET_EVENT_…`; empty for missing values. */
 export function eventVariables(event: FleetEvent): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(event).map(([name, value]: [string, string | number | null]) => [
       `FLEET_EVENT_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`,
-      // A line break in a name would begin another header where a value is put into a mail.
+      // A line break would add a header where a value is put into a mail.
       withoutControls(String(value ?? '')),
     ]),
   );
@@ -116,7 +114,7 @@ function outcomeOf(code: number | null, by: NodeJS.Signals | null): DeliveryOutc
   return failed(code === null ? `it was ended by ${by}` : exitText(code));
 }
 
-/** Returns the exit code in words: a shell that cannot start a program has codes of its own. */
+/** Explains the exit codes of a shell that cannot start a program. */
 function exitText(code: number): string {
   if (code === 127) return 'the shell finds no such program (exit code 127); check its name, or give its whole path';
   if (code === 126) return 'the shell may not run it (exit code 126); make it executable with chmod +x';
@@ -132,6 +130,6 @@ function endGroup(child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
     process.kill(-pid, signal);
   } catch {
-    // It has just ended.
+    // Already ended.
   }
 }

@@ -1,4 +1,4 @@
-// The flags of `fleet watch`, and their rules.
+// Flags of `fleet watch`, and the rules that they define.
 import { type Command, InvalidArgumentError } from 'commander';
 import {
   type EventKind,
@@ -39,7 +39,7 @@ export interface AlertFlags extends VehicleFlags {
   readonly since?: string;
   readonly state?: string;
   readonly exec?: string;
-  /** May hold a secret: never to be printed. True for the address of the environment. */
+  /** May contain a secret: never print it. True: use FLEET_WEBHOOK_URL. */
   readonly post?: string | true;
   readonly secretFile?: string;
   readonly unsigned?: true;
@@ -47,7 +47,7 @@ export interface AlertFlags extends VehicleFlags {
   readonly dryRun?: true;
 }
 
-/** The times for which conditions have to hold, in milliseconds. */
+/** Minimum durations of conditions, in milliseconds. */
 interface Lasting {
   readonly all?: number;
   readonly byKind: ReadonlyMap<EventKind, number>;
@@ -95,7 +95,7 @@ export function addAlertFlags(command: Command): Command {
     .option('--dry-run', 'print the rules as they would count; send nothing');
 }
 
-/** Returns the rules of --on and its thresholds. @throws CliError USAGE */
+/** Returns the rules of --on and its thresholds. Throws CliError USAGE. */
 export function rulesOfFlags({
   on,
   speedLimit,
@@ -151,7 +151,7 @@ const ruleFlags = [
   ...(['between', 'days', 'schedule', 'outsideSchedule'] as const),
 ];
 
-/** Refuses flags whose values are in the rules of a file. @throws CliError USAGE */
+/** Refuses flags that a rules file replaces. */
 export function refuseFlagsBesideRules(flags: AlertFlags): void {
   const given = ruleFlags.find((name) => flags[name] !== undefined);
   if (given === undefined) return;
@@ -180,7 +180,7 @@ function lasting(text: string, previous: Lasting | undefined): Lasting {
   return { ...all, byKind: new Map([...byKind, [readBy(readKind)(kind), readBy(readLasting)(own)]]) };
 }
 
-/** Returns a parser for commander, which names the flag in its error. */
+/** Returns a parser for commander, whose error names the flag. */
 function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
   return (text) => {
     try {
@@ -191,10 +191,7 @@ function readBy<Value>(read: (text: string) => Value): (text: string) => Value {
   };
 }
 
-/**
- * Returns the address of --post. @throws CliError USAGE, without the address, which may hold a
- * secret
- */
+/** Returns the address of --post. The error has no address, which may contain a secret. */
 export function postAddress(text: string): URL {
   if (text === '') {
     throw refusal('--post needs an address.', {

@@ -1,4 +1,4 @@
-// The requests of `fleet watch`, and the vehicles, geofences and schedules that its rules name.
+// Requests of `fleet watch`, and the lookup of vehicles, geofences and schedules in its rules.
 
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient } from '../../index.js';
@@ -28,13 +28,10 @@ import { isMarkedDeleted } from '../shape/deleted.js';
 import { deviceClocks } from '../watch/fleet-status.js';
 import type { AlertRule } from './alert-rule.js';
 
-/**
- * The choice of the vehicles of a rule, and with null of those of the command; missing for all
- * vehicles.
- */
+/** Vehicle choices by rule; null is the command. Rules for all vehicles are missing. */
 export type VehicleChoices = ReadonlyMap<AlertRule | null, ReturnType<typeof vehicleChoice>>;
 
-/** Sends nothing. @throws CliError USAGE for a filter that does not fit */
+/** Returns the choices; sends nothing. Throws CliError USAGE for an invalid filter. */
 export function vehicleChoices(context: Context, vehicles: VehicleFlags, rules: readonly AlertRule[]): VehicleChoices {
   const scopes = [[null, vehicles] as const, ...rules.map((rule) => [rule, rule.vehicles ?? {}] as const)];
   return new Map(
@@ -57,7 +54,7 @@ export function eventReads(
       const { value, isWhole } = await partialAnswerOf(context, (partial) =>
         call(client, 'getVehicles', {}, { ...partial, ...options, select }),
       );
-      // The static type is that of the default selection, without what was selected here.
+      // The static type has only the default selection.
       const vehicles = vehicleReports(value as readonly WatchedVehicleRow[]);
       for (const { vehicleId, name, snapshot } of vehicles) {
         clocks.take('getVehicles', vehicleId, snapshot, name ?? vehicleId);
@@ -81,7 +78,7 @@ export function eventReads(
         client.streamSnapshots(
           { vehicles, to },
           {
-            // The type of a row follows from a selection that is known only now.
+            // The selection is known only at run time.
             select: selection as typeof watchedSnapshotSelection,
             signal: context.io.signal,
             onEvent(event) {
@@ -132,6 +129,6 @@ function matchingIds(
   rows: readonly object[],
   names: readonly string[],
 ): readonly string[] {
-  // A match reads the id and the texts, which the rows have.
+  // A match needs only the id and the texts of a row.
   return idsIn(context, kind as RecordKind<object>, rows, names);
 }

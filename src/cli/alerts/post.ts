@@ -1,4 +1,4 @@
-// Posts events to an address, signed.
+// Posts signed events to a URL.
 import { createHmac } from 'node:crypto';
 import { isTimeLimit } from '../../core/deadline.js';
 import { errorCode } from '../../core/error-code.js';
@@ -10,18 +10,17 @@ import type { HttpRequestInit, HttpTransport } from '../../transport/http-transp
 import { retryAfterMs, retryAfterOf } from '../../transport/retry-after.js';
 import type { DeliveryOutcome, Receiver } from './deliveries.js';
 
-/** The time for an answer; a later one is a failure. */
+/** Time limit of a response. */
 const ANSWER_MS = 30_000;
 
-/** The largest answer that leaves its connection for the next event. Its body is not read. */
+/** Largest response that keeps its connection open. Its body is not read. */
 const ANSWER_LIMIT = { maxBytes: 64 * 1024 };
 
-/** The status of a receiver that refuses a request which may have been replayed. */
 
 export interface PostParts {
-  /** May hold a secret: never to be printed. */
+  /** May contain a secret: never print it. */
   readonly url: URL;
-  /** Null for no signature. */
+  /** Null: unsigned. */
   readonly secret: string | null;
   readonly transport: Pick<HttpTransport, 'fetch'>;
   readonly timers: Pick<Timers, 'after'>;
@@ -43,7 +42,7 @@ export function postReceiver({ url, secret, transport, timers, now }: PostParts)
         ...(secret === null ? {} : { 'fleet-signature': webhookSignature(secret, Math.floor(now() / 1_000), body) }),
       };
       return new Promise((resolve) => {
-        // The status decides, also when the body is cut.
+        // The status decides, even when the body is cut.
         const onHead: HttpRequestInit['onHead'] = (head) =>
           resolve(outcomeOf(head.status, retryAfterMs(retryAfterOf(head), now())));
         const post = (limited: AbortSignal) =>
@@ -60,19 +59,19 @@ function outcomeOf(status: number, after: number | null): DeliveryOutcome {
   if (status >= 200 && status < 300) return { kind: 'taken' };
   const reason = `it answered ${status}`;
   if (status >= 400 && !isPassing(status)) return { kind: 'refused', reason };
-  // A redirect is not followed: it could lead to another receiver.
+  // Redirects are not followed: they could lead to another receiver.
   const isUnwell = isTransient(status) || isRateLimited(status) || after !== null;
   return { kind: 'failed', reason, isUnwell, retryAfterMs: after };
 }
 
-/** Returns the reason without the message of the error, which may hold the address. */
+/** Returns the reason without the error message, which may contain the address. */
 function reasonOf(error: unknown): string {
   if (isTimeLimit(error)) return 'no answer within 30 s';
   const code = errorCode(error) ?? (error instanceof Error ? errorCode(error.cause) : undefined);
   return code === undefined ? 'it could not be reached' : `it could not be reached (${code})`;
 }
 
-/** Returns `t=1772443800,v1=5257a8…`: HMAC-SHA256 of `<t>.<body>`, in hex. `time` is in seconds. */
+/** Returns `t=1772443800,v1=5257a8…`: HMAC-SHA256 of `<t>.<body>` in hex. `time` is in seconds. */
 function webhookSignature(secret: string, time: number, body: string): string {
   return `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 }

@@ -1,4 +1,4 @@
-// Prints the events of a watch as they are found: a line for people, rows for programs.
+// Prints events as they are found: a line for people, rows for programs.
 import type { FleetEvent } from '../../index.js';
 import type { Context, Run } from '../context/context.js';
 import { printRows } from '../context/print.js';
@@ -10,7 +10,7 @@ import { listShape } from '../shape/list-shape.js';
 import { localTime } from '../time/local-time.js';
 import { alertView, eventWords, vehicleOf } from '../views/alert.js';
 
-/** Refuses --sort and --limit: events come one by one. @throws CliError USAGE */
+/** Refuses --sort and --limit, because events arrive one by one. */
 export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
   const flag = sort !== undefined ? '--sort' : limit !== undefined ? '--limit' : null;
   if (flag === null) return;
@@ -19,10 +19,7 @@ export function refuseListOfAlerts({ globals: { sort, limit } }: Run): void {
   });
 }
 
-/**
- * Returns the printer of events, which resolves when stdout has taken them. @throws CliError USAGE
- * for fields or filters that do not fit
- */
+/** Returns a printer of events that waits until stdout has accepted them. */
 export function alertPrinter(context: Context, format: FormatName): (events: readonly FleetEvent[]) => Promise<void> {
   const shape = listShape(context, alertView, 'view');
   let hasHeader = context.globals.headers;

@@ -9,10 +9,10 @@ import { refusedFile } from '../errors/unusable.js';
 import type { Receiver } from './deliveries.js';
 import { type AlertFlags, postAddress } from './flags.js';
 
-/** In characters: a random text of this length cannot be guessed. */
+/** In characters; a random text of this length cannot be guessed. */
 const SHORTEST_SECRET = 16;
 
-/** Creates the receivers of the flags. Sends nothing. @throws CliError USAGE */
+/** Throws CliError USAGE for invalid flags. Sends nothing. */
 export async function receiversOf(context: Context, flags: AlertFlags): Promise<readonly Receiver[]> {
   const { io } = context;
   const receivers: Receiver[] = [];
@@ -42,7 +42,6 @@ function refuseLonelyFlags({ exec, post, secretFile, unsigned, retryFor }: Alert
   }
 }
 
-/** Returns the secret; null with --unsigned. */
 function secretOf({ io }: Context, { secretFile, unsigned }: AlertFlags): string | null {
   const fromEnvironment = io.env.FLEET_WEBHOOK_SECRET?.trim();
   if (unsigned) {

@@ -1,5 +1,4 @@
-// Reads the rules of --rules: YAML, or JSON, which is a part of YAML. Reports each mistake with its
-// line.
+// Reads the rules of --rules, in YAML or JSON (a subset of YAML). Reports each error with its line.
 import { isMap, isScalar, isSeq, LineCounter, type Node, type Pair, parseDocument, type YAMLMap } from 'yaml';
 import { didYouMean } from '../../core/suggestions.js';
 import { readKind, WrongRule } from '../../telemetry/events/event-rule.js';
@@ -35,7 +34,7 @@ const members = [
 ] as const;
 type Member = (typeof members)[number];
 
-/** Returns the rules of a file. @throws CliError USAGE that lists every mistake with its line */
+/** Returns the rules of a file. Throws CliError USAGE that lists every error with its line. */
 export function parseRules(text: string, file: string): readonly AlertRule[] {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
@@ -58,7 +57,6 @@ export function parseRules(text: string, file: string): readonly AlertRule[] {
 class RulesReader {
   readonly problems: string[] = [];
   readonly #lines: LineCounter;
-  /** The line of each name. */
   readonly #names = new Map<string, number>();
 
   constructor(lines: LineCounter) {
@@ -117,7 +115,7 @@ class RulesReader {
     const scope = { group, label, vehicleFilter };
     const named = Object.entries(scope).filter(([, names]) => names !== undefined);
     try {
-      // Each member was read by the function that fits it.
+      // Each member was read by its own function, so the cast is safe.
       const rule = completeAlertRule({
         name: given.name,
         on: given.on,
@@ -199,7 +197,6 @@ function requireText(node: unknown): string {
   throw new WrongRule('it needs a text.');
 }
 
-/** Returns the text of a scalar that is a text or a number. */
 function textIn(node: unknown): string | null {
   const value = plain(node);
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null;

@@ -1,5 +1,4 @@
-// Runs a watch until it is interrupted: looks at the fleet, prints the events, stores and delivers
-// them.
+// Runs a watch until it is interrupted: polls the fleet, prints, stores and delivers the events.
 import { durationText } from '../../core/durations.js';
 import { realTimers } from '../../core/ports.js';
 import type { CallOptions, FleetClient, FleetEvent } from '../../index.js';
@@ -14,16 +13,10 @@ import { eventReads, ruleScopes, type VehicleChoices } from './fleet-reads.js';
 import type { WatchFile } from './watch-file.js';
 import { WatchKnowledge } from './watch-records.js';
 
-/**
- * The number of waiting events from which the watch does not look. It finds later events
- * afterwards.
- */
+/** Number of pending events at which polling pauses. Later events are found afterwards. */
 const MOST_WAITING = 10_000;
 
-/**
- * The time for deliveries when the command is interrupted; the rest is for the session and the
- * disk.
- */
+/** Time for deliveries after an interrupt; the rest of the shutdown saves session and file. */
 const DRAIN_MS = 600;
 
 const GIVE_UP_AFTER_MS = 3 * 86_400_000;
@@ -36,7 +29,7 @@ export interface WatchJob {
   readonly everyMs: number;
   /** Milliseconds since 1970; null for now. */
   readonly since: number | null;
-  /** Null for a watch that stores nothing. */
+  /** Null for a watch without a file. */
   readonly file: WatchFile | null;
   readonly receivers: readonly Receiver[];
   print(events: readonly FleetEvent[]): Promise<void>;
@@ -51,12 +44,12 @@ export async function runWatch(context: Context, job: WatchJob): Promise<void> {
     ...{ rules, since, reads: eventReads(context, client, rules), scopes: ruleScopes(context, client, rules, choices) },
     ...{ state: { vehicles: knowledge.vehicles, geofences: knowledge.geofences }, zone: context.zone.name },
     now: () => serviceNow(context),
-    // It gives each one once while it holds.
+    // Each warning is emitted once while it holds.
     warn: (_, message) => note(context, `! ${message}`),
   });
   const take = async (found: FoundPart) => {
     const before = new Map(deliveries.map(({ name }) => [name, idsOf(knowledge.waitingFor(name))]));
-    // Printed first: a watch that is killed here prints the events again, and delivers them then.
+    // Printed before storing: a watch that is killed here prints and delivers the events again.
     await print(found.events);
     const record = { kind: 'round', ...found, receivers: deliveries.map(({ name }) => name) } as const;
     if (file === null) knowledge.take(record);
@@ -137,7 +130,7 @@ function deliveriesTo(context: Context, { file, flags }: WatchJob, receiver: Rec
   return { name, label, queue };
 }
 
-/** Waits while too many events of a receiver are waiting. */
+/** Waits while a receiver has too many pending events. */
 async function roomIn(context: Context, queue: Deliveries, label: string, broken: AbortSignal): Promise<void> {
   if (queue.size < MOST_WAITING) return;
   note(context, `! ${label}: ${eventsText(queue.size)} waiting, so nothing more is looked for until some are taken.`);

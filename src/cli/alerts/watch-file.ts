@@ -1,5 +1,4 @@
-// The folder of a watch: its journal, its lock, and the dead letters. A record is on the disk,
-// whole, before its events are delivered.
+// The folder of a watch: journal, lock and dead letters. Records precede their events' delivery.
 
 import { appendFileSync, chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,15 +18,15 @@ import {
   type WatchRecord,
 } from './watch-records.js';
 
-/** The size from which the journal is compacted, and the growth since the last time. */
+/** Size from which the journal is compacted, and growth factor between compactions. */
 const COMPACT_BYTES = 4 * 1024 * 1024;
 const COMPACT_FACTOR = 4;
 
 export class WatchFile {
   readonly knowledge = new WatchKnowledge();
-  /** Returns true for a folder without an earlier watch. */
+  /** True for a folder without an earlier watch. */
   readonly isNew: boolean;
-  /** The bytes that could not be read, and the copy of the damaged file. */
+  /** Number of unreadable bytes, and the backup file. */
   readonly damage: { readonly bytes: number; readonly backup: string } | null;
   readonly #folder: string;
   readonly #owner: string;
@@ -46,7 +45,7 @@ export class WatchFile {
     let backup: string | null = null;
     this.#journal = new Journal(
       this.#path,
-      // Only this class writes the file, and each record has a checksum.
+      // Safe cast: only this class writes the file, and each record has a checksum.
       ({ head }) => records.push(head as WatchRecord),
       {
         readOnly: false,
@@ -60,13 +59,13 @@ export class WatchFile {
     this.damage = backup === null ? null : { bytes: damagedBytes, backup };
     const owned = records.find((record) => record.kind === 'owner');
     if (owned) checkOwner(owned, owner, folder);
-    // Events of an unknown owner must not be delivered.
+    // Events of an unknown owner are not delivered.
     this.isNew = owned === undefined;
     if (owned) for (const record of records) this.knowledge.take(record);
     this.#compact();
   }
 
-  /** @throws CliError when another watch uses the folder, or it belongs to another service or user */
+  /** Opens the folder. Throws CliError when another watch, service or user owns it. */
   static async open(folder: string, owner: string, wait: FreeLeaseOptions): Promise<WatchFile> {
     try {
       makeFolder(folder);
@@ -91,7 +90,7 @@ export class WatchFile {
     }
   }
 
-  /** Stores a record on the disk. @throws CliError when there is no space left for it */
+  /** Writes a record to disk. Throws CliError when the disk is full. */
   write(record: WatchRecord): void {
     if (this.#isLost()) {
       throw new CliError('UNEXPECTED', `Another watch has taken over the folder ${this.#folder}.`, {
@@ -105,7 +104,6 @@ export class WatchFile {
     });
   }
 
-  /** Adds an event to the dead letters, for people. */
   park(receiver: ReceiverName, event: FleetEvent, reason: string): void {
     const line = `${JSON.stringify({ receiver, reason, event })}\n`;
     this.#save(() => appendFileSync(this.deadLetters, line, { mode: 0o600 }));
@@ -134,13 +132,13 @@ export class WatchFile {
 
   #compact(): void {
     const next = `${this.#path}.next`;
-    // A watch that was killed here left it.
+    // Left by a watch that was killed here.
     rmSync(next, { force: true });
     const journal = new Journal(next, () => undefined, { readOnly: false });
     journal.appendAll(this.knowledge.records(this.#owner));
     this.#compactAt = Math.max(COMPACT_BYTES, journal.size * COMPACT_FACTOR);
     journal.close();
-    // Windows renames no open file.
+    // Windows cannot rename an open file.
     this.#journal.close();
     renameSync(next, this.#path);
     this.#journal = new Journal(this.#path, () => undefined, { readOnly: false });
@@ -159,7 +157,7 @@ function checkOwner(record: OwnerRecord, owner: string, folder: string): void {
   });
 }
 
-/** Returns the error of a full disk in words; other errors as they are. */
+/** Returns an error with a hint for a full disk; other errors unchanged. */
 function unwritable(folder: string, error: unknown): unknown {
   if (!['ENOSPC', 'EDQUOT', 'EFBIG'].includes(errorCode(error) ?? '')) return error;
   return new CliError('UNEXPECTED', `There is no space left for the folder ${folder} of the watch.`, {

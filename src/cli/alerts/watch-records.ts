@@ -1,29 +1,26 @@
-// The stored state of a watch: the states of vehicles, and the events that wait for receivers. The
-// same records change it while the watch runs and when its journal is read again.
+// The stored state of a watch. The records that change it are replayed when its journal is read.
 import type { FleetEvent } from '../../telemetry/events/fleet-event.js';
 import type { FoundPart } from '../../telemetry/events/fleet-events.js';
 import type { WatchedState } from '../../telemetry/events/vehicle-state.js';
 
-/** The version of the records: a file of another one is refused. */
+/** Version of the records; a file of another version is refused. */
 export const WATCH_VERSION = 2;
 
 export type ReceiverName = 'exec' | 'post';
 
-/** A part of a look: changed states, together with the events that follow from them. */
+/** Changed states of vehicles, with the events that follow from them. */
 export interface RoundRecord extends FoundPart {
   readonly kind: 'round';
-  /** The receivers of the events. */
   readonly receivers: readonly ReceiverName[];
 }
 
-/** An event that a receiver has taken, or that is among the dead letters. */
+/** An event that was delivered or added to the dead letters. */
 export interface DoneRecord {
   readonly kind: 'done';
   readonly receiver: ReceiverName;
   readonly id: string;
 }
 
-/** The owner of a file. */
 export interface OwnerRecord {
   readonly kind: 'owner';
   readonly version: typeof WATCH_VERSION;
@@ -35,11 +32,11 @@ export type WatchRecord = RoundRecord | DoneRecord | OwnerRecord;
 
 export class WatchKnowledge {
   readonly vehicles = new Map<string, WatchedState>();
-  /** A hash of the shape of each geofence; null before they were read. */
+  /** Hash of each geofence's shape; null before they were read. */
   geofences: ReadonlyMap<string, string> | null = null;
   readonly #waiting: Readonly<Record<ReceiverName, Map<string, FleetEvent>>> = { exec: new Map(), post: new Map() };
 
-  /** Returns the events that a receiver has not taken yet, the oldest first. */
+  /** Returns the pending events of a receiver, the oldest first. */
   waitingFor(receiver: ReceiverName): readonly FleetEvent[] {
     return [...this.#waiting[receiver].values()];
   }
@@ -59,13 +56,13 @@ export class WatchKnowledge {
     }
   }
 
-  /** Drops the states, for a watch that begins anew. Waiting events stay. */
+  /** Clears the states, for a new start. Pending events stay. */
   forgetFleet(): void {
     this.vehicles.clear();
     this.geofences = null;
   }
 
-  /** Returns everything in small records: damage of the file costs little. The owner is at both ends. */
+  /** Returns the state as small records, so that file damage loses little. */
   records(owner: string): readonly WatchRecord[] {
     const round = { kind: 'round', vehicles: [], events: [], receivers: [] } as const;
     const own = { kind: 'owner', version: WATCH_VERSION, owner } as const;

@@ -1,5 +1,5 @@
-// Converts `-v key=value` to variables with the types that the document declares, and `-v key:=<json>` to the JSON value. The second form
-// is needed for a null, a number or a list where key=value would be read as text.
+// Converts `-v key=value` to the type in the document, and `-v key:=<json>` to a JSON value. The
+// JSON form is for nulls, numbers and lists that would be read as text.
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -7,7 +7,7 @@ import { jsonSlipText } from '../parse/json-slip-text.js';
 import { parseKeyValue } from '../parse/key-value.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
-/** Reads the text that `@file` or `-` stands for. */
+/** Reads the text of `@file` or `-`. */
 type ReadText = (source: string) => Promise<string>;
 
 export async function readVariables(
@@ -47,7 +47,7 @@ export async function readVariables(
   return variables;
 }
 
-/** The names of the fields of the document's mutations, without their arguments. Empty for a query. */
+/** Returns the field names of the document's mutations; empty for a query. */
 export function mutationsIn(document: string): readonly string[] {
   return parse(document).definitions.flatMap((definition) =>
     definition.kind === Kind.OPERATION_DEFINITION && definition.operation === 'mutation'
@@ -59,11 +59,11 @@ export function mutationsIn(document: string): readonly string[] {
 interface Pair {
   readonly name: string;
   readonly value: string;
-  /** Written with `:=`. */
+  /** True for `:=`. */
   readonly isJson: boolean;
 }
 
-/** The name of a variable cannot end in a colon, so `key:=` is not ambiguous. */
+/** Splits a pair. Names cannot end in a colon, so `key:=` is unambiguous. */
 function readPair(pair: string): Pair {
   const parsed = parseKeyValue(pair);
   const name = parsed?.key.replace(/:$/, '');
@@ -172,14 +172,14 @@ async function scalar(name: string, type: TypeNode, value: string, readText: Rea
     case 'DateTime':
       return value;
     default: {
-      // The contract names input objects `…Input`. For an unknown type, a value in braces is taken as JSON.
+      // Input objects are named `…Input`. For an unknown type, a value in braces is JSON.
       const isJson = expected === 'JSON' || expected.endsWith('Input') || /^\s*\{/.test(value);
       return isJson ? json(name, type, await textOf(value, readText)) : value;
     }
   }
 }
 
-/** Used only for types that plain text cannot have, because a text may begin with @. */
+/** Used only for types other than text, because a text may begin with @. */
 function textOf(value: string, readText: ReadText): string | Promise<string> {
   return value === '-' || value.startsWith('@') ? readText(value) : value;
 }

@@ -1,4 +1,4 @@
-// `fleet api`: sends any GraphQL document, with variables typed by its declarations, and prints `data` as JSON.
+// `fleet api`: sends any GraphQL document with typed variables and prints `data` as JSON.
 
 import { allowPartial, answerBeside } from '../connection/allow-partial.js';
 import { connect } from '../connection/connect.js';
@@ -61,7 +61,7 @@ async function api(context: Context, source: string, pairs: readonly string[]): 
   await write(context.io.stdout, `${printedJson(data, indent, context.io.stdout.isTTY === true)}\n`);
 }
 
-/** The journal gets the names of the operations: what they change is not known. */
+/** Records the names of the operations in the journal: their effects are unknown. */
 async function recorded<T>(context: Context, operations: readonly string[], send: () => Promise<T>): Promise<T> {
   if (operations.length === 0) return send();
   const { recorderOf } = await import('../journal/recorder.js');

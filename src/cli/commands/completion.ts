@@ -1,4 +1,4 @@
-// `fleet completion`: prints the script that makes a shell complete commands, flags, values and field names.
+// `fleet completion`: prints the completion script of a shell.
 import { Argument } from 'commander';
 import { note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
@@ -52,7 +52,7 @@ async function completion(run: Run, name: ShellName | undefined): Promise<void> 
   }
   const { load, now, always } = shells[name];
   await write(run.io.stdout, await load());
-  // The notes are for people, not for `eval "$(…)"` or a file.
+  // Printed for people only: stdout may be an `eval "$(…)"` or a file.
   if (run.io.stdout.isTTY !== true) return;
   note(run, '');
   note(run, `For this shell:       ${now}`);

@@ -1,4 +1,4 @@
-// `fleet devices`: tracking devices, by id or serial number, or those in vehicles: the service has no list of them.
+// `fleet devices`: devices by id, serial number or vehicle. The service has no list of devices.
 import { defaultTree } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Device, FleetClient } from '../../index.js';
@@ -21,7 +21,6 @@ interface GetFlags extends VehicleFlags {
   readonly serial?: readonly string[];
 }
 
-/** A hint, because devices are listed only with vehicles. */
 const deviceListHint = '`fleet devices get` without an id shows the devices in vehicles.';
 
 export const define: DefineCommand = (noun, open) => {
@@ -71,7 +70,6 @@ async function getDevices(context: Context, idArguments: readonly string[], flag
   }
   const shape = listShape(context, deviceView, operations.getDeviceById);
   const client = await connect(context);
-  // The calls become one request.
   const devices = await Promise.all(ids.map((id) => getById(context, client, id, shape.options)));
   await printRows(context, shape.rows(devices), shape.view, '');
 }
@@ -121,7 +119,7 @@ async function getInVehicles(context: Context, flags: VehicleFlags): Promise<voi
   await printRows(context, shape.rows(rows), shape.view, 'The vehicles have no devices.');
 }
 
-/** The static type has only the fields of the default selection; more were requested here. */
+/** Casts to Device: more fields were requested than the static type has. */
 function devicesIn(
   vehicle: { readonly assignedDevices?: readonly (object | null)[] | null } | null,
 ): readonly Device[] {

@@ -1,5 +1,4 @@
-// `fleet doctor`: checks everything from the configuration to the contract and prints the results with the next steps. The exit code is
-// that of the first failed check.
+// `fleet doctor`: runs all checks. The exit code is that of the first failed one.
 import type { Context, Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
@@ -62,7 +61,7 @@ interface FailedCheck extends Pick<CheckFinding, 'httpStatus'> {
   readonly code: NonNullable<CheckFinding['code']>;
 }
 
-/** Runs the checks in order. After a failed check those that depend on it are skipped. */
+/** Runs the checks in order. After a failure, dependent checks are skipped. */
 async function* runChecks(
   run: Run,
   checks: readonly DoctorCheck[],

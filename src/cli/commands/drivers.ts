@@ -71,7 +71,7 @@ export const define: DefineCommand = (noun, open) => {
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
         flags: timestampsOf(times, serviceNow(context)),
         timed: (input, now) => checkTimes({ ...input, ...timestampsOf(times, now) }, now),
-        // The service changes nothing when the driver is already assigned at the given time.
+        // Assigning a driver who is already assigned at that time changes nothing in the service.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
         foresee: async (present, client, changes) => {
           const { foresight, unchanged } = await foresee(present, client, changes.map(assigningOf(context)));
@@ -164,9 +164,6 @@ ${periodHelp}`,
     );
 };
 
-/**
- * Returns the subject of an assignment change, printed only when the effects cannot be predicted.
- */
 function assignment(action: 'create' | 'update'): Subject {
   return { kind: assignmentKind, action };
 }
@@ -207,7 +204,6 @@ function unassigningOf(run: ServiceRun): (change: ResolvedChange) => Move {
   });
 }
 
-/** Returns the timestamps of the given times. */
 function timestampsOf(
   times: Readonly<Record<string, TimeExpression | undefined>>,
   now: number,
@@ -222,7 +218,7 @@ function member(input: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Checks the contract's rules for the times of an assignment. @throws CliError USAGE */
+/** Checks the contract's rules for the times of an assignment. */
 function checkTimes(input: Readonly<Record<string, unknown>>, now: number): Record<string, unknown> {
   const from = member(input, 'startTimestamp');
   const start = from === null ? now : Date.parse(from);

@@ -113,7 +113,7 @@ function fieldsOf({ name, externalId, description }: GroupFlags): Readonly<Recor
   return { name, externalId, description };
 }
 
-/** The service refuses a group that would be below itself. */
+/** Returns a refusal when a group would become its own descendant: the service refuses that too. */
 const belowItself: NonNullable<ChangeSpec['contradiction']> = ({ groupId, parentId }, { records }) => {
   if (typeof groupId !== 'string' || typeof parentId !== 'string') return null;
   const rows = [...records].map(([id, { name, row }]) => ({ ...(row as Pick<Group, 'parentId'>), id, name }));
@@ -160,7 +160,7 @@ async function get(context: Context, names: readonly string[]): Promise<void> {
   const operation = operations.getGroups;
   const shape = isOne ? recordShape(context, groupKind.view, operation) : listShape(context, groupKind.view, operation);
   const client = await connect(context);
-  // Names are found among all groups, whatever --fields asks for.
+  // Names are matched among all groups, with all fields, independent of --fields.
   const all: Group[] = [];
   for await (const group of await listRows(context, client, 'getGroups', {})) all.push(group);
   const rows = formatOf(context).forPeople && context.globals.fields === undefined ? arrangedGroups(all, true) : all;

@@ -1,4 +1,4 @@
-// `fleet history`: lists the commands of this machine that changed something, and shows one of them whole.
+// `fleet history`: lists the commands of this machine that changed something, or shows one in full.
 
 import { configFolder } from '../../core/config-folder.js';
 import { type Context, serviceNow } from '../context/context.js';
@@ -82,7 +82,7 @@ async function get(context: Context, number: number): Promise<void> {
   await printRecord(context, { ...rest, steps: entry.steps }, { columns: [], fields: historyView.fields });
 }
 
-/** Tells what cannot be read. */
+/** Reads the journal and warns about entries that cannot be read. */
 function journalOf(context: Context): { readonly entries: readonly JournalEntry[] } {
   const folder = journalFolder(configFolder(context.io.env));
   const { entries, unreadable } = readJournal(folder);
@@ -108,7 +108,7 @@ function isMeant(text: string): (record: KeptRecord) => boolean {
   return ({ id, name }) => id === text || hasPart(name, text, 'name');
 }
 
-/** `user`: of --user, the login or the user. */
+/** True when `name` (of --user) is the login or the user of the entry. */
 function isBy({ login, user }: JournalEntry, name: string | undefined): boolean {
   if (name === undefined) return true;
   const texts = [login, user?.userId, user?.userName, user?.fleetName, user?.fleetId && `fleet:${user.fleetId}`];
@@ -142,7 +142,7 @@ function rowOf(entry: JournalEntry, undone: ReadonlyMap<number, UndoneRecords>):
   };
 }
 
-/** `outcome`: null when it is that of the whole command. */
+/** `outcome` is null when it equals that of the whole command. */
 function lineOf(record: KeptRecord, outcome: string | null): string {
   const changes = record.changes.map((change) => ({ before: undefined, after: undefined, ...change }));
   const text = changesText({ ...record, changes: changes.filter(({ isSecret }) => !isSecret) });

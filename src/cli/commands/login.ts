@@ -1,4 +1,4 @@
-// `fleet login`: logs in, saves the session and the profile, and selects the user that later commands act for.
+// `fleet login`: logs in, saves session and profile, and selects the user for later commands.
 import type { LoginUser } from '../../core/errors.js';
 import type { SavedUser } from '../config/config-file.js';
 import { type CredentialSource, commandSource, passwordSource } from '../config/credential-source.js';
@@ -87,14 +87,13 @@ async function addressFor(run: Run, known: Settings): Promise<string> {
   return normalBaseUrl(await ask(run, 'Address of the service: '));
 }
 
-/** Warns before a password is sent unencrypted. */
 function warnAboutHttp(run: Run, baseUrl: string): void {
   if (isReadableOnTheWay(baseUrl)) note(run, `warning: ${readablePassword(baseUrl)}`);
 }
 
 async function usernameFor(run: Run, requested: string | null, known: Settings): Promise<string> {
   if (requested !== null) return requested;
-  // A terminal offers the name of the profile; without one it is used as it is.
+  // On a terminal the profile's user name is only the default answer.
   if (!canAsk(run) && known.username !== null) return known.username;
   requirePrompt(run, 'A user name', 'Give --username, or set FLEET_USERNAME.');
   const answer = await ask(run, known.username === null ? 'User name: ' : `User name [${known.username}]: `);
@@ -111,13 +110,13 @@ async function credentialsFor(context: Context, flags: LoginFlags, known: Settin
     return { username, password: await typedPassword(context, flags) };
   }
   const { credentialsFrom } = await import('../connection/read-credentials.js');
-  // A new command may be for another login than the profile's.
+  // A new command may belong to another login than that of the profile.
   const ofProfile = flags.credentialCommand ? null : known.username;
   const username = source.kind === 'command' ? (requested ?? ofProfile) : await usernameFor(context, requested, known);
   return credentialsFrom(context, source, username);
 }
 
-/** Null for a password on stdin or from the prompt. */
+/** Returns null for a password from stdin or from the prompt. */
 function sourceOf(
   { io }: Run,
   flags: LoginFlags,
@@ -132,7 +131,7 @@ function sourceOf(
   }
   if (command) return { kind: 'command', command, isOfProfile: true };
   if (flags.passwordStdin) return null;
-  // A password in the environment belongs to the user name in the environment, if there is one.
+  // A password in the environment belongs to the user name in the environment, if any.
   const belongsToUser = !io.env.FLEET_USERNAME || io.env.FLEET_USERNAME === requested;
   const isOfProfile = command === undefined && (requested === null || requested === profile?.username);
   return (
@@ -140,7 +139,6 @@ function sourceOf(
   );
 }
 
-/** On stdin or at the prompt. */
 async function typedPassword(run: Run, flags: LoginFlags): Promise<string> {
   const hint =
     'Pipe it in with --password-stdin, set FLEET_PASSWORD or FLEET_PASSWORD_FILE, or give --credential-command.';
@@ -151,7 +149,7 @@ async function typedPassword(run: Run, flags: LoginFlags): Promise<string> {
   throw new CliError('USAGE', 'The password is empty.', { hint });
 }
 
-/** The requested user, the one selected before, the only one, or the one picked at the prompt; null otherwise. */
+/** Returns the requested, the saved, the only or the picked user; else null. */
 async function userFor(run: Run, settings: Settings, users: readonly LoginUser[]): Promise<LoginUser | null> {
   if (settings.user !== null) return findUser(settings.user, users);
   const isSameLogin = settings.profile?.baseUrl === settings.baseUrl && settings.profile.username === settings.username;

@@ -1,4 +1,4 @@
-// `fleet logout`: deletes the stored tokens. The profile stays, so that the next login needs fewer answers.
+// `fleet logout`: deletes the stored tokens and keeps the profile for the next login.
 import { join } from 'node:path';
 import type { FleetClient } from '../../index.js';
 import { forgetNames, namesFolder } from '../completion/name-cache.js';
@@ -35,7 +35,7 @@ async function logout(context: Context): Promise<void> {
   }
 }
 
-/** Fails when the session could not be deleted: whoever finds its file could use the login. */
+/** Throws when the session could not be deleted, because its file grants access. */
 async function deleteSession(run: Run, client: FleetClient, settings: Settings): Promise<void> {
   let cause: unknown;
   try {

@@ -1,4 +1,4 @@
-// `fleet mock`: runs the reference service over HTTP until it is interrupted, which counts as success (exit code 0).
+// `fleet mock`: runs the reference service over HTTP. An interrupt counts as success (exit code 0).
 import type { MockService, MockUser, MockVariant } from '../../mock/service.js';
 import { variantAbout, variantNames, variantOf } from '../../mock/variants/names.js';
 import { note, type Run } from '../context/context.js';
@@ -121,7 +121,7 @@ async function mock(run: Run, flags: MockFlags): Promise<void> {
     if (!run.globals.quiet) {
       for (const line of greeting(addressOf(server.url, flags), flags, users)) note(run, line);
     } else if (port === 0) {
-      // The caller cannot know the selected port otherwise.
+      // The caller has no other source for the selected port.
       await write(run.io.stdout, `${addressOf(server.url, flags)}\n`);
     }
     await interrupted(run.io.signal);
@@ -137,13 +137,13 @@ async function usersOf(run: Run, file: string | undefined): Promise<readonly Moc
   return parseUsersFile(await readText(run, file === '-' ? file : `@${file}`));
 }
 
-/** The service itself checks the rest of the users file, such as the names of groups. */
+/** Creates the service, which validates the rest of the users file, such as names of groups. */
 function makeService(make: () => MockService): MockService {
   try {
     return make();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    // Without the name of the function, which the user has not called.
+    // The cause has the message without the name of an API function.
     const { message } = error.cause instanceof TypeError ? error.cause : error;
     throw unusable('users file', message);
   }
@@ -158,7 +158,6 @@ function setTime(service: MockService, time: Date): void {
   }
 }
 
-/** The base URL for clients. */
 const addressOf = (url: string, { basePath }: MockFlags): string => `${url}${basePath.replace(/\/+$/, '')}`;
 
 function greeting(

@@ -188,7 +188,7 @@ const defineApplyPeople: DefineCommand = (noun, open) =>
     )}\n\nA person is found by id, else by employee id, e-mail or whole name. An employee id that nobody has is that of a new person.\nRoles are ids or names with ; between them, and replace the earlier ones.\n--prune deletes everybody who is not in the file, users of the service too.`,
   );
 
-/** Warns once of new people who can neither drive nor log in. The contract accepts them. */
+/** Warns once about new people who can neither drive nor log in. The contract accepts them. */
 function tellOfNoPart(run: ReportingRun, { isDriver, isUser }: Readonly<Record<string, unknown>>): void {
   if (typeof isDriver === 'boolean' || isUser === true) return;
   run.report.warn(

@@ -1,5 +1,4 @@
-// The nouns of what the service keeps and the command line only reads: `fleet labels`, `roles`, `rules`, `schedules` and `sensors`; and
-// `fleet vehicles types`.
+// The read-only nouns labels, roles, rules, schedules and sensors, and `fleet vehicles types`.
 import type { Command } from 'commander';
 import type { PlainListQuery } from '../../contract/selection/types.js';
 import { type DefineCommand, examples, type OpenContext } from '../context/define-command.js';
@@ -105,7 +104,7 @@ export const defineTypes: DefineCommand = (vehicles, open) =>
     emptyText: 'The fleet has no vehicle types.',
   });
 
-/** A noun with `list` and what `more` adds. `lines`: the examples of the noun, and of `list` where it has none of its own. */
+/** Returns a noun with `list` and the commands of `more`. `ofList`: examples of `list`. */
 function noun<Name extends PlainListQuery>(
   list: Omit<ListCommand<Name>, 'help'>,
   lines: Lines,

@@ -100,19 +100,19 @@ ${periodHelp}`,
 };
 
 interface CommandFlags {
-  /** Without dashes. */
+  /** Names without dashes. */
   readonly reserved: ReadonlySet<string>;
-  /** With dashes. */
+  /** Names with dashes. */
   readonly known: readonly string[];
 }
 
-/** The flags of the command and those that every command takes: `--from`, `--no-color`. */
+/** Returns the flags of the command and the global flags, such as `--from` and `--no-color`. */
 function flagsOf(command: Command): readonly string[] {
   const globals = command.parent?.parent?.options ?? [];
   return [...[...command.options, ...globals].flatMap(({ long }) => long ?? []), '--help'];
 }
 
-/** The flags that every command takes, which no input of a report can have. */
+/** Returns the global flags, which no input of a report may use. */
 function reservedBy(noun: Command): ReadonlySet<string> {
   const globals = (noun.parent?.options ?? []).flatMap(({ long }) => (long ? [long.replace(/^--(no-)?/, '')] : []));
   return new Set([...globals, 'input', 'help']);
@@ -152,7 +152,7 @@ async function run(
   flags: RunFlags,
   { reserved, known }: CommandFlags,
 ): Promise<void> {
-  // A report cannot be printed in a map format; fails before anything is sent. Whether a chart can be drawn, its columns tell.
+  // Refuses map formats before anything is sent. Charts depend on the columns, checked later.
   if (!formatOf(context).chart) mapViewFor(context, { map: undefined });
   if (name.startsWith('-')) {
     throw refusal('The report comes first, and its inputs after it.', {
@@ -175,13 +175,11 @@ async function run(
 
 interface RanReport {
   readonly answer: Answer;
-  /** The vehicles that it is about, see expectedVehicles. */
   readonly expected: readonly unknown[] | null;
-  /** Null for a report that is not about a period. */
+  /** Null for a report without a period. */
   readonly period: ShownPeriod | null;
 }
 
-/** Runs a report with completed inputs. @throws CliError */
 async function reportAnswer(
   context: Context,
   client: FleetClient,
@@ -194,14 +192,14 @@ async function reportAnswer(
   return { answer, expected: expectedVehicles(inputs, completed.inputs), period: completed.period };
 }
 
-/** The ids of the vehicles that a report over a period is about; empty for all. Null for a report that is not about vehicles in a period. */
+/** Returns the vehicle ids that a report covers: empty for all vehicles, null when unknown. */
 function expectedVehicles(
   inputs: readonly ReportInput[],
   completed: Readonly<Record<string, unknown>>,
 ): readonly unknown[] | null {
   const vehicles = inputs.find(({ kind }) => kind === vehicleKind);
   const isOverTime = inputs.some(({ bound }) => bound !== null);
-  // Other choices, such as of a group, leave open which vehicles they are.
+  // Another filter, such as a group, leaves the set of vehicles open.
   const isNarrowed = inputs.some(
     ({ kind, path }) => kind !== null && kind !== vehicleKind && isGiven(valueAt(completed, path)),
   );
@@ -214,7 +212,7 @@ function isGiven(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
-/** Finds a report by id or title; ignores case, and dashes match spaces. */
+/** Finds a report by id or title, case-insensitive; dashes match spaces. */
 async function findReport(run: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
   const reports = await allowPartial(run, (options) => call(client, 'getWrappedReportInputs', {}, options));
   const matches = new NamedRows(named, reports).matches(name.trim());
@@ -257,7 +255,7 @@ async function runReport(
 
 type Answer = Awaited<ReturnType<FleetClient['getWrappedReport']>>;
 
-/** Prints the rows of the report. json and yaml print the complete answer, unless a flag selects from the rows. */
+/** Prints the rows, or the whole answer as json or yaml unless a flag selects rows. */
 async function show(context: Context, client: FleetClient, { answer, expected, period }: RanReport): Promise<void> {
   const { fields, filter = [], sort, limit } = context.globals;
   const isShaped = fields !== undefined || filter.length > 0 || sort !== undefined || limit !== undefined;
@@ -287,7 +285,7 @@ async function show(context: Context, client: FleetClient, { answer, expected, p
   await printRecord(context, answer, viewOfFields({ columns: [], fields: [] }, ['reportId', 'report']));
 }
 
-/** The rows, with those of vehicles that a report by vehicle leaves out. */
+/** Returns the rows, with zeros for the vehicles that a report by vehicle omits. */
 async function rowsOfReport(
   context: Context,
   client: FleetClient,
@@ -304,7 +302,7 @@ async function rowsOfReport(
   return rows;
 }
 
-/** The active vehicles among these; all of them for none. */
+/** Returns the active vehicles with these ids, or all active vehicles when there are no ids. */
 async function vehiclesOf(context: Context, client: FleetClient, ids: readonly unknown[]) {
   const vehicles = await vehicleChoice(context, [], {})(client);
   return ids.length === 0 ? vehicles : vehicles.filter(({ id }) => ids.includes(id));

@@ -80,7 +80,7 @@ async function print(context: Context, { assumed }: { readonly assumed?: true })
 
 async function check(context: Context): Promise<void> {
   const { forPeople, wholeValues } = formatOf(context);
-  // tsv and csv print a row per finding; other formats print the report itself.
+  // tsv and csv print a row per finding, json and yaml the whole report.
   const shape = forPeople || wholeValues ? null : listShape(context, findingView, 'view');
   const client = await connect(context);
   const { checkSchema } = await import('../../check-schema.js');

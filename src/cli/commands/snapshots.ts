@@ -1,4 +1,4 @@
-// `fleet snapshots`: shows what vehicles report, now and over a period.
+// `fleet snapshots`: shows the snapshots of vehicles, the latest or those of a period.
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { defineLatest } from './snapshots/latest.js';
 import { defineSnapshotList } from './snapshots/list.js';

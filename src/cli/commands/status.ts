@@ -1,4 +1,4 @@
-// `fleet status`: shows the service, the login and its expiry, and where the session is stored. Exit code 4 when logged out.
+// `fleet status`: shows the service, the login and the session store. Exit code 4 when logged out.
 import { join } from 'node:path';
 import { configPath } from '../config/config-file.js';
 import { sourceText } from '../config/credential-source.js';
@@ -40,7 +40,7 @@ async function status(context: Context): Promise<void> {
     session = await client.login();
   }
   if (session === null || (isOver(session.accessExpiresAt) && isOver(session.refreshUntil))) {
-    // Without a session, connectLogin has already required credentials.
+    // When there is no session, connectLogin has already required credentials.
     if (settings) throw loggedOut(context, settings);
   }
   const user = settings?.savedUser ?? null;

@@ -72,7 +72,6 @@ async function list(context: Context, names: readonly string[], flags: StopFlags
   await listActivities(context, names, flags, stops);
 }
 
-/** @throws CliError USAGE */
 function minOf({ min }: StopFlags): number {
   if (min === undefined) return SHORTEST_STOP_MS;
   const minMs = parseDuration(min, 's');

@@ -1,4 +1,4 @@
-// `fleet today`: a day of the fleet on one screen, once or with --watch.
+// `fleet today`: one day of the fleet on one screen, once or with --watch.
 import { DEFAULT_SPEED_LIMIT_KMH } from '../../telemetry/events/event-rule.js';
 import { connect } from '../connection/connect.js';
 import { type Context, serviceNow } from '../context/context.js';
@@ -22,11 +22,10 @@ interface TodayFlags extends WatchFlags, MemberFlags {
   readonly on?: string;
 }
 
-/** Lines of a screen beside those above the table and its rows: the heading, remarks and the prompt. */
+/** Lines of the screen for heading, remarks and prompt. */
 const OTHER_LINES = 5;
-/** Trips that were read so long before the status are said to be. */
+/** Age from which the time of the trips is shown. */
 const LATE_MS = 60_000;
-/** So many rows are shown on the smallest screen. */
 const FEWEST_ROWS = 3;
 
 export const define: DefineCommand = (noun, open) => {
@@ -64,13 +63,13 @@ async function today(context: Context, flags: TodayFlags): Promise<void> {
   if (pause !== null) watchFormat(context);
   const day = dayPeriod(context, flags.on ?? 'today');
   const isScreen = formatOf(context).redrawable && context.io.stdout.isTTY === true;
-  // On a screen the sums stand above the table.
+  // On a screen, the lines above the table show the totals.
   const view = isScreen ? { ...fleetDayView, total: undefined } : fleetDayView;
   const shape = listShape(context, view, 'view');
   const client = await connect(context);
   const emptyText = hasMemberFlags(flags) ? 'There is no such vehicle.' : 'No vehicle is visible to this user.';
   if (pause !== null) {
-    // Progress would be drawn over the screen.
+    // Progress lines would overwrite the screen.
     const silent = { ...context, globals: { ...context.globals, quiet: true as const } };
     let latest: DayAnswer | null = null;
     const request = dayRequest(silent, client, { day, members: flags });
@@ -109,13 +108,13 @@ async function today(context: Context, flags: TodayFlags): Promise<void> {
   await printRows(context, fitting, { ...shape.view, period, above }, emptyText);
 }
 
-/** `25 vehicles: 9 moving, 16 stopped`; empty for a day that is over. */
+/** Returns text such as `25 vehicles: 9 moving, 16 stopped`; empty for a past day. */
 function liveText(rows: readonly FleetDayRow[]): string {
   const live = rows.flatMap(({ status }) => (status === null ? [] : [{ status }]));
   return live.length === 0 ? '' : countsText(live);
 }
 
-/** Nothing above an empty table. */
+/** Returns the lines above the table; undefined when there are no trips. */
 function aboveOf(
   { zone }: Context,
   answer: DayAnswer | null,

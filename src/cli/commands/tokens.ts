@@ -1,4 +1,4 @@
-// `fleet tokens`: manages the tokens that identify drivers at a vehicle. The service lists them only with their drivers.
+// `fleet tokens`: manages tokens of drivers. The service lists them only with their drivers.
 import { joinTrees } from '../../contract/selection/tree.js';
 import type { Person } from '../../index.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
@@ -111,13 +111,12 @@ function driverReference(
   return { name: 'driverId', into: 'input', kind, typed, requiredAs };
 }
 
-/** Drivers with the tokens that they have already. */
 const driverWithTokensKind: RecordKind<Person> = {
   ...driverKind,
   identity: joinTrees(driverKind.identity, tokenKind.identity),
 };
 
-/** Readers report a value in upper or in lower case, so that two tokens which differ in it are one to them. */
+/** Warns about a second token with this value. Readers differ in letter case. */
 function warnOfSameValue(report: Report, value: unknown, tokens: readonly TokenOfDriver[]): void {
   if (typeof value !== 'string') return;
   const same = tokens.find((token) => token.value && isSameText(token.value, value, 'text'));

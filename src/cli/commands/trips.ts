@@ -1,4 +1,4 @@
-// `fleet trips`: lists the trips of a vehicle, of several or of all, computed from their snapshots.
+// `fleet trips`: lists the trips of one, several or all vehicles, computed from their snapshots.
 import { Option } from 'commander';
 import type { Trip, TripOptions } from '../../index.js';
 import { connect } from '../connection/connect.js';
@@ -92,7 +92,7 @@ ${periodHelp}`,
     .action((vehicles: readonly string[], flags: TripFlags) => list(open(), vehicles, flags));
 };
 
-/** Sums count what lies inside the period, and lists have whole trips. @throws CliError USAGE for the flag of the other */
+/** True when trips are cut at the period: the default for sums, `--clip` for lists. */
 function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {
   if (sumBy !== undefined && driver !== undefined) {
     throw refusal('--driver is for the list of trips: sums count all drivers.', {
@@ -115,7 +115,7 @@ function isClipped({ sumBy, clip, wholeTrips, driver }: TripFlags): boolean {
 async function list(context: Context, names: readonly string[], flags: TripFlags): Promise<void> {
   const clip = isClipped(flags);
   if (flags.sumBy !== undefined) return listSums(context, names, flags, flags.sumBy);
-  // On a map a trip is the road that was driven.
+  // A map draws the road that was driven.
   const options = { ...tripOptions(flags), withTrack: formatOf(context).map !== null };
   await listActivities(context, names, { ...flags, ...(clip && { clip }) }, tripList(options));
 }
@@ -126,7 +126,7 @@ async function listSums(context: Context, names: readonly string[], flags: TripF
   const clip = isClipped(flags);
   const options = { ...tripOptions(flags), partial: true, signal: context.io.signal };
   let sums: Sums | null = null;
-  // Rows by vehicle add up, and by day unless a trip has a part in two of them.
+  // Rows add up by vehicle, and by day unless a trip is split between days.
   const addsUp = by === 'vehicle' || (by === 'day' && !clip);
   const shape = listShape(context, tripSumView(by, addsUp ? undefined : () => sums?.whole ?? null), 'view');
   const choose = vehicleChoice(context, names, flags);

@@ -1,4 +1,4 @@
-// `fleet undo`: makes the records again what they were before a command of the journal.
+// `fleet undo`: restores the records to their state before a command of the journal.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Option } from 'commander';
@@ -83,10 +83,9 @@ not come back. Exit codes as everywhere; --dry-run ends with 10 when there is so
     );
 };
 
-/** The arguments of `fleet undo`, as typed. */
 interface Target {
   readonly number: number | undefined;
-  /** Empty for all of the entry. */
+  /** Empty for all records of the entry. */
   readonly records: readonly string[];
 }
 
@@ -100,7 +99,7 @@ async function undo(context: Context, target: Target, flags: UndoFlags): Promise
   }
 }
 
-/** A script would take back whatever came last, such as a command before the one that failed. */
+/** A script needs a number: the last command may not be the one that failed. */
 function numberMissing(context: Context): CliError {
   const last = lastOf(readJournal(journalFolder(configFolder(context.io.env))).entries, () => true);
   const example = last ? `The last one is #${last.n}, ${last.command}: \`fleet undo ${last.n}\`. ` : '';
@@ -109,7 +108,7 @@ function numberMissing(context: Context): CliError {
   });
 }
 
-/** Acquires the lock of undos, so that two do not create a record twice. Null without a journal. */
+/** Acquires the undo lock, so that no record is created twice. Null without a journal. */
 async function undoLease(context: Context): Promise<Lease | null> {
   const folder = journalFolder(configFolder(context.io.env));
   if (!existsSync(folder)) return null;
@@ -153,7 +152,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
     const changed = new Set(plan.conflicts.map(({ record, step }) => recordKey(record, step, ids)));
     const left = withPartners(own, ids, changed);
     keys = new Set([...keys].filter((key) => !left.has(key)));
-    // The plan of the other records may change.
+    // The plan of the remaining records may change.
     plan = await planUndo(context, client, stepsWith(own, ids, keys), unfinished);
   }
   const { steps, conflicts, losses, check } = plan;
@@ -188,7 +187,7 @@ async function undoEntry(context: Context, { number, records }: Target, flags: U
   await carryOut(context, async () => client, { steps, remarks, undoing, check }, flags);
 }
 
-/** Returns the last entry in force that changed records of an earlier one; null without one. */
+/** Returns the number of the last later entry that changed the same records, else null. */
 function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readonly JournalEntry[]): number | null {
   const idsOf = ({ steps }: JournalEntry) =>
     steps.flatMap(({ id, outcome, records }) =>
@@ -200,7 +199,7 @@ function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readon
     (one) =>
       one.n > entry.n &&
       !undone.get(one.n)?.isWhole &&
-      // Another undo has only taken back a part of the entry, or what came after it.
+      // A later undo of this entry or of a newer one is not a conflict.
       (one.undoes === null || one.undoes < entry.n) &&
       isSamePlace(context, one) &&
       idsOf(one).some((id) => ids.has(id)),
@@ -208,10 +207,9 @@ function lastChangeOfSame(context: Context, entry: JournalEntry, entries: readon
   return later.at(-1)?.n ?? null;
 }
 
-/** Replaces the former ids of records that were deleted and came back by their present ids. */
+/** Replaces the former ids of restored records by their present ids. */
 function renewed(steps: readonly JournalStep[], ids: ReadonlyMap<string, string>): readonly JournalStep[] {
   if (ids.size === 0) return steps;
-  // The steps keep their form.
   return JSON.parse(JSON.stringify(steps), (key, value: unknown) =>
     typeof value === 'string' && key !== 'formerId' ? (ids.get(value) ?? value) : value,
   ) as readonly JournalStep[];
@@ -235,7 +233,7 @@ async function planUndo(
   const records = planRecordUndo(others, present, unfinished);
   const isDeletion = ({ record }: PlanStep) => record.action === 'delete';
   return {
-    // A driver has assignments after the creation, and until the deletion.
+    // Assignments need an existing driver: after creations, before deletions.
     steps: [
       ...records.steps.filter((step) => !isDeletion(step)),
       ...(assignments?.steps ?? []),
@@ -256,7 +254,7 @@ function entryWith(entries: readonly JournalEntry[], number: number): JournalEnt
   });
 }
 
-/** Undos are left out, so that the same command again goes one step further back. */
+/** Returns the last entry that can be undone. Undos are excluded: a repeat goes further back. */
 function lastOf(
   entries: readonly JournalEntry[],
   isOfPlace: (entry: JournalEntry) => boolean,
@@ -268,7 +266,7 @@ function lastOf(
       !undone.get(entry.n)?.isWhole &&
       entryOutcome(entry) !== 'failed' &&
       isOfPlace(entry) &&
-      // A document of the user's own has no inverse.
+      // A document of `fleet api` has no inverse.
       entry.steps.some(({ records }) => records.some(({ kind }) => kind !== 'operation')),
   );
 }
@@ -285,7 +283,7 @@ function isSamePlace({ service: { author } }: Context, { baseUrl, user }: Journa
   return author?.baseUrl === baseUrl && isUser;
 }
 
-/** Refuses another service, which has other ids, and another user, who may not see the records. */
+/** Refuses an entry of another service or user. */
 function requireSamePlace(context: Context, entry: JournalEntry): void {
   if (isSamePlace(context, entry)) return;
   const { n, baseUrl, login, user, profile } = entry;

@@ -1,4 +1,4 @@
-// `fleet users`: lists the users that the login may act for, and selects one.
+// `fleet users`: lists the users of the login, and selects one.
 import { operations } from '../../generated/operation-table.js';
 import { readManagedSettings } from '../config/settings.js';
 import { connect, connectLogin } from '../connection/connect.js';

@@ -1,4 +1,4 @@
-// `fleet watch`: tells what happens to vehicles, on the screen, to a command, or to an address.
+// `fleet watch`: emits events of vehicles to the screen, a command or a URL.
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { hashedName } from '../../core/hashed-name.js';
@@ -76,7 +76,7 @@ async function rulesOf(context: Context, flags: AlertFlags): Promise<readonly Al
   return parseRules(text, flags.rules === '-' ? 'stdin' : flags.rules);
 }
 
-/** Where the watch keeps what it knows; null when it keeps nothing. */
+/** Opens the state file of the watch; null when nothing is stored. */
 async function fileOf(context: Context, { state, since, exec, post }: AlertFlags): Promise<WatchFile | null> {
   if (context.globals.demo) {
     if (state === undefined) return null;

@@ -1,5 +1,5 @@
-// `fleet __complete -- <words…>`: the completion scripts call it on every Tab. Prints one candidate per line, then a tab character and its
-// description. The last line is `:files` when file names are possible too, or else `:`. It never fails, because a Tab must not print an error.
+// `fleet __complete -- <words…>`, called on every Tab. It never fails: a Tab prints no error.
+// Prints one candidate per line with a tab and its description, then `:files` or `:`.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { configFolder } from '../../core/config-folder.js';
@@ -10,7 +10,7 @@ import { plainText } from '../io/plain-text.js';
 import type { Candidate } from './candidate.js';
 import { type Completion, complete, type TypedFlags } from './complete.js';
 
-/** `load` adds its verbs to a noun. `contextOf` is the context of a command with these global flags. */
+/** `load` adds the verbs of a noun. `contextOf` returns the context for these global flags. */
 export async function answer(
   io: Io,
   program: Command,
@@ -37,7 +37,7 @@ function profilesIn({ env }: Io): readonly Candidate[] {
   }));
 }
 
-/** A completion menu has one line per candidate. */
+/** Returns one line: a completion menu has one per candidate. */
 function firstSentence(text: string): string {
   return (
     text

@@ -1,6 +1,5 @@
-// One possible completion of a word.
+// A possible completion of a word.
 export interface Candidate {
-  /** The complete word. */
   readonly value: string;
   readonly about: string;
 }

@@ -1,4 +1,4 @@
-// Finds the candidates for the word under the cursor. Reads the words before it like the command line itself.
+// Finds the candidates for the word under the cursor.
 import type { Command, Option } from 'commander';
 import { isRepeatable } from '../help/documented-command.js';
 import { usesGlobal } from '../help/global-use.js';
@@ -10,44 +10,43 @@ import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
 import { type FieldFlag, fieldCandidates } from './field-candidates.js';
 
-/** A source of names: a kind of record, the reports of the service, or the users of the login. */
+/** A source of names: a kind of record, the reports or the users of the login. */
 export type NameKind = RecordKind<never> | 'report' | 'user';
 
-/** Returns the source of names for a placeholder such as `<vehicle>`; null for other placeholders. */
+/** Returns the source of names for a placeholder such as `<vehicle>`, else null. */
 function nameKindOf(placeholder: string): NameKind | null {
   return placeholder === 'report' || placeholder === 'user' ? placeholder : kindOfPlaceholder(placeholder);
 }
 
-/** The placeholder of `--vehicle <vehicle>`. */
+/** Returns the placeholder of flags such as `--vehicle <vehicle>`. */
 function placeholderOf(flags: string): string {
   return /[<[]([a-z-]+)/.exec(flags)?.[1] ?? '';
 }
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
-  /** The word may be the name of a file. */
+  /** True when the word may be a file name. */
   readonly files: boolean;
 }
 
-/** Data that the tree of commands does not contain. */
+/** Data that is not in the command tree. */
 export interface Sources {
-  /** Adds its verbs to a noun. */
   readonly load: (noun: Command) => Promise<void>;
   readonly profiles: () => Promise<readonly Candidate[]>;
-  /** The names of the records of a kind. `flags`: the global flags before the cursor, as commander names them. */
+  /** Returns the names of a kind. `flags`: the global flags before the cursor. */
   readonly names: (kind: NameKind, flags: TypedFlags) => Promise<readonly Candidate[]>;
-  /** The fields of the rows of a command; null when it prints no rows. */
+  /** Returns the fields of the rows; null for a command without rows. */
   readonly fieldsOf: (path: readonly string[], command: Command) => Promise<FieldSource | null>;
 }
 
 const topicCandidates = Object.entries(helpTopics).map(([value, about]) => ({ value, about }));
 
-/** Values of flags by the names that commander gives them; true for a flag without a value. */
+/** Values of flags by commander's names; true for a flag without a value. */
 export type TypedFlags = Readonly<Record<string, string | true>>;
 
 const nothing: Completion = { candidates: [], files: false };
 
-/** `words` are the words after `fleet`; the last one is under the cursor and may be empty. */
+/** Returns the completion of the last word after `fleet`, which may be empty. */
 export async function complete(program: Command, words: readonly string[], sources: Sources): Promise<Completion> {
   const position = await positionOf(program, words.slice(0, -1), sources);
   if (position === null) return nothing;
@@ -77,19 +76,18 @@ export async function complete(program: Command, words: readonly string[], sourc
 
 interface Position {
   readonly command: Command;
-  /** The names of noun and verb. */
   readonly path: readonly string[];
-  /** The option whose value comes next. */
+  /** The option that expects a value next. */
   readonly expecting: Option | undefined;
   readonly used: ReadonlySet<Option>;
   readonly typed: TypedFlags;
-  /** How many arguments the command has already. */
+  /** Number of arguments before the cursor. */
   readonly operands: number;
-  /** A `--` has ended the options. */
+  /** True after `--`. */
   readonly isAfterOptions: boolean;
 }
 
-/** Null when an earlier word is not a command. */
+/** Returns the position; null when an earlier word is not a command. */
 async function positionOf(program: Command, before: readonly string[], sources: Sources): Promise<Position | null> {
   const words = before[0] === 'help' ? before.slice(1) : before;
   const used = new Set<Option>();
@@ -130,7 +128,6 @@ function optionNamed({ command }: Pick<Position, 'command'>, flag: string): Opti
   return optionsOf(command).find(({ long, short }) => long === flag || short === flag);
 }
 
-/** The command's own options first, then the global ones. */
 function optionsOf(command: Command): readonly Option[] {
   const above = command.parent ? optionsOf(command.parent).filter(({ long }) => long !== '--version') : [];
   return [...command.options.filter(({ hidden }) => !hidden), ...above];
@@ -144,7 +141,7 @@ function takesValue(option: Option): boolean {
   return option.required || option.optional;
 }
 
-/** The flags that the command uses and that are not typed yet, and those that may be repeated. */
+/** Returns the flags that are still possible: unused or repeatable. */
 function flagsAt({ command, used }: Position): readonly Candidate[] {
   const globals = programOf(command).options;
   const isUsable = (option: Option) => !globals.includes(option) || usesGlobal(command, option.attributeName());
@@ -192,7 +189,6 @@ function fitting({ candidates, files }: Completion, typed: string): Completion {
   };
 }
 
-/** Commands that only programs call. */
 function isHidden(command: Command): boolean {
   return command.name().startsWith('__');
 }

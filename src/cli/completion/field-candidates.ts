@@ -1,11 +1,11 @@
-// Completes the field names of --fields, --sort and --filter, one step of a dotted path at a time.
+// Completes the field names of --fields, --sort and --filter, one step of a path at a time.
 import { contractFields } from '../../contract/selection/fields.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
 
 export type FieldFlag = '--fields' | '--sort' | '--filter';
 
-/** `typed` is the value so far. Candidates are complete values: `id,na` can become `id,name`. */
+/** Returns complete values: `id,na` can become `id,name`. `typed` is the value so far. */
 export function fieldCandidates(flag: FieldFlag, typed: string, source: FieldSource): readonly Candidate[] {
   const comma = flag === '--filter' ? -1 : typed.lastIndexOf(',');
   const before = typed.slice(0, comma + 1);
@@ -20,7 +20,7 @@ export function fieldCandidates(flag: FieldFlag, typed: string, source: FieldSou
     });
 }
 
-/** The names at the last step of a path. Names of records end in a dot. */
+/** Returns the names at the last step of a path. Names of records end in a dot. */
 function namesAt(path: string, source: FieldSource): readonly Candidate[] {
   if ('names' in source) return source.names.map((value) => ({ value, about: '' }));
   const steps = path.split('.').slice(0, -1);

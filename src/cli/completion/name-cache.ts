@@ -1,5 +1,4 @@
-// Keeps the names of records for completion in the user's cache folder, in files that only the user can read. A file belongs to one
-// service, login, acting user and kind of record.
+// Caches names of records for completion, in private files per service, login, user and kind.
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
@@ -12,24 +11,24 @@ import type { Candidate } from './candidate.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** How long names of records are used without asking the service again. */
+/** Maximum age of names that are used without a request. */
 export const NAMES_FRESH_MS = 300_000;
 
-/** Whose names they are. All parts together are the key. */
+/** The cache key. */
 export interface NamesOwner {
   readonly baseUrl: string;
   readonly username: string;
-  /** The user acted for, as chosen; null for the only one. */
+  /** The selected user; null for the only one. */
   readonly user: string | null;
 }
 
 export interface CachedNames {
-  /** When they were read, in milliseconds. */
+  /** Time of reading, in milliseconds. */
   readonly at: number;
   readonly names: readonly Candidate[];
 }
 
-/** FLEET_CONFIG_DIR keeps everything of the command line together; otherwise the cache folder of the system. */
+/** Returns the folder: below FLEET_CONFIG_DIR if set, else the cache folder of the system. */
 export function namesFolder(env: Env, platform: NodeJS.Platform = process.platform, home: string = homedir()): string {
   if (env.FLEET_CONFIG_DIR) return join(configFolder(env), 'names');
   return join(userCacheFolder(env, platform, home), 'fleet-telematics', 'names');
@@ -41,7 +40,7 @@ function userCacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA }: Env, platform: NodeJS
   return XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(home, '.cache');
 }
 
-/** Null when there are none, or others could have written them. */
+/** Returns the cached names; null when missing, or when other users could have written them. */
 export function readNames(folder: string, owner: NamesOwner, kind: string): CachedNames | null {
   try {
     const file = fileOf(folder, owner, kind);
@@ -52,12 +51,12 @@ export function readNames(folder: string, owner: NamesOwner, kind: string): Cach
     if (!isObject(content) || typeof content.at !== 'number' || !Array.isArray(content.names)) return null;
     return { at: content.at, names: content.names.filter(isCandidate) };
   } catch {
-    // Missing or damaged: the names are read again.
+    // Missing or damaged files are read again from the service.
     return null;
   }
 }
 
-/** When saving fails, the next Tab asks the service again. */
+/** Saves the names. Errors are ignored: the next Tab requests them again. */
 export function saveNames(folder: string, owner: NamesOwner, kind: string, cached: CachedNames): void {
   const file = fileOf(folder, owner, kind);
   try {
@@ -65,11 +64,11 @@ export function saveNames(folder: string, owner: NamesOwner, kind: string, cache
     chmodSync(folder, 0o700);
     writePrivateFile(file, JSON.stringify(cached));
   } catch {
-    // As said above.
+    // The cache is optional.
   }
 }
 
-/** For `logout`: nothing of the fleet stays behind. */
+/** Deletes all cached names, for `logout`. */
 export function forgetNames(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }

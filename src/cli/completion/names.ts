@@ -1,5 +1,4 @@
-// Finds the names of records for completion: from the cache, or from the service when it answers at once. It asks nothing, prints
-// nothing and never fails.
+// Finds names of records for completion, from cache or service. Never prompts, prints or fails.
 import { Readable, Writable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { readSettings, type Settings } from '../config/settings.js';
@@ -15,10 +14,10 @@ import type { Candidate } from './candidate.js';
 import type { NameKind } from './complete.js';
 import { NAMES_FRESH_MS, type NamesOwner, namesFolder, readNames, saveNames } from './name-cache.js';
 
-/** How long a Tab waits for the answer of the service. */
+/** Maximum wait of a Tab for the service. */
 const NAMES_WAIT_MS = 1_000;
 
-/** Cached names are used for a few minutes; after that, and offline, they stand in when the service does not answer within a second. */
+/** Returns the names. Older ones are used when the service does not answer within a second. */
 export async function namesOf(context: Context, kind: NameKind): Promise<readonly Candidate[]> {
   const silent = silenced(context);
   try {
@@ -41,13 +40,13 @@ export async function namesOf(context: Context, kind: NameKind): Promise<readonl
   }
 }
 
-/** Null without a login: a Tab asks for none. */
+/** Returns the cache key; null without a login. */
 function ownerOf({ baseUrl, username, user, savedUser }: Settings): NamesOwner | null {
   if (baseUrl === null || username === null) return null;
   return { baseUrl, username, user: user ?? savedUser?.userId ?? null };
 }
 
-/** The same context, without a person at it, and with an end. */
+/** Returns the context without input and output, with a deadline. */
 function silenced(context: Context) {
   const { io, globals } = context;
   const deadline = new AbortController();
@@ -114,7 +113,7 @@ async function usersOf(context: Context): Promise<readonly Candidate[]> {
 
 type Pair = readonly [value: string | null | undefined, about: string | null | undefined];
 
-/** Each name once, in order. */
+/** Returns each name once, sorted. */
 function candidates(pairs: readonly Pair[]): readonly Candidate[] {
   const byName = new Map<string, string>();
   for (const [value, about] of pairs) if (value && !byName.has(value)) byName.set(value, about ?? '');

@@ -1,5 +1,4 @@
-// Finds the fields of a command's rows, for the completion of --fields, --sort and --filter: the fields of the record that its operation
-// returns, which the description names, or those of a view, when the rows are not records of the contract.
+// Finds the fields of a command's rows, for the completion of --fields, --sort and --filter.
 import type { Command } from 'commander';
 import { type OperationName, operations } from '../../generated/operation-table.js';
 import type { FieldSource } from '../shape/fields.js';
@@ -16,14 +15,14 @@ const views: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'schema check': () => import('../views/schema.js').then(({ findingView }) => findingView.fields),
 };
 
-/** Commands whose rows do not come from the first operation in their description. */
+/** Commands whose rows are not those of the first operation in their description. */
 const exceptions: Readonly<Record<string, OperationName | null>> = {
   'vehicles groups': 'getGroups',
-  // The report defines its own columns.
+  // A report defines its own columns.
   'reports run': null,
 };
 
-/** `path` has the names of noun and verb. Null for a command whose fields are not known. */
+/** Returns the fields; null when unknown. `path`: names of noun and verb. */
 export async function rowsOfCommand(path: readonly string[], command: Command): Promise<FieldSource | null> {
   const name = path.join(' ');
   const view = views[name];

@@ -1,5 +1,5 @@
-// Reads config.json: what is saved between runs apart from tokens. A corrupt file is left as it is and never overwritten; when only one
-// profile is corrupt, the others are still read. Loads nothing but node:fs, because every command reads the configuration at its start.
+// Reads config.json. Corrupt files are never overwritten; corrupt profiles do not affect others.
+// Imports little, because every command reads the configuration at its start.
 
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { isObject } from '../../core/json.js';
 import { jsonSlip, lineAndColumn } from '../../core/json-slip.js';
 import { CliError } from '../errors/cli-error.js';
 
-/** The user selected with `fleet users use`, with its names at that time. */
+/** The user selected with `fleet users use`, with names from that time. */
 export interface SavedUser {
   readonly userId: string;
   readonly userName: string | null;
@@ -19,21 +19,20 @@ export interface Profile {
   readonly baseUrl: string | null;
   readonly username: string | null;
   readonly user: SavedUser | null;
-  /** Prints the credentials, see connection/credential-command. In the file it is called as the flag of `fleet login`. */
+  /** Prints the credentials. Named `credential-command` in the file. */
   readonly credentialCommand: string | null;
 }
 
 export interface Config {
-  /** The profile that is used when none is named. */
+  /** The default profile. */
   readonly profile: string;
   readonly profiles: ReadonlyMap<string, Profile>;
-  /** Names of the profiles that cannot be read. */
+  /** Names of unreadable profiles. */
   readonly corruptProfiles: ReadonlySet<string>;
-  /** The content of the file, with members that this version does not know. */
+  /** The content of the file, with unknown members. */
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** The name of the setting in config.json. */
 const CREDENTIAL_COMMAND = 'credential-command';
 
 export type ReadConfig = (folder: string, warn: (line: string) => void) => Config | Promise<Config>;
@@ -42,12 +41,12 @@ export function configPath(folder: string): string {
   return join(folder, 'config.json');
 }
 
-/** The reader of plain commands: it does not load conf. `warn` is told when access rights had to be repaired. */
+/** Reads the configuration without conf. `warn` gets a line when access rights were repaired. */
 export function readConfigFile(folder: string, warn: (line: string) => void): Config {
   return checkedConfig(folder, warn, (path) => deserialize(readFileSync(path, 'utf8')));
 }
 
-/** Reads the content with `read` and checks it. A missing file is an empty configuration. @throws CliError CONFIGURATION */
+/** Reads and checks the content. A missing file is an empty configuration. */
 export function checkedConfig(folder: string, warn: (line: string) => void, read: (path: string) => unknown): Config {
   const path = configPath(folder);
   let config: Config | null;
@@ -67,14 +66,14 @@ export function checkedConfig(folder: string, warn: (line: string) => void, read
   return config;
 }
 
-/** @throws SyntaxError when the text is not a configuration. */
+/** Parses the text. Throws SyntaxError when it is not a configuration. */
 export function deserialize(text: string): Readonly<Record<string, unknown>> {
   const content: unknown = JSON.parse(text);
   if (isObject(content) && parseConfig(content) !== null) return content;
   throw new SyntaxError('not a configuration');
 }
 
-/** The file stays where it is: most of it is good, and nothing overwrites it while it cannot be read. */
+/** Returns the error for a corrupt file, which is kept because most of its content is valid. */
 function corrupt(path: string): CliError {
   const slip = slipIn(path);
   const where = slip === null ? 'is not a configuration' : `has a slip in line ${slip.line}, column ${slip.column}`;
@@ -105,7 +104,7 @@ function repairAccessRights(path: string, warn: (line: string) => void): void {
   }
 }
 
-/** Null when the content is not a configuration. */
+/** Returns null when the content is not a configuration. */
 export function parseConfig(content: unknown): Config | null {
   if (!isObject(content)) return null;
   const { profile = 'default', profiles = {} } = content;
@@ -131,7 +130,6 @@ function parseProfile(value: unknown): Profile | null {
   return { baseUrl, username, user: { userId, userName, fleetName }, credentialCommand };
 }
 
-/** The profile as it is written. */
 export function contentOf({ credentialCommand, ...profile }: Profile): Readonly<Record<string, unknown>> {
   return { ...profile, ...(credentialCommand === null ? {} : { [CREDENTIAL_COMMAND]: credentialCommand }) };
 }

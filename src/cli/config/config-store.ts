@@ -1,6 +1,5 @@
-// Reads and changes config.json through conf, for the commands that manage the configuration: `login`, `profiles`, `users use` and
-// `doctor`. Other commands use readConfigFile, because loading conf takes longer than the rest of their start. Changes are made one
-// command at a time, so that two logins at once lose no profile, and keep everything else in the file.
+// Changes config.json through conf, under a lock, so that two logins at once lose no profile. Other
+// commands use readConfigFile, because conf loads slowly.
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -36,9 +35,9 @@ async function loadConf(): Promise<(folder: string) => Store> {
     });
 }
 
-/** `warn` is told when access rights had to be repaired. @throws CliError CONFIGURATION for a corrupt or unreadable file */
+/** Reads the configuration. `warn` gets a line when access rights were repaired. */
 export async function readConfig(folder: string, warn: (line: string) => void): Promise<Config> {
-  // conf creates a missing folder, which a command that only reads must not do.
+  // conf creates a missing folder, which a read-only command must not do.
   if (!existsSync(configPath(folder))) return readConfigFile(folder, warn);
   const openStore = await loadConf();
   return checkedConfig(folder, warn, () => openStore(folder).store);
@@ -47,7 +46,7 @@ export async function readConfig(folder: string, warn: (line: string) => void): 
 /** Saves the profile under its name. The first profile becomes the default one. */
 export function saveProfile(folder: string, name: string, profile: Profile, signal?: AbortSignal): Promise<void> {
   return edit(folder, signal, (config) => {
-    // The corrupt profile is about to be replaced; a copy keeps what it contained.
+    // The corrupt profile is replaced; the backup keeps its content.
     if (config.corruptProfiles.has(name)) copyToBackup(configPath(folder));
     const isFirst = config.profiles.size + config.corruptProfiles.size === 0;
     return {
@@ -57,12 +56,11 @@ export function saveProfile(folder: string, name: string, profile: Profile, sign
   });
 }
 
-/** Makes this profile the default one. */
 export function setDefaultProfile(folder: string, name: string, signal?: AbortSignal): Promise<void> {
   return edit(folder, signal, (config) => ({ profile: name, profiles: profilesIn(config) }));
 }
 
-/** Removes a profile. If it was the default one and one other is left, that one becomes the default. Returns the default profile. */
+/** Removes a profile and returns the default one, which is the only remaining one if any. */
 export async function removeProfile(folder: string, name: string, signal?: AbortSignal): Promise<string> {
   let defaultProfile = name;
   await edit(folder, signal, (config) => {
@@ -91,7 +89,7 @@ async function edit(
     makeFolder(folder);
     lease = await acquireLease(join(folder, 'config.lock'), { signal });
     const openStore = await loadConf();
-    // Read only now, because another command may have changed the file while this one waited.
+    // Read after the lock was acquired, because another command may have changed the file.
     let store: Store | undefined;
     const config = checkedConfig(
       folder,

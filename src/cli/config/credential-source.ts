@@ -1,29 +1,28 @@
-// Where the credentials of a login come from when nobody types them. This names the source only: connection/read-credentials reads it, when
-// a login needs it.
+// Sources of credentials for logins without a prompt. They are read when a login needs them.
 import { hashedName } from '../../core/hashed-name.js';
 
 export type CredentialSource =
   | {
       readonly kind: 'password';
-      /** Never to be printed. */
+      /** Never print it. */
       readonly password: string;
     }
   | { readonly kind: 'file'; readonly path: string }
   | {
       readonly kind: 'command';
-      /** May hold a secret among its arguments: never to be printed. */
+      /** May contain a secret: never print it. */
       readonly command: string;
       readonly isOfProfile: boolean;
     };
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A password belongs to the user name beside it. A command may tell both. `ofProfile`: the command that the profile names. */
+/** Returns the source, else null. A password needs FLEET_USERNAME; a command may print both. */
 export function credentialSource(env: Env, ofProfile: string | null): CredentialSource | null {
   return (env.FLEET_USERNAME ? passwordSource(env) : null) ?? commandSource(env, ofProfile);
 }
 
-/** The password that the environment gives, as such or in a file. */
+/** Returns the password source of the environment, else null. */
 export function passwordSource({ FLEET_PASSWORD, FLEET_PASSWORD_FILE }: Env): CredentialSource | null {
   if (FLEET_PASSWORD) return { kind: 'password', password: FLEET_PASSWORD };
   return FLEET_PASSWORD_FILE ? { kind: 'file', path: FLEET_PASSWORD_FILE } : null;
@@ -34,14 +33,14 @@ export function commandSource({ FLEET_CREDENTIAL_COMMAND }: Env, ofProfile: stri
   return ofProfile ? { kind: 'command', command: ofProfile, isOfProfile: true } : null;
 }
 
-/** For people: the variables or the setting that give the credentials. */
+/** Returns a text with the variables or the setting, for people. */
 export function sourceText(source: CredentialSource): string {
   if (source.kind === 'password') return 'FLEET_USERNAME and FLEET_PASSWORD';
   if (source.kind === 'file') return 'FLEET_USERNAME and FLEET_PASSWORD_FILE';
   return source.isOfProfile ? 'credential-command of the profile' : 'FLEET_CREDENTIAL_COMMAND';
 }
 
-/** What the session is stored under while only the command knows the user name: another command gets another session. */
+/** Returns the key of the session. A command without a user name has its own key. */
 export function loginKeyOf(username: string | null, source: CredentialSource | null): string | null {
   return username ?? (source?.kind === 'command' ? `credential-command ${hashedName(source.command)}` : null);
 }

@@ -1,18 +1,14 @@
-// Checks who else can access the config folder. Its owner could send commands, and the password from the environment, to another
-// service; anyone who can write to it could steal or replace the saved sessions.
+// Checks access to the config folder: others could redirect commands and steal sessions.
 import { chmodSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.js';
 
-/** The user id to check for, also for root: it would run the commands of the folder. Null on Windows, which has its own protection. */
+/** Returns the user id, for root too: it would run the commands of the folder. Null on Windows. */
 function currentUid(): number | null {
   return process.getuid?.() ?? null;
 }
 
-/**
- * Refuses a path that is not a folder, and a folder that belongs to another user, or contains a file or folder of ours that does, also
- * through a symbolic link. Write access of others to the user's own folder is removed, with a warning.
- */
+/** Refuses a file, and a folder or content of another user. Removes write access of others. */
 export function guardFolder(folder: string, warn: (line: string) => void, uid: number | null = currentUid()): void {
   const own = statOf(folder);
   if (process.platform === 'win32' || own === null) return;
@@ -42,7 +38,7 @@ function ownedByAnother(path: string): CliError {
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** In a folder such as /tmp everyone may write, but only the owner of a file may change it. */
+/** In a sticky folder such as /tmp everyone may write, but only owners may change their files. */
 const STICKY = 0o1000;
 
 function removeWriteAccess(
@@ -60,7 +56,7 @@ function removeWriteAccess(
   }
 }
 
-/** Follows symbolic links. Null when the path does not exist or cannot be read. */
+/** Follows symbolic links. Returns null for a missing or unreadable path. */
 function statOf(path: string): Stats | null {
   try {
     return statSync(path);

@@ -1,5 +1,4 @@
-// Finds out which service, login and user a command uses: a flag wins over the environment, the environment over the profile. A saved
-// user belongs to its login and is not used with another one.
+// Finds service, login and user of a command: flags before environment before profile.
 import { baseUrlProblem, normaliseBaseUrl } from '../../core/base-url.js';
 import { configFolder } from '../../core/config-folder.js';
 import { didYouMean } from '../../core/suggestions.js';
@@ -17,32 +16,30 @@ import { type CredentialSource, credentialSource, loginKeyOf } from './credentia
 import { guardFolder } from './folder-permissions.js';
 
 export interface Settings {
-  /** Where the configuration and the sessions are stored. */
   readonly folder: string;
   readonly profileName: string;
-  /** The profile of that name; null when there is none. */
+  /** Null when it does not exist. */
   readonly profile: Profile | null;
-  /** The profile of that name exists but cannot be read. */
+  /** True when the profile exists but is unreadable. */
   readonly isCorrupt: boolean;
   readonly config: Config;
-  /** Without a trailing slash; null when it is not set anywhere. */
+  /** Has no trailing slash; null when not set. */
   readonly baseUrl: string | null;
   readonly username: string | null;
-  /** Null when the login needs somebody who types a password, or has a stored session. */
+  /** Null: a typed password or a stored session is needed. */
   readonly credentials: CredentialSource | null;
-  /** What the session is stored under; null when it is the only one of its service. */
+  /** Key of the session; null when only one exists. */
   readonly loginKey: string | null;
-  /** The credential command of the profile, if it is for this service and login. May hold a secret: never to be printed. */
+  /** Command of the profile for this service and login. May contain a secret: never print it. */
   readonly credentialCommand: string | null;
-  /** The address of the Redis that shares turns and session; null when they stay on this machine. May hold a password: never to be printed. */
+  /** Address of the Redis with gate and sessions. May contain a password: never print it. */
   readonly redis: string | null;
-  /** The value of --user or FLEET_USER, as typed. */
   readonly user: string | null;
-  /** The user saved for this service and login; null when there is none. */
+  /** The user saved for this service and login. */
   readonly savedUser: SavedUser | null;
 }
 
-/** Does not check that anything is set: each command requires what it needs. `readConfig` is the reader of the configuration. */
+/** Reads the settings. Each command checks on its own that the settings it needs are set. */
 export async function readSettings(run: ReportingRun, readConfig: ReadConfig = readConfigFile): Promise<Settings> {
   const { globals, io } = run;
   const folder = configFolder(io.env);
@@ -78,7 +75,7 @@ export async function readSettings(run: ReportingRun, readConfig: ReadConfig = r
   };
 }
 
-/** For the commands that manage the configuration: reads it through conf. */
+/** Reads the settings through conf, for commands that change the configuration. */
 export async function readManagedSettings(run: ReportingRun): Promise<Settings> {
   const { readConfig } = await import('./config-store.js');
   return readSettings(run, readConfig);
@@ -88,7 +85,7 @@ function namedProfile({ globals, io }: Run): string | undefined {
   return globals.profile ?? (io.env.FLEET_PROFILE || undefined);
 }
 
-/** A profile that is named must exist, except for `login`, which creates it. */
+/** Throws when the named profile is missing or corrupt. Not called by `login`. */
 export function requireProfile(run: Run, { config, folder, isCorrupt, profile, profileName }: Settings): void {
   if (isCorrupt) {
     throw new CliError('CONFIGURATION', `The profile "${profileName}" in ${configPath(folder)} is corrupt.`, {

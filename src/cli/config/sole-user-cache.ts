@@ -1,5 +1,5 @@
-// Caches the user of a login that has only one user, so that not every command requests the list of users. An entry is valid as long as
-// the access token it was read with, so a change of the users takes effect within minutes.
+// Caches the user of a login that has only one. An entry expires with its access token, so that
+// changes of the users take effect within minutes.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashedName } from '../../core/hashed-name.js';
@@ -8,14 +8,13 @@ import { makeFolder } from '../../core/make-folder.js';
 import { writePrivateFile } from '../../core/private-file.js';
 import type { SessionInfo } from '../../index.js';
 
-/** One login at one service. */
 export interface CachedLogin {
   readonly folder: string;
   readonly baseUrl: string;
   readonly username: string;
 }
 
-/** The userId; null when none is cached for this session. */
+/** Returns the userId; null when none is cached for this session. */
 export function readSoleUser(login: CachedLogin, session: SessionInfo | null): string | null {
   if (session === null) return null;
   try {
@@ -24,12 +23,12 @@ export function readSoleUser(login: CachedLogin, session: SessionInfo | null): s
     if (cached.token !== session.accessExpiresAt.toISOString()) return null;
     return typeof cached.userId === 'string' ? cached.userId : null;
   } catch {
-    // Missing or unreadable: the command requests the users.
+    // Missing or unreadable: request the users.
     return null;
   }
 }
 
-/** When saving fails, the next command requests the users again. */
+/** Saves the userId. Errors are ignored: the next command requests the users again. */
 export function saveSoleUser(login: CachedLogin, session: SessionInfo, userId: string): void {
   const file = fileOf(login);
   const entry = { login: nameOf(login), token: session.accessExpiresAt.toISOString(), userId };
@@ -37,7 +36,7 @@ export function saveSoleUser(login: CachedLogin, session: SessionInfo, userId: s
     makeFolder(join(login.folder, 'sessions'));
     writePrivateFile(file, JSON.stringify(entry));
   } catch {
-    // As said above.
+    // The cache is optional.
   }
 }
 

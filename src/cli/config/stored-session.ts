@@ -1,4 +1,4 @@
-// Reads and removes the session that is stored for a login, without a client.
+// Reads and removes the stored session of a login without a client.
 import { keyOf } from '../../auth/session.js';
 import { errorCode } from '../../core/error-code.js';
 import type { TokenStore } from '../../index.js';
@@ -8,7 +8,7 @@ import { type CachedLogin, forgetSoleUser } from './sole-user-cache.js';
 /** By contract, a session can be refreshed for 12 hours after the login. */
 const REFRESH_WINDOW_MS = 12 * 60 * 60 * 1000;
 
-/** When the login expires, as RFC 3339; null when logged out. */
+/** Returns the expiry of the login as RFC 3339; null when logged out. */
 export async function loginExpiry(
   store: TokenStore,
   baseUrl: string | null,
@@ -22,7 +22,7 @@ export async function loginExpiry(
   return new Date(end).toISOString();
 }
 
-/** Removes the tokens of a login. @throws CliError CONFIGURATION when they could not be removed. */
+/** Removes the tokens of a login. Throws CliError CONFIGURATION when they remain. */
 export async function forgetLogin(login: CachedLogin, store: TokenStore): Promise<void> {
   const key = keyOf(login.baseUrl, login.username);
   let cause: unknown;

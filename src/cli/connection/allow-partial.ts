@@ -1,4 +1,4 @@
-// Makes calls whose answer may be incomplete: what arrived is used, and the command fails only when nothing did, a null list included.
+// Calls with answers that may be incomplete. They fail when nothing arrived, or a list is null.
 
 import type { Undone } from '../../core/error-facts.js';
 import { messageOf } from '../../core/error-messages.js';
@@ -12,16 +12,16 @@ import { handleWarning } from './handle-warning.js';
 
 export interface Answer<T> {
   readonly value: T;
-  /** Whether the service left nothing out of it. */
+  /** True when the answer is complete. */
   readonly isWhole: boolean;
 }
 
-/** Keeps an incomplete answer; `run` then ends the command with exit code 6. @throws CliError when nothing arrived. */
+/** Returns an answer that may be incomplete; the command then ends with exit code 6. */
 export async function allowPartial<T>(run: ReportingRun, call: (options: CallOptions) => Promise<T>): Promise<T> {
   return (await partialAnswerOf(run, call)).value;
 }
 
-/** The same, for a command that must know what it has. */
+/** Returns an answer that may be incomplete, and whether it is. */
 export async function partialAnswerOf<T>(
   run: ReportingRun,
   call: (options: CallOptions) => Promise<T>,
@@ -33,7 +33,7 @@ export async function partialAnswerOf<T>(
   return { value, isWhole: missing.part() === null };
 }
 
-/** Returns what a change answered beside errors: it was made. The command ends with exit code 6. @throws the error of a change without an answer */
+/** Returns the data of a change that was made despite errors (exit code 6), else throws. */
 export function answerBeside(run: ReportingRun, error: unknown): object {
   if (!FleetError.is(error) || error.code !== 'GRAPHQL' || !isObject(error.data) || isEmptyData(error.data))
     throw error;
@@ -42,10 +42,7 @@ export function answerBeside(run: ReportingRun, error: unknown): object {
   return error.data;
 }
 
-/**
- * The whole answer, for a change that would do harm with a part of it. `undone`: what has not been done when it is not whole.
- * @throws CliError GRAPHQL that names the operation
- */
+/** Returns a complete answer or throws CliError GRAPHQL, for changes that must not use a part. */
 export async function wholeOf<T>(
   run: ReportingRun,
   call: (options: CallOptions) => Promise<T>,
@@ -68,14 +65,14 @@ export async function wholeOf<T>(
   return value;
 }
 
-/** What the service leaves out of the answer to one call. */
+/** Collects the missing parts of an answer. */
 export interface Missing {
   readonly onWarning: (warning: WarningEvent) => void;
-  /** What is missing; null when nothing is. */
+  /** Null when the answer is complete. */
   readonly part: () => PartialResult | null;
-  /** @throws CliError when the answer was null in place of a list */
+  /** @throws CliError for null instead of a list */
   readonly refuse: () => void;
-  /** Makes the command end with exit code 6 when something is missing. */
+  /** Ends the command with exit code 6 when something is missing. */
   readonly report: () => void;
 }
 

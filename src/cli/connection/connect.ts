@@ -1,4 +1,4 @@
-// Opens a client from the settings: the service, the stored session or the credentials of the environment, and the user to act for.
+// Opens a client from the settings: service, session or credentials, and acting user.
 import { withOwnKey } from '../../auth/credentials.js';
 import { isLoopback } from '../../core/base-url.js';
 import type { Warning } from '../../core/hooks.js';
@@ -15,18 +15,17 @@ import { handleWarning } from './handle-warning.js';
 import { logSettings, requestHooks } from './verbose.js';
 import { waitingHooks } from './waiting.js';
 
-/** The login of the demo service. */
 const demoLogin = { username: 'demo', password: 'demo' };
 const demoUrl = 'http://demo.invalid';
 
 export interface ServiceConnection {
-  /** Acts for no user yet. */
+  /** Has no acting user yet. */
   readonly client: FleetClient;
   /** Null under --demo, which reads no settings. */
   readonly settings: Settings | null;
 }
 
-/** A client of the login. `read` reads the settings. @throws CliError AUTHENTICATION without a session and without credentials */
+/** Returns a client of the login. Throws CliError AUTHENTICATION when logged out. */
 export async function connectLogin(context: Context, read = readSettings): Promise<ServiceConnection> {
   if (context.globals.demo) return { client: await open(context, await demoOptions(context)), settings: null };
   const settings = await read(context);
@@ -37,13 +36,13 @@ export async function connectLogin(context: Context, read = readSettings): Promi
   return { client, settings };
 }
 
-/** A client that acts for the selected user, or for the only user of the login. */
+/** Returns a client for the selected user, or for the only user of the login. */
 export async function connect(context: Context): Promise<FleetClient> {
   const { shared } = context.service;
   return shared === null ? openForUser(context) : shared();
 }
 
-/** A client of its own, also where one is shared. `read` reads the settings. */
+/** Returns a separate client, even where one is shared. `read` reads the settings. */
 export async function openForUser(context: Context, read = readSettings): Promise<FleetClient> {
   const { client, settings } = await connectLogin(context, read);
   const user = await userToActFor(context, client, settings);
@@ -51,7 +50,7 @@ export async function openForUser(context: Context, read = readSettings): Promis
   return user ? client.forUser(user) : client;
 }
 
-/** Null leaves the choice to the client, whose own error says what to do when there are several. */
+/** Returns the user; null lets the client choose, whose error lists several users. */
 async function userToActFor(
   context: Context,
   client: FleetClient,
@@ -85,7 +84,7 @@ async function soleUser(run: Run, client: FleetClient, login: CachedLogin): Prom
   return { userId: only.userId };
 }
 
-/** Ids are used as they are; a name is looked up among the users of the login. */
+/** Returns the user. Ids are used directly, names are looked up among the users of the login. */
 export async function resolveUser(text: string, client: FleetClient): Promise<UserSelection> {
   const selector = parseUserSelector(text);
   if (selector === null) {
@@ -98,10 +97,7 @@ export async function resolveUser(text: string, client: FleetClient): Promise<Us
   return { userId: findUser(selector.name, await client.listLoginUsers()).userId };
 }
 
-/**
- * Options for the login of the settings. Its session is stored in the config folder, or in Redis. `isWarned`: the user knows already that
- * the password can be read on its way.
- */
+/** Returns options for the login. `isWarned`: the user was already warned about plain http. */
 export async function loginOptions(
   context: Context,
   settings: Settings,
@@ -116,7 +112,7 @@ export async function loginOptions(
     ...common,
     ...(isReadable ? { hooks: warnOfLogin(context, common.hooks, baseUrl) } : {}),
     baseUrl,
-    // Commands that run at the same time take turns and share the session.
+    // Concurrent commands share the gate and the session.
     ...storage,
     ...(credentials === null ? {} : { credentials: credentialsOf(context, credentials, username) }),
     ...(loginKey === null ? {} : { sessionKey: loginKey }),
@@ -125,7 +121,7 @@ export async function loginOptions(
   };
 }
 
-/** A file and a command are read when a login needs them: a stored session needs none. */
+/** Files and commands are read only for a login: a stored session needs no credentials. */
 function credentialsOf(
   context: Context,
   source: CredentialSource,
@@ -136,11 +132,11 @@ function credentialsOf(
     const { credentialsFrom } = await import('./read-credentials.js');
     return credentialsFrom(context, source, username);
   };
-  // The key of a command's session is made of the command itself.
+  // The key of a command's session is derived from the command.
   return source.kind === 'command' && username === null ? withOwnKey(read) : read;
 }
 
-/** Turns and session in Redis, if one is named; otherwise, and while it cannot be reached, in the config folder. */
+/** Returns gate and token store in Redis if configured and reachable, else in the config folder. */
 export async function sharedStorage(
   context: Context,
   { redis, folder, credentials }: Settings,
@@ -150,7 +146,7 @@ export async function sharedStorage(
     try {
       return await redisSharing(context, { redis, folder });
     } catch (error) {
-      // Without credentials there is no session but the one in Redis.
+      // A command without credentials needs the session in Redis.
       const isOutage = error instanceof CliError && error.code === 'NETWORK' && credentials !== null;
       if (!isOutage || context.io.signal.aborted) throw error;
       context.report.warn(`${error.message} This command shares turns and session only with others of this machine.`);
@@ -161,7 +157,7 @@ export async function sharedStorage(
   return { gate: fileGate(options), tokenStore: fileTokenStore(options) };
 }
 
-/** Options for the demo service in this process: no network, no config file, nothing stored. */
+/** Returns options for the in-process demo service: no network, no config file, nothing stored. */
 export async function demoOptions(run: ReportingRun): Promise<FleetClientOptions> {
   const { createMockService } = await import('../../mock/service.js');
   const service = createMockService({ clock: run.clock });
@@ -184,12 +180,12 @@ function commonOptions(run: ReportingRun): { readonly hooks: ClientHooks } & Pic
   };
 }
 
-/** A command under --watch tells of outages by itself. */
+/** True under --watch, which reports outages itself. */
 function redraws({ command }: Run): boolean {
   return command?.opts().watch !== undefined;
 }
 
-/** Whether others on the network can read what is sent to this address. */
+/** True when others on the network can read the traffic. */
 export function isReadableOnTheWay(baseUrl: string): boolean {
   const url = new URL(baseUrl);
   return url.protocol === 'http:' && !isLoopback(url);
@@ -199,7 +195,7 @@ export function readablePassword(baseUrl: string): string {
   return `${baseUrl} is not https: others on the network can read the password.`;
 }
 
-/** Warns when the password is really sent: a stored session needs none. */
+/** Warns when the password is really sent, not for a stored session. */
 function warnOfLogin(run: ReportingRun, hooks: ClientHooks, baseUrl: string): ClientHooks {
   return {
     ...hooks,
@@ -211,7 +207,7 @@ function warnOfLogin(run: ReportingRun, hooks: ClientHooks, baseUrl: string): Cl
   };
 }
 
-/** Opens a client. It is closed when the command ends or is interrupted, which cancels whatever it waits for. */
+/** Opens a client, which is closed when the command ends or is interrupted. */
 export async function open(run: ServiceRun, options: FleetClientOptions): Promise<FleetClient> {
   const { cliClient } = await import('./sdk.js');
   const client = cliClient(options, run.io.env);

@@ -1,4 +1,4 @@
-// Runs the command that prints the credentials of a login. What it prints is nowhere but in the answer.
+// Runs the command that prints the credentials of a login. Its output is never printed or logged.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { setTimeout as realSleep } from 'node:timers/promises';
@@ -8,17 +8,13 @@ import type { ServiceRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { childEnv } from '../io/child-env.js';
 
-/** How long the command may take, unless --timeout says otherwise. */
+/** Time limit of the command, unless --timeout is set. */
 const COMMAND_MS = 30_000;
 
-/** More is no password. */
+/** A password is never longer. */
 const MAX_BYTES = 65_536;
 
-/**
- * Its output. It is run in a shell, as a person would type it; nothing comes from its stdin, and its stderr goes nowhere: scripts print their
- * commands there.
- * @throws CliError AUTHENTICATION when it fails or takes too long
- */
+/** Returns the stdout of the command. stderr is discarded: scripts print commands there. */
 export async function outputOfCommand(
   { io, globals, service }: ServiceRun,
   source: CredentialSource & { readonly kind: 'command' },
@@ -33,7 +29,7 @@ export async function outputOfCommand(
   const stop = () => {
     over.abort();
     child.kill();
-    // A program that the shell has started may hold it open.
+    // A child of the shell may keep it open.
     child.stdout.destroy();
   };
   service.onEnd(async () => stop());

@@ -1,5 +1,4 @@
-// Reads the names of people for rows that have their ids. Every command does the same when that fails: it prints the ids, says so once,
-// and ends with exit code 6.
+// Reads names of people for rows with their ids. On failure, ids are printed (exit code 6).
 import type { CallOptions, FleetClient } from '../../index.js';
 import type { ReportingRun } from '../context/context.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
@@ -7,7 +6,7 @@ import { fullName } from '../views/humanize.js';
 import { allowPartial } from './allow-partial.js';
 import { call } from './call.js';
 
-/** Names by id; empty when they cannot be read. */
+/** Returns names by id; empty when they cannot be read. */
 export async function driverNames(
   run: ReportingRun,
   client: FleetClient,
@@ -22,7 +21,7 @@ export async function driverNames(
     return new Map(people.flatMap((person) => (person?.id && fullName(person) ? [[person.id, fullName(person)]] : [])));
   } catch (error) {
     const { code, message, details } = commandFailureOf(error, signal.aborted, run.globals.timeout);
-    // Only the service can refuse people; any other failure is that of the whole command.
+    // The service may refuse the list of people; other failures fail the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
     run.report.partial({

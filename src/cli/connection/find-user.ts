@@ -1,4 +1,4 @@
-// Finds a user of the login by its id or one of its names.
+// Finds a user of the login by id or name.
 import type { LoginUser } from '../../core/errors.js';
 import { didYouMean } from '../../core/suggestions.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
@@ -8,7 +8,7 @@ function userChoices(users: readonly LoginUser[]): readonly Choice[] {
   return users.map(({ userName, userId, fleetName }) => ({ userId, userName, fleetName }));
 }
 
-/** By userId, `fleet:<fleetId>`, userName or fleetName; names ignore case. @throws CliError USER_SELECTION unless exactly one matches */
+/** Finds by userId, `fleet:<fleetId>`, userName or fleetName. Exactly one must match. */
 export function findUser(name: string, users: readonly LoginUser[]): LoginUser {
   const isName = (text: string | null) => text !== null && isSameText(text, name, 'text');
   const criteria: readonly ((user: LoginUser) => boolean)[] = [

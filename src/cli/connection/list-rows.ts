@@ -1,5 +1,4 @@
-// The rows of a list operation. Formats that print row by row get them while the answer arrives, so that a list of any length needs little
-// memory and its first row is there early; whoever needs all rows first, such as a table or --sort, gets them at once.
+// Reads the rows of a list operation, as they arrive if the format prints row by row.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { PlainListQuery } from '../../contract/selection/types.js';
 import type { OperationTypes } from '../../generated/operation-table.js';
@@ -16,8 +15,8 @@ interface Selecting {
 }
 
 /**
- * The rows have only the selected fields, although their type has more. An incomplete answer is kept; `run` then ends the command with
- * exit code 6. @throws CliError when nothing arrived, here or with the first row
+ * Returns rows with only the selected fields, although their type has more. Incomplete answers end
+ * with exit code 6. Throws when nothing arrived, here or with the first row.
  */
 export async function listRows<Name extends PlainListQuery>(
   run: ReportingRun,
@@ -28,7 +27,7 @@ export async function listRows<Name extends PlainListQuery>(
 ): Promise<readonly ListRow<Name>[] | AsyncIterable<ListRow<Name>>> {
   if (printsRowByRow(run)) return arriving(run, client, operation, { select }, isWanted);
   const rows = await allowPartial(run, (options) => call(client, operation, {}, { ...options, select }));
-  // The rows of a list operation are the members of its result.
+  // Safe cast: the result is a list of these rows.
   return (rows as readonly ListRow<Name>[]).filter(isWanted);
 }
 

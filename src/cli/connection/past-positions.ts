@@ -1,4 +1,4 @@
-// Reads where vehicles were at a time in the past, for the commands.
+// Reads past positions of vehicles.
 
 import type { FleetClient } from '../../index.js';
 import { Readings } from '../../telemetry/readings.js';
@@ -18,21 +18,20 @@ import { wholeNumber } from '../views/humanize.js';
 interface Vehicle {
   readonly id: string;
   readonly name: string;
-  /** With `lastData` by `positionSelection`; null when it is not known. */
+  /** Has `lastData` by `positionSelection`; null when unknown. */
   readonly row: { readonly lastData?: PositionSnapshot | null } | null;
 }
 
 export interface PastPositions {
   readonly positions: ReadonlyMap<string, PastPosition<PositionSnapshot>>;
-  /** Those that sent no position in the days before. */
+  /** Vehicles without a position in the days before. */
   readonly unknown: readonly Vehicle[];
-  /** Those that could not be read. */
   readonly failedIds: ReadonlySet<string>;
-  /** The same, to be told when the others have been printed. */
+  /** Failures, to report after printing the others. */
   readonly failed: FailedVehicles;
 }
 
-/** Few requests for all vehicles. */
+/** Reads the positions of all vehicles in few requests. */
 export async function readPastPositions(
   context: Context,
   client: FleetClient,

@@ -1,5 +1,4 @@
-// Reads the credentials of a login from where the settings say they are, when the login needs them. No message quotes what was read, nor
-// the command, whose arguments may hold a secret.
+// Reads the credentials of a login. No message quotes them or the command.
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
@@ -12,7 +11,7 @@ export interface GivenCredentials {
   readonly password: string;
 }
 
-/** `username`: null when only the source can tell it. @throws CliError CONFIGURATION, or AUTHENTICATION when the command fails */
+/** Reads the credentials. `username`: null when only the source has it. */
 export async function credentialsFrom(
   run: ServiceRun,
   source: CredentialSource,
@@ -52,7 +51,7 @@ async function fromCommand(run: ServiceRun, source: CredentialSource & { readonl
   });
 }
 
-/** Null for a password that begins as JSON does. */
+/** Returns null for a password that starts with a brace. */
 function parsed(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text);
@@ -84,14 +83,14 @@ function passwordFrom(source: CredentialSource & { readonly kind: 'password' | '
   return onlyLine(decoded(bytes), source, `The password file ${path}, named by`);
 }
 
-/** The user that the process acts as; null on Windows, whose files have other protection. */
+/** Returns the user id of the process; null on Windows, which protects files differently. */
 function currentUid(): number | null {
   return process.getuid?.() ?? null;
 }
 
 /**
- * As PostgreSQL does with keys: a file of your own is for you alone; one of root may be read by a group, because an administrator, or a
- * container, gives it so to a service.
+ * Throws when others can access the file. As in PostgreSQL, a group may read a file of root,
+ * because administrators and containers provide it like that.
  */
 export function requirePrivate(
   path: string,
@@ -113,7 +112,6 @@ export function requirePrivate(
   });
 }
 
-/** The only line of a text. */
 function onlyLine(text: string, source: CredentialSource, what: string): string {
   const line = text.replace(/[\r\n]+$/, '');
   if (line !== '' && !/[\r\n]/.test(line)) return line;
@@ -123,7 +121,7 @@ function onlyLine(text: string, source: CredentialSource, what: string): string 
   });
 }
 
-/** Windows writes text with a mark of its encoding, PowerShell 5 in UTF-16. */
+/** Windows writes text with a byte order mark, PowerShell 5 in UTF-16. */
 function decoded(bytes: Buffer): string {
   return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes);
 }

@@ -1,6 +1,5 @@
-// Turns and session shared with other machines through Redis, for the commands. Only loaded with --redis or FLEET_REDIS_URL, because
-// the client library takes as long to load as the rest of a command. No message shows more of the address than host, port and database:
-// it may hold a password.
+// Shares gate and session through Redis. Loaded on demand, because the client library loads slowly.
+// Messages show only host, port and database of the address, which may contain a password.
 import type { Redis } from 'ioredis';
 import { fileGate } from '../../locks/file-gate.js';
 import { type RedisGate, redisGate } from '../../redis/redis-gate.js';
@@ -9,7 +8,6 @@ import type { Settings } from '../config/settings.js';
 import type { Context, Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 
-/** How long a connection to Redis may take. */
 const REDIS_CONNECT_MS = 2_000;
 
 export interface RedisSharing {
@@ -17,10 +15,9 @@ export interface RedisSharing {
   readonly tokenStore: RedisTokenStore;
 }
 
-/** The settings of a command that uses Redis. */
 export type RedisSettings = Pick<Settings, 'folder'> & { readonly redis: string };
 
-/** The address without user, password and query. @throws CliError CONFIGURATION when it is not one of Redis. */
+/** Returns the address without user, password and query. Throws CliError CONFIGURATION. */
 export function redisAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '') {
@@ -31,12 +28,12 @@ export function redisAddress(url: string): string {
   return `${parsed.protocol}//${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
 }
 
-/** Whether the sessions are stored in clear, because FLEET_REDIS_KEY says so. */
+/** True when FLEET_REDIS_KEY disables the encryption of sessions. */
 export function isUnencrypted(run: Run): boolean {
   return run.io.env.FLEET_REDIS_KEY === 'none';
 }
 
-/** @throws CliError NETWORK when Redis cannot be reached, CONFIGURATION when address or key cannot be used */
+/** Returns gate and token store. Throws CliError NETWORK or CONFIGURATION. */
 export async function redisSharing(context: Context, settings: RedisSettings): Promise<RedisSharing> {
   const keys = (context.io.env.FLEET_REDIS_KEY ?? '').split(',').filter((key) => key.trim() !== '');
   if (keys.length === 0) {
@@ -60,7 +57,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
         if (event.code === 'SESSION_STORE') onWarning(event);
       },
     });
-    // Cleanups run in order, and the connection is closed last.
+    // Cleanups run in order, so the connection is closed last.
     context.service.onEnd(() => Promise.all([gate.close(), tokenStore.close()]).then(() => client.disconnect()));
     return { gate, tokenStore };
   } catch (error) {
@@ -72,14 +69,14 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
   }
 }
 
-/** A connected client. @throws CliError NETWORK when there is none in time */
+/** Returns a connected client. Throws CliError NETWORK when it cannot connect in time. */
 export async function connectRedis(run: Run, url: string): Promise<Redis> {
   const address = redisAddress(url);
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
     lazyConnect: true,
     connectTimeout: REDIS_CONNECT_MS,
-    // The gate decides how long a command may take.
+    // The gate limits the time of a command.
     maxRetriesPerRequest: null,
     retryStrategy: (tries) => Math.min(1_000, tries * 100),
   });
@@ -105,7 +102,7 @@ export async function connectRedis(run: Run, url: string): Promise<Redis> {
   }
 }
 
-/** Only a code: the message of the client may name the address, that of Redis may quote a value. */
+/** Returns only a code: messages may contain the address or a value. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return '';
   const code: unknown = Reflect.get(error, 'code');

@@ -1,5 +1,4 @@
-// The part of the SDK that a command needs to reach a service, loaded on demand. It does not import index.ts, which would load the rest
-// of the SDK as well.
+// The part of the SDK that a command needs. Does not import index.ts, which loads the rest too.
 import type { UserSelection } from '../../auth/acting-user.js';
 import { BaseClient } from '../../base-client.js';
 import type { TransportOf } from '../../client-core.js';
@@ -11,7 +10,7 @@ export { fileTokenStore } from '../../auth/file-token-store.js';
 export { fileGate } from '../../locks/file-gate.js';
 export { shortLivedTransport };
 
-/** A FleetClient for a process that ends after a few requests: without a proxy, it does not load undici. */
+/** A FleetClient for a short-lived process: it does not load undici unless there is a proxy. */
 class CliClient extends BaseClient {
   readonly #transport: TransportOf;
 
@@ -29,7 +28,7 @@ class CliClient extends BaseClient {
   }
 }
 
-/** @throws {InvalidInputError} when an option, or a proxy in the environment, cannot be used. */
+/** Creates a client. Throws InvalidInputError for an invalid option or proxy. */
 export function cliClient(options: FleetClientOptions, env: Environment): CliClient {
   return new CliClient(options, () => shortLivedTransport(env));
 }

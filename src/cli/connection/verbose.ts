@@ -1,12 +1,10 @@
-// Prints the lines of --verbose on stderr: the settings, and each request. The SDK's events contain no secrets and no variables, so these
-// lines do not either. With -o json they stay text, and the error, if there is one, is the last line.
+// Prints the lines of --verbose on stderr. The SDK's events contain no secrets and no variables.
 import type { ClientHooks, RequestEvent } from '../../core/hooks.js';
 import { sourceText } from '../config/credential-source.js';
 import type { Settings } from '../config/settings.js';
 import { note, type Run } from '../context/context.js';
 import { wholeNumber } from '../views/humanize.js';
 
-/** The service and the settings that the command uses. */
 export function logSettings(
   run: Run,
   { baseUrl, profile, profileName, username, credentials, folder }: Settings,
@@ -36,14 +34,13 @@ export function requestHooks(run: Run): Pick<ClientHooks, 'onRequest' | 'onRespo
   };
 }
 
-/** An operation that is in one document several times is shown with its count. */
 function operationsText({ operations }: Pick<RequestEvent, 'operations'>): string {
   const counts = new Map<string, number>();
   for (const operation of operations) counts.set(operation, (counts.get(operation) ?? 0) + 1);
   return [...counts].map(([operation, count]) => (count === 1 ? operation : `${count} x ${operation}`)).join(', ');
 }
 
-/** ` (mutation, attempt 2, 3 calls merged, waited 12 ms)`; empty for a query that was sent at once. */
+/** Returns ` (mutation, attempt 2, 3 calls merged, waited 12 ms)`; empty if sent at once. */
 function detailsText({ kind, attempt, merged, waitMs }: RequestEvent): string {
   const details = [
     ...(kind === 'mutation' ? ['mutation'] : []),

@@ -1,10 +1,10 @@
-// Tells people what a command waits for while its requests fail again and again; without a word it looks as if it hung.
+// Prints a note when requests keep failing, because the command would seem to hang.
 import { durationText } from '../../core/durations.js';
 import type { ClientHooks } from '../../index.js';
 import { now, type Run } from '../context/context.js';
 import { noteInPlace } from '../context/progress.js';
 
-/** Shorter troubles pass before anybody has read of them. */
+/** Shorter outages are not reported. */
 const PATIENCE_MS = 5_000;
 
 export function waitingHooks(run: Run): Pick<ClientHooks, 'onRetry' | 'onResponse'> {

@@ -1,4 +1,4 @@
-// What one run of a command carries, in three parts: the run itself, its report and its service. A function takes what it uses.
+// The context of one run of a command, in three parts: the run, its report and its service.
 
 import type { Command } from 'commander';
 import type { Clock } from '../../core/ports.js';
@@ -10,38 +10,35 @@ import type { ChosenZone } from '../time/chosen-zone.js';
 import type { OpenService } from './open-service.js';
 import type { Report } from './report.js';
 
-/** The flags that every command takes. */
+/** The global flags. Values without a note are as typed. */
 export interface GlobalFlags {
   readonly profile?: string;
   readonly baseUrl?: string;
-  /** May hold a password: never to be printed. */
+  /** May contain a password: never print it. */
   readonly redis?: string;
   readonly user?: string;
   readonly output?: FormatName;
-  /** Comma-separated, as typed. */
+  /** Comma-separated. */
   readonly fields?: string;
-  /** Comma-separated, as typed. */
+  /** Comma-separated. */
   readonly sort?: string;
-  /** Each as typed. */
   readonly filter?: readonly string[];
   readonly limit?: number;
   readonly wide?: true;
   readonly safeCsv?: true;
-  /** In place of stdout. */
+  /** Replaces stdout. */
   readonly outputFile?: string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly timeout?: number;
   readonly verbose?: true;
   /** False under --no-input. */
   readonly input: boolean;
   readonly demo?: true;
-  /** As typed. */
   readonly demoTime?: string;
-  /** As typed. */
   readonly timeZone?: string;
-  /** An expression for the JSON of the result. */
+  /** A jq expression for the JSON of the result. */
   readonly jq?: string;
-  /** Nothing on stderr but errors and questions. */
+  /** Limits stderr to errors and questions. */
   readonly quiet?: true;
   /** False under --no-headers. */
   readonly headers: boolean;
@@ -49,60 +46,59 @@ export interface GlobalFlags {
   readonly pager: boolean;
 }
 
-/** One run of the program: fixed from its beginning to its end. */
 export interface Run {
   readonly io: Io;
-  /** The current time of this run: the machine's clock, or the time that --demo-time sets. */
+  /** The machine's clock, or the time of --demo-time. */
   readonly clock: Clock;
-  /** The zone in which times are read and shown to people. */
+  /** For reading and showing times. */
   readonly zone: ChosenZone;
   readonly globals: GlobalFlags;
-  /** The command that runs; null for what completes one. */
+  /** Null during completion. */
   readonly command: Command | null;
 }
 
-/** A run that has something to say beside its result. */
+/** A run that reports warnings and remarks. */
 export interface ReportingRun extends Run {
   readonly report: Report;
 }
 
-/** A run that knows the time of the service. */
+/** A run with the time of the service. */
 export interface ServiceRun extends Run {
   readonly service: OpenService;
 }
 
-/** All of it, for what opens clients and calls the service. */
+/** The complete context, for functions that open clients and call the service. */
 export interface Context extends ReportingRun, ServiceRun {
-  /** Runs another command line inside this one, and returns its exit code. Only servers do. */
+  /** Runs a command line inside this one and returns its exit code. Only servers do this. */
   readonly runCommand: (argv: readonly string[], io: Io, service: OpenService) => Promise<number>;
 }
 
-/** Whether a person can answer a prompt. */
+/** True when a person can answer a prompt. */
 export function canAsk(run: Run): boolean {
   return run.globals.input && run.io.stdin.isTTY === true && run.io.stderr.isTTY === true;
 }
 
-/** Why nobody can be asked, for error messages. */
+/** Returns the reason why nobody can be asked, for error messages. */
 export function cannotAskReason(run: Run): string {
   return run.globals.input ? 'this is not a terminal' : '--no-input forbids prompts';
 }
 
-/** The time of this machine, which the lifetimes of tokens and certificates are measured with. */
+/** Returns the time of this machine, for lifetimes of tokens and certificates. */
 export function now(run: Run): number {
   return run.clock.now();
 }
 
-/** The time of the service as far as it is known, which the ages of its data are measured with. */
+/** Returns the time of the service if available, for ages of its data. */
 export function serviceNow(run: ServiceRun): number {
   return run.service.now() ?? now(run);
 }
 
-/** Prints one line for people on stderr, unless --quiet forbids it. */
+/** Prints one line for people on stderr, unless --quiet. */
 export function note(run: Run, line: string): void {
   if (!run.globals.quiet) tell(run, line);
 }
 
-/** Prints one line on stderr that a question needs, under --quiet too. */
+/** Prints one line on stderr that a question needs, even under --quiet. */
 export function tell(run: Run, line: string): void {
   run.io.stderr.write(`${wrapFor(run.io.stderr, plainText(line))}\n`);
 }

@@ -1,16 +1,16 @@
-// The service that a run has opened a client of: its clock and its address, and what is to be closed when the run ends.
+// The service of a run: its clock and address, and the cleanups at the end of the run.
 import type { FleetClient } from '../../index.js';
 
 interface ServiceClock {
   serviceNow(): number;
 }
 
-/** For whom a client acts, and at which service. */
+/** The service and user that a client acts for. */
 export interface Author {
   readonly profile: string;
   readonly baseUrl: string | null;
   readonly login: string | null;
-  /** What is known of the user; null when the service has only one, or none was chosen. */
+  /** Null when the service has only one user, or none was chosen. */
   readonly user: ActingFor | null;
 }
 
@@ -33,23 +33,20 @@ export class OpenService {
     this.#lender = lender;
   }
 
-  /**
-   * Returns a service for one command of a server: the command gets this client, the clock and the
-   * author of the server, and ends nothing but what it has opened itself.
-   */
+  /** Returns a service for one command of a server. Its end closes only what the command opened. */
   lend(client: () => Promise<FleetClient>): OpenService {
     const lent = new OpenService(this);
     lent.share(client);
     return lent;
   }
 
-  /** The last client counts; clients for other users of the login share its clock. `baseUrl`: null when no network is between. */
+  /** Sets the clock of the last client. `baseUrl`: null for a service without a network. */
   opened(client: ServiceClock, baseUrl: string | null): void {
     this.#clock = client;
     this.#baseUrl = baseUrl;
   }
 
-  /** The time of the service; null before a client was opened. */
+  /** Returns the time of the service; null before a client was opened. */
   now(): number | null {
     return this.#clock?.serviceNow() ?? this.#lender?.now() ?? null;
   }
@@ -58,17 +55,17 @@ export class OpenService {
     this.#author = author;
   }
 
-  /** Null for a service of this process, and before a client acts for a user. */
+  /** Null for an in-process service, and before a client acts for a user. */
   get author(): Author | null {
     return this.#author ?? this.#lender?.author ?? null;
   }
 
-  /** A server answers many calls with one client. */
+  /** Sets one client for all commands of a server. */
   share(client: () => Promise<FleetClient>): void {
     this.#shared = client;
   }
 
-  /** Null where each command opens its own. */
+  /** Null when each command opens its own client. */
   get shared(): (() => Promise<FleetClient>) | null {
     return this.#shared;
   }
@@ -77,7 +74,7 @@ export class OpenService {
     return this.#baseUrl ?? this.#lender?.baseUrl ?? null;
   }
 
-  /** Called when the command ends, whether it succeeds or fails; in order. */
+  /** Adds a cleanup for the end of the command. Cleanups run in order, also after a failure. */
   onEnd(ending: () => Promise<void>): void {
     this.#endings.push(ending);
   }

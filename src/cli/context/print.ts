@@ -9,7 +9,7 @@ import type { View } from '../output/view.js';
 import { type Context, note, type ReportingRun, type Run, serviceNow } from './context.js';
 import { writeOutput } from './write-output.js';
 
-/** The flag wins over the environment, which wins over the default: a table on a terminal, tsv in a pipe. */
+/** Returns the format: flag before environment before default (table on a terminal, else tsv). */
 function formatNameOf(run: Run): FormatName {
   if (run.globals.jq !== undefined) return jsonForJq(run.globals);
   if (run.globals.output) return run.globals.output;
@@ -23,7 +23,7 @@ function formatNameOf(run: Run): FormatName {
   return run.io.stdout.isTTY === true ? 'table' : 'tsv';
 }
 
-/** What --jq reads. @throws CliError USAGE when another format is asked for */
+/** Returns the input format of --jq. Throws CliError USAGE when -o is another format. */
 function jsonForJq({ output }: Context['globals']): FormatName {
   if (output === undefined || output === 'json' || output === 'ndjson') return output ?? 'json';
   throw refusal(`--jq reads JSON, and -o asks for ${output}.`, {
@@ -31,7 +31,7 @@ function jsonForJq({ output }: Context['globals']): FormatName {
   });
 }
 
-/** @throws CliError USAGE for a format that the output cannot take. */
+/** Returns the traits of the format. Refuses a binary format on a terminal. */
 export function formatOf(run: Run): FormatTraits {
   const name = formatNameOf(run);
   const traits = traitsOf(name);
@@ -44,8 +44,8 @@ export function formatOf(run: Run): FormatTraits {
 }
 
 /**
- * Prints a list. `emptyText` is shown to people when the list is empty and no filter is the reason. When the rows end with an error, those
- * before it are printed as a whole document, and then it is thrown; before the first row nothing is printed.
+ * Prints a list. `emptyText` is shown to people when the list is empty without a filter. An error
+ * after the first row is thrown when the document with the rows so far is complete.
  */
 export async function printRows<Row>(
   context: Context,
@@ -70,7 +70,7 @@ export async function printRows<Row>(
       }
     } catch (error) {
       if (isEmpty) throw error;
-      // The format ends its document here.
+      // The format completes its document here.
       failure = { error };
     }
   }
@@ -82,19 +82,17 @@ export async function printRows<Row>(
   printRemarks(context);
 }
 
-/** A function, because the compiler does not see that a generator has set the variable. */
+/** A function, because the compiler does not see the assignment in the generator. */
 function throwIfFailed(failure: { readonly error: unknown } | null): void {
   if (failure !== null) throw failure.error;
 }
 
-/** Prints one record. */
 export async function printRecord<Row>(context: Context, record: Row, view: View<Row>): Promise<void> {
   const format = await formatOf(context).load();
   await writeOutput(context, format.record(record, view, renderOptions(context)));
   printRemarks(context);
 }
 
-/** What the formats render with. */
 export function renderOptions(context: Context): RenderOptions {
   const { stdout, env } = context.io;
   const colors = colorsFor(stdout, env);
@@ -117,7 +115,7 @@ export function renderOptions(context: Context): RenderOptions {
 }
 
 function printRemarks(run: ReportingRun): void {
-  // With JSON, stderr is one line when the command fails later, so `run` tells them at the end.
+  // For JSON, stderr is a single line on failure, so `run` prints the remarks at the end.
   if (formatOf(run).jsonIndent !== null) return;
   for (const remark of run.report.takeRemarks()) note(run, remark);
 }

@@ -1,5 +1,5 @@
-// Shows the progress of a long command in one line on stderr, redrawn in place. Prints nothing when stderr is not a terminal, and nothing
-// when stdout is a pipe: what reads it, such as less, may draw on the same terminal.
+// Shows progress in one line on a stderr terminal, redrawn in place. Prints nothing if stdout is a
+// pipe: its reader, such as less, may use the same terminal.
 
 import { fstatSync } from 'node:fs';
 import { columnsOf, type Io, type OutputStream } from '../io/io.js';
@@ -36,7 +36,7 @@ export function progressOn(run: Run): Progress {
   };
 }
 
-/** Prints a line that stays, in the place of one that shows progress; nothing where none is shown. */
+/** Prints a permanent line in the place of the progress; nothing where progress is not shown. */
 export function noteInPlace(run: Run, text: string): void {
   const stderr = unguarded(run.io.stderr);
   if (canShow(run) && !isPaged(run.io)) stderr.write(`${clearLine}${wrapFor(stderr, plainText(text))}\n`);
@@ -46,12 +46,12 @@ function canShow({ io, globals }: Run): boolean {
   return io.stderr.isTTY === true && !globals.quiet && io.env.TERM !== 'dumb' && !isPipe(io.stdout);
 }
 
-/** While a pager owns the terminal, nothing else may write there. */
+/** True while a pager owns the terminal. */
 function isPaged({ pagers }: Io): boolean {
   return pagers !== undefined && pagers.size > 0;
 }
 
-/** A terminal, a file and /dev/null are none. */
+/** False for a terminal, a file and /dev/null. */
 function isPipe(stdout: OutputStream): boolean {
   if (stdout.isTTY === true) return false;
   const fd: unknown = Reflect.get(stdout, 'fd');

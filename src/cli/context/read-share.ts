@@ -1,8 +1,8 @@
-// How much of a long read is done, for the line that shows its progress: how far each vehicle has come in the period.
+// Computes the completed share of a long read from the time that each vehicle has reached.
 import type { Timestamp } from '../../core/dates.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 
-/** The line is drawn anew once for so many rows. */
+/** Rows between two updates of the progress line. */
 export const PROGRESS_EVERY_ROWS = 500;
 
 export class ReadShare {
@@ -10,23 +10,23 @@ export class ReadShare {
   readonly #to: number;
   readonly #vehicles: number;
   readonly #reached = new Map<string, number>();
-  /** Since the share was last asked for. */
+  /** Latest timestamps since the last call of `text`. */
   readonly #newest = new Map<string, Timestamp | null | undefined>();
   #readMs = 0;
 
-  /** `to` is not later than now: there is nothing to read of the future. */
+  /** `to` must not be later than now. */
   constructor({ from, to, vehicles }: { readonly from: number; readonly to: number; readonly vehicles: number }) {
     this.#from = from;
     this.#to = Math.max(from, to);
     this.#vehicles = vehicles;
   }
 
-  /** A row has arrived. Its time is not read before the share is asked for: there are very many rows. */
+  /** Adds a row. Its timestamp is parsed later, because there are very many rows. */
   take(vehicleId: string, timestamp: Timestamp | null | undefined): void {
     this.#newest.set(vehicleId, timestamp);
   }
 
-  /** A vehicle has been read up to this moment; null when a row does not tell it. */
+  /** Marks a vehicle as read up to this moment; null for a row without a time. */
   reach(vehicleId: string, moment: number | null): void {
     const before = this.#reached.get(vehicleId) ?? this.#from;
     const after = Math.min(moment ?? before, this.#to);
@@ -35,7 +35,7 @@ export class ReadShare {
     this.#readMs += after - before;
   }
 
-  /** `45 %`; 100 % once all has been read to its end. */
+  /** Such as `45 %`. */
   get text(): string {
     for (const [vehicleId, newest] of this.#newest) this.reach(vehicleId, timestampMs(newest));
     this.#newest.clear();

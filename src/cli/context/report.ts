@@ -1,5 +1,5 @@
-// What a run has to say beside its result. It is collected, and told when the command ends or where its rows end: an error in JSON stays the
-// only line on stderr.
+// Collects warnings and remarks of a run until its end, so that a JSON error is the only line on
+// stderr.
 import type { PartialResult } from '../errors/partial-result.js';
 
 export class Report {
@@ -10,26 +10,23 @@ export class Report {
   #hasDifferences = false;
   #rows = 0;
 
-  /** Told once, when the command ends. */
+  /** Printed once, at the end of the command. */
   warn(text: string): void {
     this.#warnings.add(text);
   }
 
-  /** Told below the rows that it is about. */
+  /** Printed below the rows. */
   remark(text: string): void {
     this.#remarks.add(text);
   }
 
-  /**
-   * What the service left out of an answer that is printed anyway: the command ends with exit code 6, and tells the first one. `at`: among
-   * those so far.
-   */
+  /** Adds missing parts of a printed answer: exit code 6, with the message of the first one. */
   partial(result: PartialResult, at: 'first' | 'last' = 'last'): void {
     if (at === 'first') this.#partial.unshift(result);
     else this.#partial.push(result);
   }
 
-  /** People read the output in a pager, which they may leave with Ctrl-C. */
+  /** Called when output goes through a pager, which people may leave with Ctrl-C. */
   paged(): void {
     this.#wasPaged = true;
   }
@@ -38,7 +35,7 @@ export class Report {
     return this.#wasPaged;
   }
 
-  /** A dry run has found something to change: the command ends with an exit code of its own. */
+  /** Called when a dry run has found differences, which have their own exit code. */
   foundDifferences(): void {
     this.#hasDifferences = true;
   }
@@ -47,7 +44,6 @@ export class Report {
     return this.#hasDifferences;
   }
 
-  /** A row of the result has been printed. */
   printedRow(): void {
     this.#rows++;
   }
@@ -56,7 +52,6 @@ export class Report {
     return this.#rows;
   }
 
-  /** Takes over what a part of the command has reported to a report of its own. */
   add(part: Report): void {
     for (const warning of part.takeWarnings()) this.warn(warning);
     for (const remark of part.takeRemarks()) this.remark(remark);

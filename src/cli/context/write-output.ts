@@ -1,4 +1,4 @@
-// Writes the output of a command: through a pager when a terminal is too small for it, otherwise directly.
+// Writes the output of a command: through a pager if it is longer than the terminal, else directly.
 import { columnsOf, type Io, terminalRows, write, writeAll } from '../io/io.js';
 import type { Pager } from '../io/pager.js';
 import { safeForTerminal, unguarded } from '../io/terminal-guard.js';
@@ -20,7 +20,7 @@ export async function writeOutput(run: ReportingRun, texts: Texts): Promise<void
   }
 }
 
-/** The command line of the pager; null when the output is not paged. */
+/** Returns the command line of the pager; null when the output is not paged. */
 async function pagerFor({ io, globals }: Run): Promise<string | null> {
   if (io.pagers === undefined || io.stdout.isTTY !== true || !globals.pager) return null;
   const { pagerCommand } = await import('../io/pager.js');
@@ -31,7 +31,7 @@ type Source = Iterator<Output> | AsyncIterator<Output>;
 
 /** Reads until the text is longer than the screen, or complete. */
 async function firstScreen(io: Io, source: Source): Promise<{ readonly text: string; readonly isComplete: boolean }> {
-  // One line is for the prompt of the shell.
+  // One line for the shell prompt.
   const room = terminalRows(io.stdout) - 1;
   const columns = columnsOf(io.stdout);
   let text = '';
@@ -46,7 +46,7 @@ async function firstScreen(io: Io, source: Source): Promise<{ readonly text: str
       if (lines > room) return { text, isComplete: false };
     }
   } catch (error) {
-    // What has arrived before a failure is printed too.
+    // Prints the text before the failure.
     await write(io.stdout, text);
     throw error;
   }
@@ -54,10 +54,10 @@ async function firstScreen(io: Io, source: Source): Promise<{ readonly text: str
 
 async function writePaged(run: ReportingRun, command: string, first: string, rest: Source): Promise<void> {
   const { io, report } = run;
-  // A line of progress would stay behind the pager's screen.
+  // Clears the progress line, which would remain behind the pager.
   if (io.stderr.isTTY === true) unguarded(io.stderr).write('\r\u001b[2K');
   const pager = io.startPager?.(command) ?? (await import('../io/pager.js')).startPager(command, io.env);
-  // Its reader may leave between two texts; the next write finds the stream closed.
+  // The user may leave the pager at any time; the next write finds the stream closed.
   pager.input.on('error', () => undefined);
   io.pagers?.add(pager);
   report.paged();
@@ -78,18 +78,17 @@ async function* guarded(first: string, rest: Source): AsyncIterable<string> {
   }
 }
 
-/** Bytes are refused on a terminal, so a pager never gets any. */
+/** Binary formats are refused on a terminal, so a pager never gets bytes. */
 function asText(output: Output): string {
   return typeof output === 'string' ? output : '';
 }
 
-/** Waits until the reader has left, also after Ctrl-C: the pager owns the terminal until then. */
+/** Waits until the pager is closed, also after Ctrl-C, because it owns the terminal. */
 async function close({ input, closed }: Pager): Promise<void> {
   input.end();
   await closed;
 }
 
-/** How many lines of the terminal the text takes. */
 function linesOf(text: string, columns: number): number {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
   const plain = text.replace(/\u001b\[\d{1,2}m/g, '');

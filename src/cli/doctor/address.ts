@@ -14,7 +14,7 @@ export function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }
 
-/** The next step when the service is at another address. */
+/** Returns the next step when the service has another address. */
 export function addressToUse(baseUrl: string): string {
   return `Use this address: --base-url ${baseUrl}, FLEET_BASE_URL, or the profile (\`fleet login\` with it).`;
 }
@@ -59,7 +59,7 @@ function proxyOrNone(env: Io['env'], url: URL): ReturnType<typeof proxyFor> {
   }
 }
 
-/** Null when the connection was accepted, or else the reason. */
+/** Returns null when the connection was accepted, else the reason. */
 function tryConnect(host: string, port: number, timeoutMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });

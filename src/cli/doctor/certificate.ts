@@ -1,4 +1,4 @@
-// Checks that the connection is encrypted, and that the certificate is trusted and does not expire soon.
+// Checks that the connection is encrypted and the certificate is trusted and valid for some time.
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { isLoopback } from '../../core/base-url.js';
@@ -9,7 +9,7 @@ import { addressToUse, hostOf, portOf } from './address.js';
 import { type CheckFinding, failed, ok, skipped, warning } from './check.js';
 import { proxyFor } from './proxy.js';
 
-/** `fleet doctor`: a certificate that expires sooner is reported. */
+/** Shorter validity is reported. */
 const CERTIFICATE_WARNING_DAYS = 14;
 
 export async function checkCertificate(
@@ -55,10 +55,10 @@ export async function checkCertificate(
   return warning(`${until}: ${days} days from now`, 'Ask the operator of the service to renew it.');
 }
 
-/** A port of TLS answers the first message at once. */
+/** A TLS port answers the first message at once. */
 const FIRST_ANSWER_MS = 2_000;
 
-/** The finding about an address with http:// whose port speaks TLS; null when there is nothing to say. */
+/** Returns the finding for an http:// address whose port speaks TLS, else null. */
 export async function checkWrongScheme(
   baseUrl: string,
   env: Io['env'],
@@ -74,14 +74,13 @@ export async function checkWrongScheme(
   );
 }
 
-/** The same host, port and path. */
 function withScheme(url: URL, scheme: 'http:' | 'https:'): string {
   const { hostname, pathname } = url;
   const isUsual = portOf(url) === (scheme === 'https:' ? 443 : 80);
   return `${scheme}//${hostname}${isUsual ? '' : `:${portOf(url)}`}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Whether a request in plain HTTP is answered in it. It holds nothing but the name of the host. */
+/** True when the port answers plain HTTP. The request contains nothing but the host name. */
 function speaksHttp(url: URL, timeoutMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connectPlain({ host: hostOf(url), port: portOf(url), timeout: timeoutMs });
@@ -113,12 +112,12 @@ function handshake(host: string, port: number, timeoutMs: number): Promise<Hands
       socket.destroy();
       resolve(seen);
     };
-    // The check reports what is wrong with a certificate, so it must accept the connection. Nothing is sent over it.
+    // Accepts any certificate in order to report its problem. Nothing is sent.
     const options = { host, port, timeout: timeoutMs, rejectUnauthorized: false };
     const socket = connect({ ...options, ...(isIP(host) === 0 ? { servername: host } : {}) });
     socket.once('secureConnect', () => {
       const validTo = Date.parse(socket.getPeerCertificate().valid_to);
-      // Its type is Error, but it is the code as a string.
+      // Typed as Error, but it is the code as a string.
       const reason: unknown = socket.authorizationError;
       end(socket, { untrusted: socket.authorized ? null : reasonText(reason), validTo });
     });

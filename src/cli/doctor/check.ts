@@ -1,4 +1,4 @@
-// The type of a check of `fleet doctor`, and its possible findings. Failures have the same texts as in other commands.
+// Checks of `fleet doctor` and their findings. Failures have the same texts as in other commands.
 import { FleetError, type FleetErrorCode, HttpError } from '../../core/errors.js';
 import { CliError, type CliErrorCode } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
@@ -6,15 +6,15 @@ import type { CheckRow } from '../views/doctor.js';
 
 export type CheckFinding = Pick<CheckRow, 'status' | 'detail'> & {
   readonly next?: string | undefined;
-  /** The error code of a failure, which decides the exit code. */
+  /** Error code of a failure; sets the exit code. */
   readonly code?: CliErrorCode | FleetErrorCode | undefined;
-  /** Of code HTTP. */
+  /** For code HTTP. */
   readonly httpStatus?: number | undefined;
 };
 
 export interface DoctorCheck {
   readonly name: string;
-  /** True for a check that says something whatever has failed before. */
+  /** True for a check that runs after a failure too. */
   readonly isIndependent?: true;
   readonly run: () => Promise<CheckFinding>;
 }
@@ -29,7 +29,6 @@ export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next
   code,
 });
 
-/** Turns an error into a finding. */
 export function findingOf(error: unknown, timeoutMs: number | undefined): CheckFinding {
   const { message, details, hint, choices, error: told } = commandFailureOf(error, false, timeoutMs);
   const code = told instanceof CliError || told instanceof FleetError ? told.code : 'UNEXPECTED';

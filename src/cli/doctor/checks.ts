@@ -1,4 +1,4 @@
-// The checks of `fleet doctor`, in the order in which they depend on each other. Each check loads its modules when it runs.
+// The checks of `fleet doctor`, in the order of their dependencies, loaded on demand.
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
@@ -12,13 +12,11 @@ import { demoOptions, loginOptions, open } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
 import { type CheckFinding, type DoctorCheck, ok, skipped, warning } from './check.js';
 
-/** `fleet doctor`: how long the answer to the clock check may take. */
 const CLOCK_ANSWER_MS = 60_000;
 
-/** `fleet doctor`: how long a connection may take. */
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The results of earlier checks that later ones use. */
+/** Results of earlier checks for later ones. */
 interface Results {
   /** Null under --demo. */
   settings: Settings | null;
@@ -35,10 +33,10 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
   const resultOf = <Name extends keyof Results>(name: Name): Results[Name] => {
     const value = results[name];
     if (value === undefined) throw new TypeError(`${name} is not known yet`);
-    // Only Partial adds undefined to the type, and that was just excluded.
+    // Safe cast: undefined was excluded.
     return value as Results[Name];
   };
-  /** Skips checks of the network for a service inside this process. */
+  /** Skips network checks for an in-process service. */
   const overNetwork = (run: (baseUrl: string) => ReturnType<DoctorCheck['run']>) => async () => {
     const settings = resultOf('settings');
     if (settings === null || io.fetch !== undefined) return skipped('the service is inside this process');
@@ -69,7 +67,6 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
         );
       },
     },
-    // Only for those who use it.
     ...((globals.redis ?? io.env.FLEET_REDIS_URL) ? [redisCheck] : []),
     {
       name: 'address',
@@ -166,7 +163,7 @@ function settingsText({ folder, profile, profileName, baseUrl, username }: Setti
   return `${baseUrl}${username === null ? '' : ` as ${username}`} (${source})`;
 }
 
-/** Returns the reason why nothing can be written there, such as `EACCES`; null without one. */
+/** Returns the reason why the folder is not writable, such as `EACCES`, else null. */
 function writeProblem(folder: string): string | null {
   try {
     rmSync(mkdtempSync(join(folder, '.check-')), { recursive: true });
@@ -176,7 +173,7 @@ function writeProblem(folder: string): string | null {
   }
 }
 
-/** Returns the reason why a folder cannot be made: the nearest one above it must be writable. */
+/** Returns why the folder cannot be created: its nearest existing parent must be writable. */
 function missingProblem(folder: string): string | null {
   const above = dirname(folder);
   if (above === folder) return 'ENOENT';

@@ -1,4 +1,4 @@
-// Compares this machine's clock with the clock of the service, as the Date header of an answer tells it.
+// Compares the clocks of this machine and the service, from the Date header of a response.
 
 import { durationText } from '../../core/durations.js';
 import type { Fetch } from '../../core/ports.js';
@@ -9,12 +9,12 @@ import { ServiceClock } from '../../transport/service-clock.js';
 import { addressToUse } from './address.js';
 import { type CheckFinding, failed, ok, skipped, warning } from './check.js';
 
-/** `fleet doctor`: a larger difference between the clocks is reported. */
+/** A larger difference is reported. */
 const CLOCK_DIFFERENCE_WARNING_MS = 30_000;
 
 /**
- * Sends a request without a token: the service refuses it, but its answer has the time. It is the first request of all, so it also tells
- * of a service at another address. `atWrongScheme` tells whether the port expects TLS.
+ * Reads the time from a refused request without a token, the first one of all. It also detects
+ * redirects. `atWrongScheme` checks for TLS on the port.
  */
 export async function checkClock(
   fetch: Fetch,
@@ -43,13 +43,13 @@ export async function checkClock(
       );
     }
     if (!signal.aborted) {
-      // Whoever has answered with a status speaks HTTP.
+      // A server that sent a status speaks HTTP.
       const found = status === null ? await atWrongScheme() : null;
       if (found !== null) return found;
       throw new FailedRequest(failureOf(error, status), 1, false, before).errorFor('request');
     }
   }
-  // Some servers answer on a port of TLS in plain HTTP that they do not speak it there.
+  // Some servers answer plain HTTP on a TLS port with status 400.
   const found = status === 400 ? await atWrongScheme() : null;
   if (found !== null) return found;
   const aheadMs = time.observedAheadMs;
@@ -64,7 +64,7 @@ export async function checkClock(
   );
 }
 
-/** The finding about a redirect: the client follows none, because password and token would go along. */
+/** Returns the finding about a redirect. The client follows none: it would leak the password. */
 function redirected(status: number, location: string | null, baseUrl: string): CheckFinding | null {
   if (status < 300 || status > 399 || location === null || !URL.canParse(location, `${baseUrl}${PATH}`)) return null;
   const { origin, pathname } = new URL(location, `${baseUrl}${PATH}`);

@@ -1,9 +1,8 @@
-// Checks in one line whether the live service still follows the contract of this program.
+// Checks that the live service follows the contract of this program, in one line.
 import { checkSchema } from '../../check-schema.js';
 import type { FleetClient } from '../../index.js';
 import { type CheckFinding, failed, ok, warning } from './check.js';
 
-/** How many broken operations `fleet doctor` lists. */
 const MAX_BROKEN_OPERATIONS = 5;
 
 export async function checkContract(client: FleetClient, signal: AbortSignal): Promise<CheckFinding> {
@@ -13,7 +12,7 @@ export async function checkContract(client: FleetClient, signal: AbortSignal): P
   const unknown = operations.filter(({ status }) => status === 'unknown').length;
   const refuted = assumptions.filter(({ status }) => status === 'refuted').length;
   const next = 'See `fleet schema check`.';
-  // A service whose contract has changed still answers something.
+  // A service with a changed contract would still answer some operations.
   if (source === 'probing' && breaks.length > 0 && breaks.length + unknown === operations.length) {
     const [reason = 'no reason was given'] = broken[0]?.reasons ?? [];
     return failed(

@@ -1,4 +1,4 @@
-// Reads one field of every list: a service may describe itself, and still answer nothing that is asked for.
+// Reads one field of every list: a service may describe its schema and still fail on all queries.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { FleetError } from '../../core/errors.js';
 import type { FleetClient } from '../../index.js';
@@ -22,13 +22,13 @@ const lists: Readonly<Record<ListOperation, SelectionTree>> = {
   getWorkSchedules: { id: true },
 };
 
-/** @throws the error of a list that no permission can be the reason of, or of the first list when none can be read */
+/** Checks that the lists can be read. Throws an error that is not a missing permission. */
 export async function checkData(
   client: FleetClient,
   signal: AbortSignal,
   timeoutMs: number | undefined,
 ): Promise<CheckFinding> {
-  // The keys of the record, which are its type.
+  // Safe cast: the keys of the record are its type.
   const names = Object.keys(lists) as readonly ListOperation[];
   const answers = await Promise.allSettled(
     names.map((name) => call(client, name, {}, { signal, select: lists[name] })),
@@ -47,7 +47,7 @@ export async function checkData(
   );
 }
 
-/** A user may not be allowed to read everything. */
+/** True when the user may not read the list. */
 function isRefusal(error: unknown): boolean {
   return (error instanceof FleetError || error instanceof CliError) && error.code === 'GRAPHQL';
 }

@@ -1,4 +1,4 @@
-// Checks the login, the lifetime of its tokens, and the users it may act for.
+// Checks the login, its token lifetimes and its users.
 import { keyOf } from '../../auth/session.js';
 import type { LoginUser } from '../../core/errors.js';
 import type { FleetClient, StoredSession, TokenStore } from '../../index.js';
@@ -10,7 +10,7 @@ import { now, type Run } from '../context/context.js';
 import { ageText } from '../views/humanize.js';
 import { type CheckFinding, failed, ok, warning } from './check.js';
 
-/** The lifetime of an access token by contract. */
+/** Lifetime of an access token by contract. */
 const CONTRACT_LIFETIME_SECONDS = 300;
 
 export interface LoginCheck {
@@ -18,7 +18,7 @@ export interface LoginCheck {
   readonly users: readonly LoginUser[];
 }
 
-/** Logs in when there are credentials, so that a wrong password is found even when a session is stored. */
+/** Checks the login. Logs in if possible, to detect a wrong password despite a stored session. */
 export async function checkLogin(
   run: Run,
   client: FleetClient,
@@ -31,7 +31,7 @@ export async function checkLogin(
   const users = await client.listLoginUsers({ signal: run.io.signal });
   const session = await client.session();
   const username = session?.username ?? settings?.username ?? 'unknown';
-  // Undefined: nobody was asked to store it.
+  // Undefined when there is no token store.
   const stored = settings?.baseUrl
     ? await store?.load(keyOf(settings.baseUrl, settings.loginKey ?? username))
     : undefined;
@@ -64,7 +64,6 @@ function lifetimeText({ accessLifetimeMs }: StoredSession): string {
   return `tokens last ${seconds} s ${seconds === CONTRACT_LIFETIME_SECONDS ? 'as in the contract' : 'by the answer of the service'}`;
 }
 
-/** Checks which user commands act for. */
 export function checkUsers(
   run: Run,
   settings: Settings | null,

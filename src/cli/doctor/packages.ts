@@ -1,4 +1,4 @@
-// `fleet doctor`: which packages of commands are installed.
+// `fleet doctor`: checks the installed command packages.
 import { sdkVersion } from '../../core/version.js';
 import type { Io } from '../io/io.js';
 import { installCommand, packageVersions } from '../packages/load-package.js';

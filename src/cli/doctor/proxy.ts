@@ -1,4 +1,4 @@
-// Finds the proxy that the environment sets for an address. Its URL may contain a password, so only host and port are printed.
+// Finds the proxy of an address. Prints only host and port, because the URL may contain a password.
 import { proxySettings } from '../../transport/proxy.js';
 import type { Io } from '../io/io.js';
 import { type CheckFinding, ok } from './check.js';
@@ -8,7 +8,7 @@ export interface Proxy {
   readonly port: number;
 }
 
-/** @throws {InvalidInputError} when a variable is not a valid address */
+/** Returns the proxy, else null. Throws InvalidInputError for an invalid variable. */
 export function proxyFor(env: Io['env'], url: URL): Proxy | null {
   const { httpProxy, httpsProxy, noProxy = '' } = proxySettings(env);
   const address = url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy;
@@ -24,7 +24,7 @@ export function checkProxy(env: Io['env'], url: URL): CheckFinding {
   return ok((httpProxy ?? httpsProxy) ? 'the environment sets one, but not for this address' : 'none');
 }
 
-/** Reads NO_PROXY as undici does, which sends the requests. */
+/** True for a host in NO_PROXY, which is read as by undici, the sender of the requests. */
 function isExempt(url: URL, noProxy: string): boolean {
   if (noProxy === '*') return true;
   const host = url.hostname.toLowerCase();

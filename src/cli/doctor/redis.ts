@@ -1,4 +1,4 @@
-// Checks the Redis that shares turns and session between machines, and who holds the user's turn there.
+// Checks the Redis that shares gate and sessions, and the holder of the user's lock in it.
 
 import { turnKey, userById } from '../../auth/acting-user.js';
 import { redisGate } from '../../redis/redis-gate.js';
@@ -7,10 +7,10 @@ import type { Run } from '../context/context.js';
 import { type CheckFinding, ok, warning } from './check.js';
 import { LONG_TURN_MS } from './turn.js';
 
-/** From this answer time on it is reported. */
+/** A slower response is reported. */
 const SLOW_REDIS_MS = 100;
 
-/** @throws CliError when it cannot be reached */
+/** Checks the connection and settings of Redis. Throws CliError when it cannot be reached. */
 export async function checkRedis(run: Run, url: string): Promise<CheckFinding> {
   const client = await connectRedis(run, url);
   try {

@@ -1,11 +1,11 @@
-// Checks whether a process of this machine holds the user's turn, and whether that process still runs.
+// Checks for a process of this machine that holds the user's request lock, and that it still runs.
 import { readdirSync } from 'node:fs';
 import { turnKey, userById } from '../../auth/acting-user.js';
 import { turnFiles } from '../../locks/file-gate.js';
 import { leaseHolder } from '../../locks/lease.js';
 import { type CheckFinding, ok, warning } from './check.js';
 
-/** `fleet doctor`: a turn that one process holds for longer is reported. A turn lasts one request. */
+/** A longer hold is reported: one lasts a single request. */
 export const LONG_TURN_MS = 60_000;
 
 export function checkTurn(folder: string, baseUrl: string, userId: string): CheckFinding {

@@ -1,4 +1,4 @@
-// The error class of the command line, for failures that the SDK does not report. exit-codes.ts maps it to an exit code.
+// The error class of the command line. exit-codes.ts maps it to an exit code.
 import type { Undone } from '../../core/error-facts.js';
 import type { FleetErrorCode } from '../../core/errors.js';
 
@@ -14,30 +14,29 @@ export type CliErrorCode =
   | 'ABORTED'
   | 'UNEXPECTED';
 
-/** One of several records that the user may have meant, as the values that distinguish it. */
+/** A candidate for an ambiguous name, as the values that distinguish it. */
 export type Choice = Readonly<Record<string, string | null | undefined>>;
 
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly code: CliErrorCode | FleetErrorCode;
-  /** What is wrong: the message without the sentence about what was not done. */
+  /** The message without the sentence on what was not done. */
   readonly problem: string;
-  /** What to do next. */
   readonly hint: string | undefined;
   readonly choices: readonly Choice[] | undefined;
   readonly operation: string | undefined;
-  /** The service's own messages. */
+  /** Messages of the service. */
   readonly details: readonly string[];
-  /** What went wrong, where what was asked for is told already. */
+  /** Message for contexts that already name the request. */
   readonly reason: string;
-  /** Of code HTTP: the status of the answer. */
+  /** For code HTTP. */
   readonly httpStatus: number | undefined;
 
   constructor(
     code: CliErrorCode | FleetErrorCode,
     problem: string,
     more: {
-      /** What has certainly not been done. */
+      /** Certainly not done, such as `sent`. */
       undone?: Undone | undefined;
       hint?: string | undefined;
       choices?: readonly Choice[] | undefined;
@@ -63,7 +62,7 @@ export class CliError extends Error {
   }
 }
 
-/** The error for words that cannot be used, before anything was sent. `problem` is one or more whole sentences. */
+/** Returns the error for invalid input, before anything was sent. `problem`: whole sentences. */
 export function refusal(
   problem: string,
   more: { readonly hint?: string | undefined; readonly details?: readonly string[] | undefined } = {},

@@ -1,5 +1,4 @@
-// Words the SDK's errors for the user of a terminal, from the same facts as core/error-messages.ts. The SDK speaks to programmers, about
-// options and properties; the command line says the same with flags and commands.
+// Texts of SDK errors for terminal users: about flags and commands, not options and properties.
 import { type Advice, adviceOf, type FactsOf } from '../../core/error-facts.js';
 import { isLoginStep, unreadableText, withResponseId } from '../../core/error-messages.js';
 import type { FleetError } from '../../core/errors.js';
@@ -7,11 +6,9 @@ import { unreachableReason } from '../../core/network-errors.js';
 import { trustProblem } from '../../core/trust-problem.js';
 import type { OperationName } from '../../generated/operation-table.js';
 
-/** What the words depend on beside the error. */
 export interface WordingSettings {
-  /** The value of --timeout in milliseconds. */
   readonly timeoutMs: number | undefined;
-  /** Host and port of the proxy that requests go through; null without one. */
+  /** Host and port of the proxy, if any. */
   readonly proxy: string | null;
 }
 
@@ -33,7 +30,7 @@ function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): st
     case 'severalSessions':
       return 'You are not logged in.';
     case 'notRenewed':
-      // The service's refusal of a refresh ends the session, which is another error.
+      // A refused refresh ends the session, which is another error.
       return 'The session was not renewed: its new tokens could not be stored, so nothing was sent.';
     case 'tokenRefused':
       return `The service refused ${request} with the session, and again with a renewed one.`;
@@ -94,7 +91,7 @@ function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): st
     case 'queueFull':
     case 'refusedInput':
     case 'other':
-      // The SDK's own words have nothing that is for programs only.
+      // The SDK's text fits terminal users too.
       return error.message;
   }
 }
@@ -114,7 +111,6 @@ function inBrackets({ reason }: { readonly reason: string | null }): string {
   return reason === null ? '' : ` (${reason})`;
 }
 
-/** What the user can do next. */
 export function hintFor({ facts, operation }: WordedError, { proxy }: WordingSettings): string | null {
   const advice = adviceOf(facts);
   switch (advice) {
@@ -129,7 +125,7 @@ export function hintFor({ facts, operation }: WordedError, { proxy }: WordingSet
     case 'CHECK_CHANGE':
       return doubtHint(operation);
     case 'COMPARE_CONTRACT':
-      // Who sends a document of his own knows what he asks for.
+      // A user of `fleet api` knows the document.
       if (operation === 'request') return facts.kind === 'graphqlErrors' ? null : otherProgram;
       return hints[advice];
     case null:
@@ -147,7 +143,7 @@ const otherServer =
   'Check the address: it is what stands before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.';
 
 const hints = {
-  // The same for `fleet login` and for a login from the environment.
+  // Fits `fleet login` and a login from the environment.
   CHECK_CREDENTIALS: 'Check the user name and the password (or FLEET_USERNAME and FLEET_PASSWORD), and the address.',
   LOG_IN_AGAIN: 'Run `fleet login` again. If it keeps failing, ask the administrator of the account.',
   KEEP_SESSION:
@@ -176,11 +172,11 @@ const hints = {
   LOOK_AT_CAUSE: 'Run it again with --verbose to see what was thrown, and report it.',
 } satisfies Readonly<Partial<Record<Advice, string>>>;
 
-/** What shows whether a change was made. */
+/** Commands that show whether a change was made. */
 const stateCommands: Readonly<Record<Exclude<OperationName, `get${string}`>, string | null>> = {
   assignDriver: 'fleet drivers assignments',
   unassignDriver: 'fleet drivers assignments',
-  // No record says which groups a geofence is in.
+  // The service does not report the groups of a geofence.
   changeGeofenceGroups: null,
   changeVehicleGroups: 'fleet vehicles get',
   changeVehiclesGroup: 'fleet vehicles get',
@@ -208,19 +204,18 @@ function doubtHint(operation: string | null): string {
   return `Check the current state, for example ${how}, and repeat the command only if the change is missing.`;
 }
 
-/** With 403 the service refuses a login in other ways: a page that says it comes from a gateway. */
+/** Returns the hint for a 403 during a login, which comes from a gateway, not from the service. */
 function loginRefusedHint(operation: 'login' | 'refresh' | 'userinfo'): string {
   const gateway = 'a gateway or proxy before the service does not let it through: ask who runs that';
   if (operation === 'login') return `Check the address, and whether ${gateway}.`;
   return `Run \`fleet login\` again. If that does not help, ${gateway}, or the administrator of the account.`;
 }
 
-/** What a server answers to a login that it knows nothing of. */
 function isOfOtherServer(status: number): boolean {
   return status === 404 || status === 405 || status === 501;
 }
 
-/** Operations are called by their own name; the steps of a login, and documents without a name, by a description. */
+/** Descriptions of login steps and nameless documents; others are called by their operation. */
 const descriptions: ReadonlyMap<string | null, string> = new Map([
   [null, 'the request'],
   ['request', 'the request'],
@@ -234,7 +229,7 @@ function nameOf(operation: string | null): string {
   return descriptions.get(operation) ?? operation ?? 'the request';
 }
 
-/** Capitalises descriptions; the names of operations keep their small first letter. */
+/** Capitalises descriptions, but not names of operations. */
 function capitalised(text: string): string {
   return text.startsWith('the ') ? `T${text.slice(1)}` : text;
 }

@@ -1,4 +1,4 @@
-// Maps every error to an exit code. The texts for SDK errors are in error-messages.ts.
+// Maps every error to an exit code. The texts of SDK errors are in error-messages.ts.
 import { CommanderError } from 'commander';
 import { classificationOf, FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
 import { isTransient } from '../../core/http-status.js';
@@ -10,12 +10,12 @@ export interface CommandFailure {
   readonly exitCode: number;
   readonly code: string;
   readonly message: string;
-  /** The service's own messages. */
+  /** Messages of the service. */
   readonly details: readonly string[];
-  /** What went wrong, where what was asked for is told already. */
+  /** Message for contexts that already name the request. */
   readonly reason: string;
   readonly operation: string | null;
-  /** What the service calls the request that failed. */
+  /** Id of the failed request at the service. */
   readonly responseId: string | null;
   readonly hint: string | null;
   readonly choices: readonly Choice[] | undefined;
@@ -53,10 +53,9 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   ABORTED: 130,
 };
 
-/** The exit code of a dry run that found something to change. */
 export const DIFFERENCES = 10;
 
-/** `timeoutMs` is the value of --timeout; `proxy` the host and port that requests go through. */
+/** Returns the failure of a command. `timeoutMs`: value of --timeout. `proxy`: host and port. */
 export function commandFailureOf(
   error: unknown,
   interrupted: boolean,
@@ -86,7 +85,7 @@ export function commandFailureOf(
     const unexpected = failure('UNEXPECTED', exitCodes.UNEXPECTED, `Unexpected error: ${message}`, error);
     return { ...unexpected, hint: 'Run it again with --verbose to see the stack trace.' };
   }
-  // What the command line threw while it read credentials has its own words.
+  // Errors of the command line while reading credentials have their own texts.
   if (error.code === 'CREDENTIALS' && error.cause instanceof CliError) {
     return commandFailureOf(error.cause, interrupted, timeoutMs, proxy);
   }
@@ -106,22 +105,22 @@ export function commandFailureOf(
   };
 }
 
-/** Returns true where a record that was named does not exist, whoever says so. */
+/** True when a named record does not exist, by the service or by the command. */
 export function isNotFound(error: unknown): boolean {
   return commandFailureOf(error, false).code === 'NOT_FOUND';
 }
 
-/** Whether a change that failed may have been made all the same: nothing that the service said rules it out. */
+/** True when a failed change may have been made: no response rules it out. */
 export function mayBeMade(error: unknown): boolean {
   const { code } = commandFailureOf(error, false);
-  // An error from inside of a result shows that there is one.
+  // An error inside a result proves that there is a result.
   if (FleetError.is(error) && error.code === 'GRAPHQL')
     return error.serviceErrors.some(({ path }) => (path?.length ?? 0) > 1);
   if (code === 'HTTP') return FleetError.is(error) && error.code === 'HTTP' && error.status >= 500;
   return ['AMBIGUOUS_MUTATION', 'PROTOCOL', 'RESPONSE_TOO_LARGE', 'UNEXPECTED'].includes(code);
 }
 
-/** A gateway or a service that is down for the moment: trying again later may help, as with an unreachable one. */
+/** Returns the exit code. A service that is temporarily down counts as a network failure. */
 function exitCodeOf(code: FleetErrorCode | CliErrorCode, status: number | null): number {
   return code === 'HTTP' && status !== null && isTransient(status) ? exitCodes.NETWORK : exitCodes[code];
 }
@@ -141,7 +140,7 @@ function failure(code: string, exitCode: number, message: string, error: unknown
   };
 }
 
-/** An interrupted request is mentioned only when it may have changed something. */
+/** Returns the failure of an interrupt, with the request if it may have changed something. */
 function interruption(error: unknown, settings: WordingSettings): CommandFailure {
   const aborted = failure('ABORTED', 130, 'Interrupted.', error);
   if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
@@ -151,11 +150,11 @@ function interruption(error: unknown, settings: WordingSettings): CommandFailure
   return { ...aborted, message, reason: message, operation, responseId, hint: hintFor(error, settings) };
 }
 
-/** Commander also throws after it has printed help or the version, which is not a failure. */
+/** Returns the failure of commander, which also throws after help and version. */
 function usageFailure(error: CommanderError): CommandFailure {
   if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
   const said = error.message.replace(/^error: /, '');
-  // What was typed behind the name may be a secret.
+  // The value after the name may be a secret.
   const message = error.code === 'commander.unknownOption' ? said.replace(/=.*(?=')/s, '') : said;
   return {
     ...failure(
@@ -168,7 +167,6 @@ function usageFailure(error: CommanderError): CommandFailure {
   };
 }
 
-/** An unknown command has no help of its own. */
 function wayOut({ code }: CommanderError): string {
   if (code === GIVEN_TWICE) return 'Only one of its values would count: leave out the other.';
   return code === 'commander.unknownCommand'
@@ -184,23 +182,23 @@ function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === 'EPIPE';
 }
 
-/** The service's messages, one line per GraphQL error. */
+/** Returns one line per GraphQL error. */
 export function messagesOf(errors: readonly GraphQLErrorEntry[]): readonly string[] {
   return errors.map((entry) => messageAt(entry, 1));
 }
 
-/** The same in one line. A path of one member names what was asked for. */
+/** Returns all messages in one line, without paths that only name the operation. */
 export function shortMessageOf(errors: readonly GraphQLErrorEntry[]): string {
   return errors.map((entry) => messageAt(entry, 2)).join(' ');
 }
 
-/** With its path, if that has this many members. A service may send entries of any form. */
+/** Returns the message, with its path if that is long enough. Entries may have any form. */
 function messageAt(entry: Partial<GraphQLErrorEntry> | null, members: number): string {
   const path = Array.isArray(entry?.path) && entry.path.length >= members ? ` (at ${entry.path.join('.')})` : '';
   return `${entry?.message ?? 'no message'}${path}`;
 }
 
-/** JSON is parsed at any depth, and printed only up to the depth of the stack. */
+/** True for JSON that was parsed, but is too deep to print. */
 function isStackOverflow(error: unknown): boolean {
   return error instanceof RangeError && /call stack/i.test(error.message);
 }

@@ -1,5 +1,4 @@
-// The vehicles of a command for many that failed, while the others were printed: told in one line each, and the command ends with exit
-// code 6.
+// Collects failed vehicles of a command for many. They are reported in one line each (exit code 6).
 import type { FactsOf } from '../../core/error-facts.js';
 import { unreadableText } from '../../core/error-messages.js';
 import type { VehicleFailure } from '../../index.js';
@@ -11,7 +10,7 @@ export class FailedVehicles {
   readonly #operation: string;
   readonly #nameOf: (vehicleId: string) => string;
   readonly #lines: string[] = [];
-  /** Vehicles whose values have an unknown form, which is mostly that of all. */
+  /** Vehicles with values of an unknown form, usually all of them. */
   readonly #unreadable: { readonly name: string; readonly facts: FactsOf<'unreadable'> }[] = [];
 
   constructor(operation: string, nameOf: (vehicleId: string) => string) {
@@ -19,7 +18,7 @@ export class FailedVehicles {
     this.#nameOf = nameOf;
   }
 
-  /** The error of a stream, which can be read again from where it failed. */
+  /** Adds the error of a stream, with the time to resume from. */
   addOfStream({ vehicleId, error, rowsGiven, resumeFrom }: VehicleFailure): void {
     if (error.facts.kind === 'unreadable') {
       this.#unreadable.push({ name: this.#nameOf(vehicleId), facts: error.facts });
@@ -35,15 +34,15 @@ export class FailedVehicles {
     this.#lines.push(`${this.#nameOf(vehicleId)}: ${vehicleFailureReason(error)}`);
   }
 
-  /** Call it when everything else has been printed. */
+  /** Reports the failures. Call it after all other output. */
   report(report: { partial(result: PartialResult, at: 'first'): void }): void {
     const messages = [...this.#lines, ...this.#unreadableLines()];
     if (messages.length === 0) return;
-    // The errors of their answers are among the lines.
+    // First, because the lines include the errors of partial answers.
     report.partial({ operation: this.#operation, messages }, 'first');
   }
 
-  /** One line for all: to read them again would change nothing. */
+  /** Yields one line per kind of value for all vehicles: reading them again would not help. */
   *#unreadableLines(): Generator<string, void> {
     const kinds = new Set(this.#unreadable.map(({ facts }) => facts.member));
     for (const member of kinds) {
@@ -58,7 +57,7 @@ export class FailedVehicles {
   }
 }
 
-/** What the service says, else what went wrong: for a line of its own. */
+/** Returns the messages of the service, else the error message. */
 export function vehicleFailureReason(error: unknown): string {
   const { message, details } = commandFailureOf(error, false);
   return details.length > 0 ? sentence(details.join(' ')) : message;

@@ -1,4 +1,4 @@
-// Ends a text as a sentence: some texts are whole sentences, and some are the end of one.
+// Ends a text with a full stop unless it has one.
 
 export function sentence(text: string): string {
   return /[.?!]$/.test(text) ? text : `${text}.`;

@@ -4,16 +4,15 @@ import type { Undone } from '../../core/error-facts.js';
 import { CliError } from './cli-error.js';
 import { sentence } from './sentence.js';
 
-/** How many lines of a file, features of a map or other problems one message lists. */
+/** Maximum number of problems in one message. */
 const MAX_PROBLEMS_SHOWN = 10;
 
-/** The first ones, and how many more there are. */
+/** Returns the first texts and the number of the rest. */
 export function firstOf(texts: readonly string[]): readonly string[] {
   const more = texts.length - MAX_PROBLEMS_SHOWN;
   return more > 0 ? [...texts.slice(0, MAX_PROBLEMS_SHOWN), `and ${more} more`] : texts;
 }
 
-/** The content is not what it should be. */
 export function unusable(
   what: 'file' | 'input' | 'users file',
   reason: string,
@@ -26,7 +25,7 @@ export function unusable(
   return new CliError('USAGE', sentence(`The ${what} cannot be used: ${reason}`), more);
 }
 
-/** The system refuses the file. `file`: `file x.json`, or what the file is for. */
+/** Returns the error for a file that the system refuses. `file`: `file x.json`, or its purpose. */
 export function refusedFile(file: string, verb: 'read' | 'written', error: unknown): CliError {
   return new CliError('USAGE', `The ${file} cannot be ${verb} (${errorCode(error) ?? 'unknown reason'}).`, {
     cause: error,

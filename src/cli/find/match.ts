@@ -1,4 +1,4 @@
-// Finds the records among given rows that a text names: by id, or by a name or another text that matches exactly one record.
+// Matches a text to records: by id, or by a name or other text that matches exactly one record.
 import { didYouMean } from '../../core/suggestions.js';
 import type { ReportingRun, Run } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
@@ -7,7 +7,7 @@ import { comparable, hasPart, type TextForm, withoutSeparators } from '../record
 import { choiceOf, type RecordKind, type RecordText, recordId, textIn, textsOf } from '../records/record-kind.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 
-/** Searches the given rows: returns ids, and errors for names that match none or several. */
+/** Returns an id for each query, or an error when it matches none or several. */
 export function findEachIn<Row extends object>(
   run: ReportingRun,
   kind: RecordKind<Row>,
@@ -27,7 +27,7 @@ export function findEachIn<Row extends object>(
   });
 }
 
-/** The same ids, when each was found. @throws CliError that of the first name that was not */
+/** Returns the ids, or throws the first error. */
 export function requireIds(found: readonly (string | CliError)[]): readonly string[] {
   return found.map((id) => {
     if (id instanceof CliError) throw id;
@@ -41,7 +41,7 @@ export function requireId({ noun }: Pick<RecordKind<never>, 'noun'>, row: object
   throw new CliError('GRAPHQL', `The service sent no id for this ${noun}.`);
 }
 
-/** @throws CliError NOT_FOUND when no record matches, AMBIGUOUS_NAME when several do */
+/** Returns the matching record. Throws CliError NOT_FOUND or AMBIGUOUS_NAME. */
 export function singleMatch<Row extends object>(
   run: ReportingRun,
   kind: RecordKind<Row>,
@@ -53,8 +53,8 @@ export function singleMatch<Row extends object>(
 }
 
 /**
- * Returns what finds the one record that a text names. Preferred records come before others. Deleted records, which some services still list,
- * are found only when no other record matches, and only by commands that read.
+ * Returns a matching function. Preferred records come first. Deleted records match only when no
+ * other does, and only for commands that read.
  */
 function matcher<Row extends object>(
   run: ReportingRun,
@@ -84,7 +84,7 @@ function matcher<Row extends object>(
       throw notFound(kind, `There is no ${kind.noun} "${query}".`, { hint: nearest });
     }
     if (substring && partly.length > 1) throw ambiguous(kind, query, partly);
-    // A script must not get another record tomorrow because one was added, nor change one that it did not name.
+    // A partial match could change with new records, so scripts and changes need whole names.
     if (!substring || !isReadByPerson(run)) {
       const has = partly.length === 1 ? `one ${kind.noun} has` : `${partly.length} ${kind.plural} have`;
       throw notFound(kind, `There is no ${kind.noun} "${query}"; ${has} it as a part of a name.`, {
@@ -100,7 +100,7 @@ function matcher<Row extends object>(
   };
 }
 
-/** Returns true when a person sees at once which record was taken. */
+/** True when a person sees the warning about a partial match. */
 function isReadByPerson(run: Run): boolean {
   return run.globals.input && run.io.stdout.isTTY === true && run.io.stderr.isTTY === true;
 }
@@ -127,11 +127,11 @@ function isPartOf(text: RecordText, row: object, query: string): boolean {
   return whole !== null && hasPart(whole, query, text.form);
 }
 
-/** Records by the texts that name them. */
+/** Rows indexed by the texts that name them. */
 export class NamedRows<Row extends object> {
   readonly #kind: Named;
   readonly #rows: Row[];
-  /** By the text as a criterion compares it; each criterion is made when it is needed. */
+  /** Created on first use, keyed by normalised text. */
   readonly #indexes = new Map<Criterion, Map<string, Row[]>>();
 
   constructor(kind: Named, rows: readonly Row[]) {
@@ -139,7 +139,7 @@ export class NamedRows<Row extends object> {
     this.#rows = [...rows];
   }
 
-  /** The matches of the first criterion that matches anything. `by`: the texts that count; default: all, and the id. */
+  /** Returns the matches of the first criterion with any. `by` defaults to all texts and the id. */
   matches(query: string, by?: readonly RecordText[]): readonly Row[] {
     const criteria = this.#kind.ignoresSeparators ? [exact, equal, loose] : [exact, equal];
     for (const criterion of criteria) {

@@ -1,4 +1,4 @@
-// Which vehicles are in groups or have labels that the user names.
+// Selects vehicles by groups and labels.
 import type { Command } from 'commander';
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, Group } from '../../index.js';
@@ -18,11 +18,11 @@ export interface MemberFlags {
   readonly label?: readonly string[];
 }
 
-/** What `membership` reads of a vehicle. */
+/** The members that `membership` reads. */
 export type MemberRow = Pick<VehicleRow, 'assignedGroups' | 'assignedLabels'>;
 export const memberSelection: SelectionTree = { assignedGroups: { id: true }, assignedLabels: { id: true } };
 
-/** Without `byLabel` for a command whose --label is something else. */
+/** Adds the flags. `byLabel`: false when --label has another meaning. */
 export function addMemberFlags(command: Command, { byLabel = true }: { readonly byLabel?: boolean } = {}): Command {
   command.option('--group <group>', 'the vehicles of this group and of those below it; repeat for more', repeatable);
   if (byLabel) command.option('--label <label>', 'the vehicles with this label; repeat for more', repeatable);
@@ -34,8 +34,8 @@ export function hasMemberFlags({ group, label }: MemberFlags): boolean {
 }
 
 /**
- * Whether a vehicle is in one of the groups and has one of the labels. The lists of groups and labels are sent together. `substring`: a part
- * of a name is enough, for commands that read.
+ * Returns a test for vehicles in the groups and with the labels. `substring`: accept parts of
+ * names.
  */
 export async function membership(
   run: ReportingRun,
@@ -55,7 +55,7 @@ export async function membership(
   return ({ assignedGroups, assignedLabels }) => isIn(groupIds, assignedGroups) && isIn(labelIds, assignedLabels);
 }
 
-/** The groups and all groups below them. */
+/** Returns the groups and all their descendants. */
 async function idsOfGroups(
   run: ReportingRun,
   client: FleetClient,
@@ -68,7 +68,7 @@ async function idsOfGroups(
     call(client, 'getGroups', {}, { ...partialOptions, ...options, select }),
   );
   const ids = new Set(idsIn(run, groupKind, groups, names, substring));
-  // A group may be listed before the one above it, and groups may contain each other by mistake.
+  // Repeated until nothing changes: groups may be unsorted or contain each other by mistake.
   for (let before = 0; before < ids.size; ) {
     before = ids.size;
     for (const { id, parentId } of groups as readonly Group[]) if (id && parentId && ids.has(parentId)) ids.add(id);
@@ -90,7 +90,7 @@ async function idsOfLabels(
   return new Set(idsIn(run, labelKind, labels, names, substring));
 }
 
-/** The id of each record that is named. @throws CliError when there is none, or several. */
+/** Returns the ids of the named records. Throws CliError unless each name matches one. */
 export function idsIn<Row extends object>(
   run: ReportingRun,
   kind: RecordKind<Row>,
@@ -102,7 +102,7 @@ export function idsIn<Row extends object>(
   return requireIds(findEachIn(run, kind, rows, queries, substring));
 }
 
-/** Refuses an empty name, which a script passes when a variable is empty. */
+/** Refuses an empty name, usually from an empty variable of a script. */
 function requireText(text: string): string {
   const name = text.trim();
   if (name !== '') return name;

@@ -1,4 +1,4 @@
-// Lists the parts of one record, such as its custom fields.
+// Lists parts of one record, such as its custom fields.
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { Report } from '../context/report.js';
@@ -6,7 +6,7 @@ import { CliError } from '../errors/cli-error.js';
 import type { RecordKind } from '../records/record-kind.js';
 import { findId, findRecord } from './record.js';
 
-/** Returns the parts of the record with this name or id. @throws CliError NOT_FOUND, also where the service answers an unknown id with an empty list or none */
+/** Returns the parts of the named record. Throws CliError NOT_FOUND for an unknown id too. */
 export async function listOf<Row extends object, Part>(
   context: Context,
   client: FleetClient,
@@ -15,7 +15,7 @@ export async function listOf<Row extends object, Part>(
   read: (id: string, context: Context) => Promise<readonly Part[]>,
 ): Promise<readonly Part[]> {
   const id = await findId(context, client, kind, text, { substring: true });
-  // The error about a missing record replaces what was reported of its parts.
+  // An error about a missing record replaces the reports about its parts.
   const own = new Report();
   const requireRecord = () =>
     findRecord({ ...context, report: own }, client, kind, id, { substring: false, select: { id: true } });

@@ -1,4 +1,4 @@
-// Reads the records that the user names, or their ids, from the lists of the service.
+// Finds named records, or their ids, in the lists of the service.
 import { joinTrees, pick, type SelectionTree } from '../../contract/selection/tree.js';
 import type { FleetClient } from '../../index.js';
 import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
@@ -11,13 +11,12 @@ import { type RecordKind, recordId, rowsIn } from '../records/record-kind.js';
 import { findEachIn, notFound, requireId, requireIds, singleMatch } from './match.js';
 
 export interface FindOptions {
-  /** Whether a part of a name is enough: for commands that read, with a warning, and not under --no-input. */
+  /** Accept a part of a name, with a warning. */
   readonly substring: boolean;
-  /** The selection of the row; default: the default selection. */
   readonly select?: SelectionTree | undefined;
 }
 
-/** @throws CliError NOT_FOUND when no record matches, AMBIGUOUS_NAME when several do */
+/** Returns the named record. Throws CliError NOT_FOUND or AMBIGUOUS_NAME. */
 export async function findRecord<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
@@ -29,7 +28,7 @@ export async function findRecord<Row extends object>(
   if (looksLikeId(query) && kind.byId !== null) return readById(run, client, kind, query, select);
   const { byId } = kind;
   if (byId !== null) {
-    // The names first, and the record after it: the whole list may be large, and parts of it may fail.
+    // Reads the names, then the record: the whole list may be large, and parts of it may fail.
     const named = singleMatch(run, kind, await listAll(run, client, kind, kind.identity), query, substring);
     return readById(run, client, kind, requireId(kind, named), select);
   }
@@ -38,10 +37,7 @@ export async function findRecord<Row extends object>(
   return select ? (pick(row, select) as Row) : row;
 }
 
-/**
- * Several records, in the order of their names, each once; without names all that are not deleted. One request, for the list.
- * @throws as findRecord
- */
+/** Returns the named records in order, each once, or all without names. Sends one request. */
 export async function findRecords<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
@@ -61,7 +57,7 @@ export async function findRecords<Row extends object>(
   });
 }
 
-/** Only the id. An id is returned as it is, without a request; a name is looked up in the list. */
+/** Returns the id. An id needs no request, a name is looked up in the list. */
 export async function findId<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
@@ -75,7 +71,7 @@ export async function findId<Row extends object>(
   return requireId(kind, singleMatch(run, kind, rows, query, substring));
 }
 
-/** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */
+/** Returns ids, or errors for unknown names, with at most one request. */
 async function findEach<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
@@ -89,13 +85,10 @@ async function findEach<Row extends object>(
   return findEachIn(run, kind, rows, queries, substring);
 }
 
-/** As many are read one by one, in one request; of more the list is read. */
+/** Above this number of ids, the list is read. */
 const MAX_READ_BY_ID = 50;
 
-/**
- * The ids of several records and the records themselves, as far as they were read: all of the list, or those whose ids are given. A name
- * that is not found gives an error in its place. Names must be whole.
- */
+/** Returns ids, or errors for unknown names, and the records read. Names must be complete. */
 export async function findEachRecord<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
@@ -120,7 +113,7 @@ function orNull(error: unknown): null {
   throw error;
 }
 
-/** The same for commands that read: a part of a name is enough. @throws CliError that of the first name that is not found */
+/** Returns ids. Accepts parts of names, for commands that read. */
 export async function findIds<Row extends object>(
   run: ReportingRun,
   client: FleetClient,
@@ -151,9 +144,9 @@ async function readById<Row extends object>(
     const row =
       byId === null
         ? null
-        : // An operation by id has one variable, id.
+        : // Operations by id have one variable, id.
           await allowPartial(run, (options) => call(client, byId, { id } as never, { ...options, select }));
-    // The Row of a kind is also the result of its operation by id.
+    // Safe cast: the Row of a kind is the result of its operation by id.
     if (row !== null) return row as unknown as Row;
   } catch (error) {
     // Some services answer an unknown id with null, others with an error.
@@ -162,7 +155,7 @@ async function readById<Row extends object>(
   throw notFound(kind, `There is no ${kind.noun} with the id ${id}.`);
 }
 
-/** Refuses an empty name, which a script passes when a variable is empty. */
+/** Refuses an empty name, usually from an empty variable of a script. */
 function requireName(kind: Pick<RecordKind<never>, 'noun'>, text: string): string {
   const name = text.trim();
   if (name !== '') return name;

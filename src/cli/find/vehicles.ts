@@ -1,4 +1,4 @@
-// The vehicles that a command is about: those that are named, those of groups, with labels or that pass a filter, or all.
+// The vehicles of a command: by name, group, label or filter, or all.
 import type { Command } from 'commander';
 import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
@@ -32,7 +32,7 @@ export function addVehicleFlags(command: Command, which: { readonly byLabel?: bo
   );
 }
 
-/** The name of the only vehicle that the command is about; null when it may be about several. */
+/** Returns the name of the only vehicle; null when there may be several. */
 export function onlyVehicle(names: readonly string[], flags: VehicleFlags): string | null {
   const [name, ...others] = names;
   if (name !== undefined && hasVehicleFlags(flags)) {
@@ -49,13 +49,13 @@ export function hasVehicleFlags(flags: VehicleFlags): boolean {
 
 export interface ChosenVehicle {
   readonly id: string;
-  /** Its name, else its plate, else its id. */
+  /** Name, else plate, else id. */
   readonly name: string;
-  /** Null for an id that is not in the list of vehicles. */
+  /** Null for an unknown id. */
   readonly row: VehicleRow | null;
 }
 
-/** Checks the filters before anything is sent. `substring`: a part of a name is enough, for commands that read. */
+/** Checks the filters and returns a function that reads the chosen vehicles. */
 export function vehicleChoice(
   context: Context,
   names: readonly string[],
@@ -72,7 +72,7 @@ export function vehicleChoice(
     });
 }
 
-/** One request: the lists of vehicles, groups and labels are sent together. Named vehicles come in the order of the names, others by name. */
+/** Reads the vehicles in one request: named ones in order, others sorted by name. */
 async function choose(
   run: ReportingRun,
   client: FleetClient,

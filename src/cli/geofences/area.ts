@@ -1,17 +1,16 @@
-// Checks the shape of a geofence against RFC 7946 before it is sent: only areas, closed rings, valid degrees, outer rings counter-clockwise
-// and holes clockwise. The direction of rings is corrected; everything else is refused.
+// Checks the shape of a geofence against RFC 7946. Corrects only the direction of rings.
 import { isObject } from '../../core/json.js';
 import type { Geometry, Position } from '../../telemetry/tracks/geometry.js';
 
 export type Area = Extract<Geometry, { type: 'Polygon' | 'MultiPolygon' }>;
 
-/** What is wrong with a shape, and how to fix it. */
+/** An error in a shape, with a hint. */
 export interface Flaw {
   readonly problem: string;
   readonly hint: string;
 }
 
-/** The area of a GeoJSON object without altitudes, or the reason why it has none. A closed line counts as the ring of an area. */
+/** Returns the area of a GeoJSON object, or its error. A closed line counts as a ring. */
 export function areaOf(geojson: unknown): Area | Flaw {
   if (geojson === null)
     return flaw('it has no geometry', 'Give it a Polygon or a MultiPolygon, or leave the feature out.');
@@ -47,16 +46,12 @@ export function isFlaw(area: Area | Flaw): area is Flaw {
   return 'problem' in area;
 }
 
-/**
- * Removes points from a collection that has other geometries.
- * Google Earth and ArcGIS place the label of a polygon with a point.
- */
+/** Removes points that Google Earth and ArcGIS add for labels, unless there is nothing else. */
 function withoutLabels(geometries: readonly unknown[]): readonly unknown[] {
   const others = geometries.filter((geometry) => !isObject(geometry) || geometry.type !== 'Point');
   return others.length > 0 ? others : geometries;
 }
 
-/** Combines several areas into one. */
 function partsOf(members: readonly unknown[]): Area | Flaw {
   const polygons: Position[][][] = [];
   for (const member of members) {
@@ -113,13 +108,13 @@ function ringOf(ring: unknown): Position[] | Flaw {
   return positions;
 }
 
-/** Positive when the ring runs counter-clockwise. */
+/** Returns twice the area; positive for a counter-clockwise ring. */
 function doubleArea(ring: readonly Position[]): number {
   let sum = 0;
   const [[x0 = 0, y0 = 0] = []] = ring;
   for (const [index, [x1 = 0, y1 = 0]] of ring.entries()) {
     const [x2 = 0, y2 = 0] = ring[index + 1] ?? [x0, y0];
-    // Relative to the first position, so that small areas far from 0,0 do not lose precision.
+    // Relative to the first position, so that small areas far from 0,0 keep their precision.
     sum += (x1 - x0) * (y2 - y0) - (x2 - x0) * (y1 - y0);
   }
   return sum;

@@ -4,7 +4,7 @@ import type { Area } from './area.js';
 
 const CORNERS = 64;
 
-/** The ring is counter-clockwise and closed. Null when the circle would cross a pole or the 180th meridian, which a polygon cannot. */
+/** Returns a closed counter-clockwise ring; null across a pole or the 180th meridian. */
 export function circleAround(longitude: number, latitude: number, radiusMetres: number): Area | null {
   const ring = Array.from({ length: CORNERS }, (_, index) => {
     const corner = positionAt({ latitude, longitude }, radiusMetres, -(index / CORNERS) * 360);

@@ -1,4 +1,4 @@
-// Converts the features of a map to inputs of createGeofence: all of them, or none when one cannot be used.
+// Converts the features of a map to inputs of createGeofence: all, or none if one is invalid.
 import { isObject } from '../../core/json.js';
 import { firstOf } from '../errors/unusable.js';
 import { type Area, areaOf, type Flaw, isFlaw } from './area.js';
@@ -7,19 +7,17 @@ import type { ReadFeature } from './read-map.js';
 import { unusableMap } from './unusable-map.js';
 
 export interface ImportFlags {
-  /** The property that contains the name. */
   readonly nameField?: string | undefined;
-  /** In metres; points become circles of this radius. */
+  /** In metres; points become circles. */
   readonly radius?: number | undefined;
 }
 
-/** The members of a geofence as createGeofence and updateGeofence take them. */
 export type GeofenceMembers = Readonly<Record<string, unknown>>;
 
-/** The properties that may contain the name, the most common first. */
+/** Properties that may contain the name, most common first. */
 const nameFields = ['name', 'Name', 'NAME', 'title', 'label'];
 
-/** @throws CliError USAGE that lists the features that cannot be used, with reasons */
+/** Returns the inputs. Throws CliError USAGE that lists the invalid features with reasons. */
 export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): readonly GeofenceMembers[] {
   const flaws: (Flaw & { readonly where: string })[] = [];
   const inputs = features.map((feature, index) => {
@@ -42,7 +40,7 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
 }
 
 export function areaOfFeature({ geometry, properties }: ReadFeature, radius: number | undefined): Area | Flaw {
-  // A property of the KML reader.
+  // Set by the KML reader.
   if (properties['@geometry-type'] === 'networklink') {
     return { problem: 'it is a link to another file', hint: 'Give that file, or remove the NetworkLink.' };
   }
@@ -88,7 +86,7 @@ function withoutName({ properties }: ReadFeature, field: string | undefined): Fl
   };
 }
 
-/** Other members of a geofence, under the names used by `fleet geofences list -o geojson` and KML. Empty ones are left out. */
+/** Returns other members, named as in `fleet geofences list -o geojson` and KML. */
 function describedBy({ properties }: ReadFeature): Readonly<Record<string, unknown>> {
   const text = (...names: readonly string[]) =>
     names.map((name) => textIn(properties[name])).find((value) => value !== null);
@@ -118,7 +116,7 @@ function memberOf(value: unknown, name: string): unknown {
   return isObject(value) ? value[name] : undefined;
 }
 
-/** Numbers are texts too: a postal code, a phone number. */
+/** Accepts numbers, such as a postal code or a phone number. */
 function textIn(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;

@@ -1,16 +1,16 @@
-// Reads the features of a GeoJSON, KML or GPX file. The first characters tell which one it is.
+// Reads the features of a GeoJSON, KML or GPX file, detected by its first characters.
 import { isObject } from '../../core/json.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 import { unusableMap } from './unusable-map.js';
 
 export interface ReadFeature {
-  /** The id of the feature, or its property `id`; null when it has none. */
+  /** Id of the feature, else its property `id`. */
   readonly id: string | null;
   readonly geometry: unknown;
   readonly properties: Readonly<Record<string, unknown>>;
 }
 
-/** @throws CliError USAGE for another format, or without features */
+/** Reads the features. Throws CliError USAGE for another format or an empty map. */
 export async function readMap(text: string): Promise<readonly ReadFeature[]> {
   const content = text.replace(/^\uFEFF/, '').trimStart();
   const value = content.startsWith('<') ? (await import('./read-xml.js')).readXml(content) : parseJson(content);
@@ -22,14 +22,14 @@ export async function readMap(text: string): Promise<readonly ReadFeature[]> {
   throw unusableMap('it has no features', 'It needs at least one polygon, placemark or waypoint.');
 }
 
-/** Whether the text is a map, and no table or list of inputs; a text that is nothing of it is told as a map. */
+/** True for a map, and not a table or list of inputs. An unknown format counts as a map. */
 export function looksLikeMap(text: string): boolean {
   const content = text.replace(/^\uFEFF/, '').trimStart();
   if (!/^[[{]/.test(content)) return true;
   if (content.startsWith('[')) return false;
   try {
     const value: unknown = JSON.parse(content);
-    // An input has no geometry type; `type` of an input is a word such as DEPOT.
+    // An input has no geometry type; its `type` is a word such as DEPOT.
     return isObject(value) && (mapTypes.has(String(value.type)) || !('name' in value || 'geojson' in value));
   } catch {
     // One object per line.
@@ -50,7 +50,6 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Accepts a collection, a feature or a geometry. */
 function featuresOf(value: unknown): readonly ReadFeature[] {
   if (!isObject(value))
     throw unusableMap('it is not a GeoJSON object', 'Give a FeatureCollection, a Feature or a geometry.');

@@ -1,10 +1,9 @@
-// Converts KML and GPX of Google Earth, QGIS, phones and GPS tools to GeoJSON.
-// Loaded only for such a file.
+// Converts KML and GPX of Google Earth, QGIS, phones and GPS tools to GeoJSON. Loaded on demand.
 import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser, type Document, type Element } from '@xmldom/xmldom';
 import { unusableMap } from './unusable-map.js';
 
-/** @throws CliError USAGE for other XML, or for a position that is not a pair of numbers */
+/** Converts the text. Throws CliError USAGE for other XML, or for an invalid position. */
 export function readXml(text: string): unknown {
   const document = parse(text);
   const root = document.documentElement;
@@ -16,7 +15,7 @@ export function readXml(text: string): unknown {
   removePrefixes(document, root.namespaceURI);
   if (format === 'gpx') {
     requirePoints(document);
-    // The type of a link would be read as that of the point.
+    // The type of a link would be read as the type of the point.
     for (const link of elementsOf(document, 'link')) link.parentNode?.removeChild(link);
     return gpx(document);
   }
@@ -43,10 +42,7 @@ function parse(text: string): Document {
 
 const googleNamespace = 'http://www.google.com/kml/ext/2.2';
 
-/**
- * Returns a namespace for each prefix of the file.
- * Many programs leave out a declaration such as xmlns:gx or xmlns:xsi.
- */
+/** Returns a namespace for each prefix, because many programs omit declarations. */
 function undeclaredPrefixes(text: string): Readonly<Record<string, string>> {
   const used = new Set(Array.from(text.matchAll(/[<\s]([\w.-]+):[\w.-]+/g), ([, prefix = '']) => prefix));
   return Object.fromEntries(
@@ -56,10 +52,7 @@ function undeclaredPrefixes(text: string): Readonly<Record<string, string>> {
   );
 }
 
-/**
- * Removes the prefix of elements of the format, and gives Google's extensions the prefix `gx`.
- * The converter compares names with prefixes.
- */
+/** Removes prefixes of the format itself and sets Google's to `gx`, as the converter expects. */
 function removePrefixes(document: Document, namespace: string | null): void {
   for (const element of elementsOf(document, '*')) {
     const { localName, namespaceURI, prefix } = element;
@@ -68,7 +61,7 @@ function removePrefixes(document: Document, namespace: string | null): void {
     if (!isOwn && !isGoogle) continue;
     const renamed = document.createElementNS(namespaceURI, isOwn ? `${localName}` : `gx:${localName}`);
     for (const { name, value, namespaceURI: uri } of Array.from(element.attributes)) {
-      // A declared namespace of the format itself would make all its elements properties of GPX.
+      // Otherwise the converter would treat all elements as GPX properties.
       if (value !== namespace) renamed.setAttributeNS(uri, name, value);
     }
     if (element.lineNumber !== undefined) renamed.lineNumber = element.lineNumber;
@@ -91,10 +84,7 @@ function requirePoints(document: Document): void {
   }
 }
 
-/**
- * Throws for a position that is not a pair of numbers.
- * The converter skips such positions, which changes the area.
- */
+/** Throws for an invalid position. The converter would skip it and change the area. */
 function requireCoordinates(document: Document): void {
   for (const element of elementsOf(document, 'coordinates')) {
     const positions = (element.textContent ?? '').split(/\s+/).filter(Boolean);

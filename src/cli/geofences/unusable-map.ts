@@ -1,4 +1,4 @@
-// The errors for a map file that cannot be used.
+// Errors for invalid map files.
 import type { CliError } from '../errors/cli-error.js';
 import { unusable } from '../errors/unusable.js';
 
@@ -6,7 +6,6 @@ export function unusableMap(reason: string, hint: string, details: readonly stri
   return unusable('file', reason, { undone: 'sent', hint, details });
 }
 
-/** Returns the error for a KMZ file or another archive. */
 export function zippedMap(): CliError {
   return unusableMap('it is a ZIP archive', 'A KMZ file contains a KML file: unpack it and give that one.');
 }

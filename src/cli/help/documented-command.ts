@@ -1,11 +1,10 @@
-// A commander command that keeps the texts added to its help as data, so that the help can begin with the examples, and docs/cli.md and
-// the man page can be written from them. It refuses a flag that is typed twice.
+// A commander command that stores its help texts as data, and refuses repeated flags.
 import { type AddHelpTextContext, type AddHelpTextPosition, Command, type Option } from 'commander';
 
-/** The code of the parser's error about a flag that is typed twice. */
+/** Code of the parser error for a repeated flag. */
 export const GIVEN_TWICE = 'fleet.givenTwice';
 
-/** Returns true for a flag whose values add up; its description says so. */
+/** True for a flag that may be repeated, as its description says. */
 export function isRepeatable({ description }: Option): boolean {
   return /\brepeat\b/.test(description);
 }
@@ -13,7 +12,7 @@ export function isRepeatable({ description }: Option): boolean {
 /** Text under a heading, or a paragraph. */
 export interface HelpBlock {
   readonly heading: string | null;
-  /** As typed, with their indents. */
+  /** Indents included. */
   readonly lines: readonly string[];
 }
 
@@ -24,7 +23,7 @@ export class DocumentedCommand extends Command {
     return new DocumentedCommand(name);
   }
 
-  /** @throws CommanderError from the parser, for a flag that is typed twice and does not add up */
+  /** Adds an option. Parsing throws a CommanderError when it is repeated but not repeatable. */
   override addOption(option: Option): this {
     super.addOption(option);
     if (isRepeatable(option)) return this;
@@ -36,20 +35,20 @@ export class DocumentedCommand extends Command {
   }
 
   override addHelpText(position: AddHelpTextPosition, text: string | ((context: AddHelpTextContext) => string)): this {
-    // Both forms of `text` are the same to commander, whose types have an overload for each.
+    // Both types of `text` are valid, but commander has one overload for each.
     if (position !== 'after') return super.addHelpText(position, text as string);
     this.#texts.push(text);
     return this;
   }
 
-  /** The texts added with `addHelpText('after', …)`, in order. */
+  /** Texts added with `addHelpText('after', …)`, in order. */
   get blocks(): readonly HelpBlock[] {
     const context = { error: false, command: this };
     return this.#texts.flatMap((text) => blocksOf(typeof text === 'string' ? text : text(context)));
   }
 }
 
-/** Blocks are separated by empty lines. A first line at the margin that ends in a colon is the heading of the lines below it. */
+/** Splits a text at empty lines. An unindented first line that ends in a colon is a heading. */
 export function blocksOf(text: string): readonly HelpBlock[] {
   const blocks = text.split(/\n\s*\n/).map((block) => block.split('\n').filter((line) => line.trim() !== ''));
   return blocks.flatMap(([first, ...lines]): readonly HelpBlock[] => {

@@ -1,21 +1,20 @@
-// Which of the program's own flags each command uses. The command line refuses the others, and completion does not offer them.
+// The global flags of each command. Others are refused, and not offered by completion.
 import type { Command } from 'commander';
 
-/** How a command reports, and that it does not prompt: every command has messages. */
+/** Flags that every command uses. */
 const always = ['quiet', 'verbose', 'color', 'input'] as const;
 const login = ['profile', 'baseUrl', 'redis', 'timeout'] as const;
 const service = [...login, 'user', 'demo', 'demoTime'] as const;
-/** How a result is printed. */
+/** Flags for printing a result. */
 const result = ['timeZone', 'output', 'outputFile', 'jq', 'wide', 'headers', 'safeCsv', 'pager'] as const;
-/** Which rows are printed. */
+/** Flags for selecting rows. */
 const chosen = ['sort', 'filter', 'limit'] as const;
 const rows = [...service, ...result, 'fields', ...chosen] as const;
 
 interface Use {
   readonly flags: readonly string[];
-  /** The names of noun and verb. */
   readonly commands: readonly string[];
-  /** The hint of a refusal: the way that the command has in place of a flag. */
+  /** Hint of a refusal: the alternative of the command. */
   readonly instead?: string;
 }
 
@@ -92,21 +91,20 @@ const uses: readonly Use[] = [
 
 const useOf = new Map(uses.flatMap((use) => use.commands.map((command) => [command, use] as const)));
 
-/** The names of noun and verb, as typed. */
 export function pathOf(command: Command): string {
   const { parent } = command;
   return parent === null ? '' : `${pathOf(parent)} ${command.name()}`.trimStart();
 }
 
-/** Returns false for a flag that the command refuses. `flag`: its name in the code, such as `outputFile`. */
+/** True when the command accepts the flag. `flag`: its name in the code, such as `outputFile`. */
 export function usesGlobal(command: Command, flag: string): boolean {
   const use = useOf.get(pathOf(command));
-  // A noun that only has verbs is never run.
+  // A noun with verbs is never run itself.
   if (use === undefined && command.commands.length > 0) return true;
   return [...always, ...(use?.flags ?? [])].includes(flag);
 }
 
-/** Returns the way that a command has in place of the flags it refuses; null where there is none. */
+/** Returns the alternative to refused flags, else null. */
 export function insteadOfGlobal(command: Command): string | null {
   return useOf.get(pathOf(command))?.instead ?? null;
 }

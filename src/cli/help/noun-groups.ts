@@ -1,4 +1,4 @@
-// Says under which heading of `fleet --help` each noun stands. Every noun is in exactly one group; a test checks it.
+// Groups of nouns in `fleet --help`. Every noun is in exactly one group; a test checks it.
 
 export const nounGroups: Readonly<Record<string, readonly string[]>> = {
   Everyday: ['today', 'vehicles', 'map', 'snapshots', 'trips', 'stops', 'drivers', 'people', 'reports', 'watch'],
@@ -8,12 +8,11 @@ export const nounGroups: Readonly<Record<string, readonly string[]>> = {
   Tools: ['doctor', 'sync', 'mcp', 'api', 'schema', 'mock', 'completion'],
 };
 
-/** Groups whose nouns are so alike that the short help names them in one line. */
+/** Groups that the short help shows in one line. */
 export const groupsInOneLine: Readonly<Record<string, string>> = {
   'Reference data': 'look them up',
 };
 
-/** The heading of a noun; null when it has none. */
 export function groupOf(noun: string): string | null {
   return Object.entries(nounGroups).find(([, nouns]) => nouns.includes(noun))?.[0] ?? null;
 }

@@ -1,4 +1,4 @@
-// Lays out the help of a command: examples first, commands before options, and one line about the options of every command.
+// Formats the help of a command: examples first, commands before options.
 import type { Command, Help, Option } from 'commander';
 import { DocumentedCommand, type HelpBlock } from './documented-command.js';
 import { usesGlobal } from './global-use.js';
@@ -10,15 +10,15 @@ interface Item {
   readonly about: string;
 }
 
-/** The lines of a screen, and the most that a page may have where its options do not fit one. */
+/** Lines of a screen, and the maximum of a page whose options do not fit one. */
 const SCREEN = 24;
 const LONGEST = 40;
 
-/** How much a page says: all, or what people need first. `--help --all` shows the rest. */
+/** Amount of detail; `--help --all` shows everything. */
 interface Detail {
   readonly notes: boolean;
   readonly examples: number;
-  /** How the descriptions of options are cut: not, after their first clause, or to one line. */
+  /** Descriptions in full, first clause only, or one line. */
   readonly options: 'whole' | 'clause' | 'line';
 }
 
@@ -29,10 +29,10 @@ const shorter: readonly Detail[] = [
   { notes: false, examples: 3, options: 'line' },
 ];
 
-/** For `configureHelp`. A page is as long as a screen, if its options let it. */
+/** Formats the help for `configureHelp`, to fit a screen if possible. */
 export function formatHelp(command: Command, helper: Help): string {
   const all = pageOf(command, helper, whole);
-  // The parser has left --all among the words that it does not know.
+  // The parser leaves --all among the unknown words.
   if (command.args.includes('--all')) return all;
   const pages = [all, ...shorter.map((detail) => pageOf(command, helper, detail))];
   const fits = (most: number) => pages.find((page) => page.split('\n').length - 1 <= most);
@@ -85,7 +85,7 @@ function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
-/** A description without its examples, defaults and conditions. */
+/** Returns the description without examples, defaults and conditions. */
 function cut(item: Item, { options }: Detail): Item {
   if (options === 'whole') return item;
   return { ...item, about: (/^.+?(?=[;:]| \(|, such as|$)/s.exec(item.about)?.[0] ?? item.about).trim() };
@@ -107,7 +107,6 @@ function usageOf(command: Command, helper: Help): string {
     : helper.commandUsage(command).replace(/\[options\] \[command\]$/, '<command> [options]');
 }
 
-/** The width of the terminal, or of a pipe, that the help of this command is for. */
 export function helpWidthOf(command: Command): number {
   return command.configureOutput().getOutHelpWidth?.() ?? 80;
 }
@@ -122,7 +121,7 @@ function argumentItems(command: Command, helper: Help): readonly Item[] {
     .map((argument) => ({ term: helper.argumentTerm(argument), about: helper.argumentDescription(argument) }));
 }
 
-/** Without `help`, which commander adds to every noun, and commands that only programs call. */
+/** Returns the commands without `help` and internal ones. */
 function visibleCommands(command: Command, helper: Help): readonly Command[] {
   return helper.visibleCommands(command).filter((below) => command.commands.includes(below));
 }
@@ -170,15 +169,15 @@ function verbSection(noun: Command, width: number, helper: Help): readonly strin
   return itemLines('Commands', verbs, width, helper);
 }
 
-/** Removes the operations of the service, which only the help of a verb names: `list the groups (getGroups)`. */
+/** Removes the names of operations, as in `list the groups (getGroups)`. */
 function withoutOperations(text: string): string {
   return text.replace(/ ?\([^()]*\b[a-z]+[A-Z][A-Za-z]*\b[^()]*\)/g, '');
 }
 
-/** A column of descriptions that is narrower is hard to read. */
+/** A narrower column of descriptions is hard to read. */
 const NARROWEST = 24;
 
-/** Terms and their descriptions in two columns, or one below the other on a narrow screen. Empty when there are none. */
+/** Returns terms and descriptions in two columns, or below each other on a narrow screen. */
 export function itemLines(
   heading: string,
   items: readonly Item[],
@@ -214,13 +213,13 @@ function isExamples({ heading }: HelpBlock): boolean {
   return heading === 'Examples';
 }
 
-/** Sentences of a paragraph are wrapped; what stands under a heading is laid out by hand, and wrapped where it is too wide. */
+/** Wraps a paragraph by sentences. Lines under a heading are wrapped only if too wide. */
 function noteLines(block: HelpBlock, width: number, helper: Help): readonly string[] {
   if (block.heading === null) return sentencesOf(block.lines).map((line) => helper.boxWrap(line, width));
   return [`${block.heading}:`, ...block.lines.flatMap((line) => hanging(line, width, helper))];
 }
 
-/** A source line that ends within a sentence goes on with the next one. */
+/** Joins source lines that end within a sentence. */
 function sentencesOf(lines: readonly string[]): readonly string[] {
   return lines
     .join('\n')
@@ -228,7 +227,7 @@ function sentencesOf(lines: readonly string[]): readonly string[] {
     .split('\n');
 }
 
-/** A line that is too wide goes on below its second column. */
+/** Wraps a line that is too wide below its second column. */
 function hanging(line: string, width: number, helper: Help): readonly string[] {
   if (line.length <= width) return [line];
   const [, columns = ''] = /^(\s*\S.*?\s{2,})\S/.exec(line) ?? [];
@@ -238,7 +237,7 @@ function hanging(line: string, width: number, helper: Help): readonly string[] {
   return [`${begin === '' ? '  ' : begin}${first}`, ...more.map((text) => `${' '.repeat(indent)}${text}`)];
 }
 
-/** A meaning that does not fit beside its command stands below it. A command is never broken: people copy it. */
+/** Returns the examples. Commands are never broken, because people copy them. */
 function exampleLines({ heading, lines }: HelpBlock, most: number, width: number): readonly string[] {
   const parts = lines.slice(0, most).map((line) => {
     const [, command = '', meaning = ''] = /^ *(\S.*?)(?: {2,}(\S.*))?$/.exec(line) ?? [];

@@ -1,6 +1,6 @@
-// The topics of `fleet help`. The start of every command reads this, so it imports nothing.
+// Topics of `fleet help`. Imports nothing, because every command loads it at its start.
 
-/** Each topic, with what `fleet --help` says about it. */
+/** Topics with their descriptions in `fleet --help`. */
 export const helpTopics = {
   options: 'the options that many commands have',
   environment: 'the environment variables',

@@ -1,4 +1,4 @@
-// The texts of the topics of `fleet help`: what is the same for every command.
+// Texts of the `fleet help` topics, which apply to all commands.
 import type { Command } from 'commander';
 import { helpWidthOf, itemLines, optionItems } from './page.js';
 import type { HelpTopic } from './topic-names.js';

@@ -1,6 +1,5 @@
-// What people type, and what the command line calls it. This leads to a hint only: nothing is run in place of what was typed.
+// Maps words that people type to commands and flags. Used only for hints; nothing else is run.
 
-/** The words for each verb. */
 export const verbWords: Readonly<Record<string, readonly string[]>> = {
   list: ['ls', 'all', 'index', 'overview'],
   get: ['show', 'info', 'view', 'describe', 'details', 'read', 'find', 'search', 'lookup', 'where', 'locate'],
@@ -10,7 +9,7 @@ export const verbWords: Readonly<Record<string, readonly string[]>> = {
   apply: ['import', 'upload', 'upsert', 'load'],
 };
 
-/** The nouns whose records another noun has. */
+/** Nouns whose records belong to another noun. */
 export const nounOfRecords: Readonly<Record<string, string>> = { drivers: 'people', users: 'people' };
 
 const oneVehicle = ['vehicles get …'];
@@ -21,10 +20,7 @@ const dayOfFleet = ['today', 'vehicles status'];
 const stops = ['stops list --on yesterday', 'geofences visits --on yesterday'];
 const distances = ['trips list --on yesterday', 'reports list'];
 
-/**
- * The commands, without `fleet`, that a first word stands for, the best one first; `…` is what was typed behind it. Those that this
- * version does not have are left out.
- */
+/** Commands for a first word, the best one first; `…` stands for the following words. */
 export const commandWords: Readonly<Record<string, readonly string[]>> = {
   find: oneVehicle,
   search: oneVehicle,
@@ -116,10 +112,7 @@ export const commandWords: Readonly<Record<string, readonly string[]>> = {
   version: ['--version'],
 };
 
-/**
- * What a flag is called here; `…` is the value that was typed with it. Those that the command does not have are left out; of several the
- * first one that it has is meant.
- */
+/** Flags for an unknown flag; the first one that the command has is used. `…` is the value. */
 export const flagWords: Readonly<Record<string, string | readonly string[]>> = {
   '--today': ['--on today', '--since today', '--from today'],
   '--yesterday': ['--on yesterday', '--since yesterday', '--from yesterday'],
@@ -187,13 +180,13 @@ export const flagWords: Readonly<Record<string, string | readonly string[]>> = {
   '--batch': '--no-input',
 };
 
-/** The answers for flags that there are not on purpose. */
+/** Explanations for flags that are missing on purpose. */
 export const flagAnswers: Readonly<Record<string, string>> = {
   '--password':
     'No flag takes a password, because every program on the machine could read it. `fleet login` asks for it; --password-stdin reads it from a pipe, and FLEET_PASSWORD gives it to any command.',
 };
 
-/** What to do where the service lists records only with others. */
+/** Explanations for records that the service lists only with others. */
 export const answers: Readonly<Record<string, string>> = {
   'devices list':
     'The service lists no devices; vehicles name theirs: `fleet vehicles list --fields name,assignedDevices.serial`.',

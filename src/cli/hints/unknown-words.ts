@@ -1,4 +1,4 @@
-// The hint about words that the program does not know: which command or flag does what they ask for, or that the service has no such thing.
+// Builds the hint for unknown words: the right command or flag, or that there is none.
 import type { Command, CommanderError } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
@@ -6,10 +6,7 @@ import { flagForms } from './flag-forms.js';
 import { answers, commandWords, flagAnswers, flagWords, nounOfRecords, verbWords } from './synonyms.js';
 import { brokenPosition, formOf, takesWords } from './verb-forms.js';
 
-/**
- * Null when the words say nothing about what was meant. `program` has read them; `extra` are words that it takes besides the names of its
- * commands, each with what is to be typed.
- */
+/** Returns the hint; null when the words match nothing. `extra` maps more words to their hint. */
 export function hintAbout(
   { code }: Pick<CommanderError, 'code'>,
   program: Command,
@@ -22,7 +19,6 @@ export function hintAbout(
   return command === program ? commandHint(program, extra) : verbHint(command, program);
 }
 
-/** The command that the words reached. */
 function deepest(command: Command): Command {
   const below = command.commands.find((known) => known.name() === command.args[0]);
   return below === undefined ? command : deepest(below);
@@ -33,7 +29,7 @@ function commandHint(program: Command, extra: ReadonlyMap<string, string>): stri
   const leads = leadsOf(word, rest, program);
   if (leads.length > 0) return meant(leads);
   const near = closestNames(word, [...namesOf(program), ...extra.keys()]).map((name) => extra.get(name) ?? name);
-  // No command has a blank or a digit in its name, and most vehicles have.
+  // Command names have no space or digit, but most vehicle names do.
   if (near.length === 0 && /[\d ]/.test(word)) return meant([`fleet ${withWords('vehicles get …', [word])}`]);
   return meant(near);
 }
@@ -43,7 +39,7 @@ function verbHint(noun: Command, program: Command): string | null {
   if (word === 'help') return null;
   const verbs = namesOf(noun);
   const meaning = verbOf(word);
-  // Geofences come from a map too.
+  // Geofences can also be imported.
   const verb = meaning === 'apply' && verbs.includes('import') ? 'import' : meaning;
   const answer = answers[`${noun.name()} ${verb}`];
   if (answer !== undefined) return answer;
@@ -70,17 +66,17 @@ function verbHint(noun: Command, program: Command): string | null {
   return `${commands} To look up a name: \`fleet ${noun.name()} ${withWords(`${reader} …`, isVerb ? rest : noun.args)}\`.`;
 }
 
-/** The verb with the words behind it; without them, and with --help, where the verb takes them as flags. */
+/** Returns the command with the following words; or its --help if it takes them only as flags. */
 function leadTo(name: string, noun: Command | undefined, verb: string, words: readonly string[]): string {
   return takesWords(noun, verb, words.length)
     ? `fleet ${name} ${withWords(`${verb} …`, words)}`
     : `fleet ${name} ${verb} --help`;
 }
 
-/** `vehicles list 510` is meant to find one. */
+/** A name after `list`, as in `vehicles list 510`, is a search. */
 function argumentHint(command: Command, program: Command): string | null {
   const { parent } = command;
-  // A noun that does something by itself takes a verb that it does not know for an argument.
+  // A noun that is also a command reads an unknown verb as an argument.
   if (command.commands.length > 0) return verbHint(command, program);
   const position = brokenPosition([...command.args, ...Object.values(command.opts()).map(String)]);
   if (position !== null) return `Write the position without a blank: ${position}`;
@@ -92,7 +88,7 @@ function argumentHint(command: Command, program: Command): string | null {
   if (parent === null || tookFlagAsValue(program)) return null;
   const [word = ''] = command.args;
   if (parent === program && namesOf(program).includes(word)) return meant([`fleet ${word}`]);
-  // Where flags choose the vehicles, an argument is the name of one.
+  // If --vehicle chooses the vehicles, an argument is the name of one.
   if (command.options.map(({ long }) => long).includes('--vehicle')) {
     return meant([`fleet ${parent.name()} ${command.name()} ${withWords('--vehicle …', command.args)}`]);
   }
@@ -102,7 +98,7 @@ function argumentHint(command: Command, program: Command): string | null {
     : meant([`fleet ${parent.name()} ${withWords('list --filter "name~…"', command.args)}`]);
 }
 
-/** In `--user -o json` the value of --user was forgotten, and `json` is no argument. */
+/** In `--user -o json` the value of --user is missing, and `json` is no argument. */
 function tookFlagAsValue(program: Command): boolean {
   return Object.values(program.opts()).some((value) =>
     program.options.some(({ short, long }) => value === short || value === long),
@@ -126,14 +122,14 @@ function flagHint(command: Command, program: Command): string | null {
         [attached ?? next ?? ''].filter((value) => !value.startsWith('-')),
       ),
     ]);
-    // Alone it does nothing.
+    // The flag needs a command.
     const isAlone = !program.args.some((word) => namesOf(program).includes(word));
     return isAlone && lead.startsWith('-o ')
       ? `${hint} It belongs to a command: \`fleet vehicles list ${lead}\`.`
       : hint;
   }
   const { parent } = command;
-  // The flags of another noun are not known before it is called.
+  // Flags of other nouns are not loaded.
   const siblings = parent === null || parent === program ? [] : parent.commands;
   const owners = siblings.filter((other) => other.options.some(({ long }) => long === flag));
   if (owners.length > 0 && owners.length <= 3) {
@@ -142,11 +138,10 @@ function flagHint(command: Command, program: Command): string | null {
   return meant(closestNames(flag, flag.startsWith('--') ? known.flatMap(({ long }) => long ?? []) : []));
 }
 
-/** The commands that a word stands for. */
 function leadsOf(word: string, rest: readonly string[], program: Command): readonly string[] {
   const leads = Object.hasOwn(commandWords, word.toLowerCase()) ? (commandWords[word.toLowerCase()] ?? []) : [];
   const has = (lead: string) => lead.startsWith('-') || namesOf(program).includes(lead.split(' ')[0] ?? '');
-  // Without a name, what needs none comes first.
+  // If no name was typed, commands without a name come first.
   const takesName = (lead: string) => Number(rest.length === 0 && lead.includes('…'));
   return leads
     .filter(has)
@@ -154,12 +149,10 @@ function leadsOf(word: string, rest: readonly string[], program: Command): reado
     .map((lead) => `fleet ${withWords(lead, rest)}`);
 }
 
-/** A file of records is applied. */
 function fileHint(noun: string, file: readonly string[]): string {
   return `Did you mean \`fleet ${noun} ${withWords('apply …', file)}\`? It changes the records that are there, and adds the others.`;
 }
 
-/** The verb that a word stands for: itself, if it stands for none. */
 function verbOf(typed: string): string {
   const word = typed.toLowerCase();
   return Object.entries(verbWords).find(([, synonyms]) => synonyms.includes(word))?.[0] ?? word;
@@ -169,7 +162,7 @@ function isChange(verb: string): boolean {
   return verb === 'create' || verb === 'update' || verb === 'delete';
 }
 
-/** Whether the contract knows the records of a noun, and has no operation to change them in this way. */
+/** Returns true when the contract lists the records of a noun but lacks this operation. */
 function lacksOperation(noun: string, verb: string): boolean {
   const plural = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`;
   const list = Object.values(operations).find(
@@ -178,7 +171,6 @@ function lacksOperation(noun: string, verb: string): boolean {
   return list !== undefined && !Object.hasOwn(operations, `${verb}${list.returns.type}`);
 }
 
-/** Without those that only programs call. */
 function namesOf(command: Command): readonly string[] {
   return command.commands.map((below) => below.name()).filter((name) => !name.startsWith('__'));
 }
@@ -187,7 +179,7 @@ function takesNames(noun: Command, verb: string): boolean {
   return noun.commands.some((below) => below.name() === verb && below.registeredArguments.length > 0);
 }
 
-/** A lead with the words in the place of `…`; without it where there are none, or where a shell would read them otherwise. */
+/** Returns a command with the words in place of `…`, if a shell leaves them unchanged. */
 function withWords(lead: string, words: readonly string[]): string {
   const plain =
     words.length > 0 && words.every((word) => /^[\p{L}\p{N} .,@:_-]+$/u.test(word) && !word.startsWith('-'));

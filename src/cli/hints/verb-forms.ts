@@ -1,10 +1,10 @@
-// What the words behind a verb stand for where the verb takes flags: `geofences add Depot 58.38,26.72 200m` has no argument, but a meaning.
+// Interprets words after a verb that takes only flags, such as `geofences add Depot 58.38,26.72`.
 import type { Command } from 'commander';
 
 interface Form {
   /** The command without `fleet`; `$1` is the first word. */
   readonly lead: string;
-  /** What each word must be; as many as there must be. */
+  /** A pattern for each word; the count must match. */
   readonly words: readonly RegExp[];
 }
 
@@ -16,7 +16,7 @@ const file = /\.(csv|tsv|xlsx|json|ndjson|jsonl|yaml|yml)$/i;
 const rename = (noun: string): Form => ({ lead: `${noun} update $1 --name $2`, words: [any, any] });
 const fromFile = (noun: string, verb = 'apply'): Form => ({ lead: `${noun} ${verb} $1`, words: [file] });
 
-/** By noun and verb, the verb as it was typed before what it stands for. The first form that fits is meant. */
+/** Forms by noun and verb, typed verbs before their synonyms. The first match is used. */
 const forms: Readonly<Record<string, readonly Form[]>> = {
   'geofences create': [
     { lead: 'geofences create --name $1 --at $2 --radius $3', words: [any, position, distance] },
@@ -35,7 +35,7 @@ const forms: Readonly<Record<string, readonly Form[]>> = {
   'vehicles rename': [rename('vehicles')],
 };
 
-/** The command that is meant; null where no form fits, or where a shell would read a word otherwise. */
+/** Returns the suggested command; null when no form matches, or a shell changes a word. */
 export function formOf(noun: string, verbs: readonly string[], words: readonly string[]): string | null {
   if (!words.every((word) => /^[\p{L}\p{N} .,@:_-]+$/u.test(word) && !word.startsWith('-'))) return null;
   const known = verbs.flatMap((verb) => {
@@ -50,7 +50,7 @@ export function formOf(noun: string, verbs: readonly string[], words: readonly s
   return `fleet ${form.lead.replace(/\$(\d)/g, (_, number: string) => typed[Number(number) - 1] ?? '')}`;
 }
 
-/** Whether a verb of a noun takes so many words. Of a noun that is not loaded only this is known: what creates takes none. */
+/** Returns true when a verb takes this many words; `create` of an unloaded noun takes none. */
 export function takesWords(noun: Command | undefined, verb: string, count: number): boolean {
   const command = noun?.commands.find((below) => below.name() === verb);
   if (command === undefined) return verb !== 'create' || count === 0;
@@ -58,7 +58,7 @@ export function takesWords(noun: Command | undefined, verb: string, count: numbe
   return registeredArguments.some(({ variadic }) => variadic) || registeredArguments.length >= count;
 }
 
-/** `--at 58.38, 26.72`: the position that a blank has made two values; null when there is none. */
+/** Returns the position that a space has split, as in `--at 58.38, 26.72`; null without one. */
 export function brokenPosition(values: readonly string[]): string | null {
   const half = values.find((value) => /^-?\d+(\.\d+)?,$/.test(value));
   const other = values.find((value) => /^-?\d+(\.\d+)?$/.test(value));

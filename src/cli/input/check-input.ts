@@ -1,6 +1,5 @@
-// Checks an input against the contract before anything is sent. When the contract only guesses the
-// members, an unknown member is a warning, because the live service may accept it. A name that
-// nearly matches a known member is an error.
+// Checks an input against the contract before anything is sent. For a guessed type an unknown
+// member is only a warning, unless it is similar to a known one.
 
 import { isDateTime } from '../../core/dates.js';
 import { isObject } from '../../core/json.js';
@@ -9,10 +8,7 @@ import type { ReportingRun } from '../context/context.js';
 import { isGuessed, type Member, membersOf } from '../records/input-members.js';
 import { unusableInput } from './read-input.js';
 
-/**
- * Checks the members of an input and of its nested objects. `where`: the line number for messages,
- * when there are several lines. @throws CliError USAGE
- */
+/** Checks an input and its nested objects; throws CliError USAGE. `where` is for messages. */
 export function checkInput(
   run: ReportingRun,
   type: string,
@@ -53,7 +49,6 @@ export function checkInput(
   }
 }
 
-/** Returns the value when it is an object, or the objects of a list. */
 function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
   return values.filter(isObject);

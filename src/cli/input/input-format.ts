@@ -1,5 +1,4 @@
-// Determines the format of a file: --input-format, else the file extension, else JSON. Decodes text
-// from the encodings that common programs write.
+// Determines the format of a file (--input-format, extension, else JSON), and decodes its text.
 import { unusableInput } from './read-input.js';
 
 export const inputFormats = ['json', 'ndjson', 'yaml', 'csv', 'tsv', 'xlsx'] as const;
@@ -61,10 +60,7 @@ function utf16Of(bytes: Uint8Array): string | null {
   return unmarkedUtf16(bytes);
 }
 
-/**
- * Returns the encoding of an XML declaration; null without one, or when it is UTF-8.
- * @throws CliError USAGE for an unknown encoding
- */
+/** Returns the encoding of an XML declaration, unless it is UTF-8; throws for an unknown one. */
 function declaredEncoding(bytes: Uint8Array): string | null {
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
   const label = /^\s*<\?xml\s[^>]*?\bencoding\s*=\s*["']([^"'>]*)["']/.exec(start)?.[1];
@@ -77,9 +73,7 @@ function declaredEncoding(bytes: Uint8Array): string | null {
   }
 }
 
-/**
- * The characters of Windows-1252 at 0x80 to 0x9F; unassigned code points are control characters.
- */
+/** Windows-1252 at 0x80 to 0x9F; unassigned code points are control characters. */
 const above7f = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Decodes Windows-1252 without TextDecoder, which decodes it as Latin-1 on Node 20. */
@@ -89,9 +83,9 @@ function decodeWindows1252(bytes: Uint8Array): string {
 }
 
 /**
- * Returns false for text that was probably written in another encoding.
- * Signs of that are control characters, and a symbol or an accented capital within a word.
- * Eth and thorn are common letters of Baltic and Cyrillic encodings when read as Windows-1252.
+ * Returns false for text that was probably written in another encoding: control characters, or a
+ * symbol or accented capital inside a word. Eth and thorn are common letters of Baltic and Cyrillic
+ * encodings when read as Windows-1252.
  */
 function isUsualText(text: string): boolean {
   return !/[^\P{Cc}\t\r\n]|[ÐðÞþ]|\p{L}[^\p{ASCII}\p{L}\u00a0´‘’–—·]\p{L}|\p{Ll}[^\P{Lu}A-Z]|\p{L}[^\P{Lu}A-Z]\p{Ll}/u.test(
@@ -99,7 +93,6 @@ function isUsualText(text: string): boolean {
   );
 }
 
-/** Detects UTF-16 by the zero byte of each ASCII character; null for other text. */
 function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   const zeros = [0, 0];
   const start = bytes.subarray(0, 512);
@@ -109,15 +102,11 @@ function unmarkedUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
   return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
-/** Returns true for the signature of a ZIP archive, such as a workbook. */
 export function isArchive([first, second, third, fourth]: Uint8Array): boolean {
   return first === 0x50 && second === 0x4b && third === 3 && fourth === 4;
 }
 
-/**
- * Returns the number of the first line that is not UTF-8. A line feed is never part of another
- * character.
- */
+/** Returns the first line that is not UTF-8. A line feed is never part of another character. */
 function lineOfFlaw(bytes: Uint8Array): number {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for (let line = 1, from = 0; ; line++) {

@@ -10,17 +10,12 @@ import type { TableInput } from './table/read-table.js';
 
 type TextFormat = Exclude<InputFormat, 'xlsx'>;
 
-/** The flags that control how a file is read. */
 export interface InputFlags {
   readonly inputFormat?: InputFormat | undefined;
-  /** True to ignore unknown columns. */
   readonly ignoreColumns?: true | undefined;
 }
 
-/**
- * Reads the records of a file. `source`: a file, or `-` for stdin. @throws CliError USAGE for an
- * unreadable or invalid file
- */
+/** Reads the records of a file, or of stdin for `-`. Throws CliError USAGE. */
 export async function loadInput(
   run: ReportingRun,
   source: string,
@@ -30,7 +25,7 @@ export async function loadInput(
   return parseContent(run, await readContent(run, source, flags.inputFormat), columns, flags);
 }
 
-/** The content of a file: a text in a format that may be unknown, or a workbook. */
+/** The content of a file: a text in a possibly unknown format, or a workbook. */
 export type Content = { readonly text: string; readonly kind: TextFormat | null } | { readonly workbook: Uint8Array };
 
 export async function readContent(
@@ -71,10 +66,7 @@ export async function parseContent(
   return tell(readTable(text, kind, columns, rules));
 }
 
-/**
- * Reads the single object of --input. `hint`: the command that takes several objects. @throws
- * CliError USAGE
- */
+/** Reads the single object of --input. `hint` names the command that takes several objects. */
 export async function loadObject(run: ReportingRun, source: string, hint: string): Promise<Members> {
   const content = await readContent(run, source, undefined);
   if ('workbook' in content || content.kind === 'csv' || content.kind === 'tsv') {

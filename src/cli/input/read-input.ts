@@ -6,10 +6,7 @@ import { unusable } from '../errors/unusable.js';
 import { jsonSlipText } from '../parse/json-slip-text.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
-/**
- * One line of a file, or the object of --input. A text is the id or the name of the record to
- * change.
- */
+/** A line of a file, or the object of --input. A text is the id or name of the record to change. */
 export type InputLine = Readonly<Record<string, unknown>> | string;
 
 export type TableFormat = 'csv' | 'tsv';
@@ -22,14 +19,10 @@ export interface Input {
   readonly lineNumbers?: readonly number[] | undefined;
   /** The errors of invalid entries, by index. */
   readonly problems?: ReadonlyMap<number, readonly string[]> | undefined;
-  /** The format of the source table. */
   readonly table?: TableFormat | undefined;
 }
 
-/**
- * Parses one object, an array or NDJSON. `manyHint`: the command that takes several records, when
- * the input must be one object. @throws CliError USAGE
- */
+/** Parses one object, an array or NDJSON. `manyHint` is set when it must be one object. */
 export function parseInput(raw: string, manyHint?: string): Input {
   const text = raw.replace(/^\uFEFF/, '');
   if (text.trim() === '')
@@ -43,7 +36,7 @@ export function parseInput(raw: string, manyHint?: string): Input {
   const numbered = text.split(/\r\n|\n|\r/).map((line, index) => ({ line, number: index + 1 }));
   const filled = numbered.filter(({ line }) => line.trim() !== '');
   const [first] = filled;
-  // When the first line is not complete JSON, the text is one object over several lines.
+  // If the first line is not complete JSON, the text is one object over several lines.
   const isOne = filled.length < 2 || first === undefined || parse(first.line) === undefined;
   const isSeveral = isManyObjects(text) || isTable(text);
   if (manyHint !== undefined && (!isOne || isSeveral)) throw notOneObject(manyHint);
@@ -97,7 +90,6 @@ function isManyObjects(text: string): boolean {
   return /^[\]}]\s*^[[{]/m.test(text);
 }
 
-/** Returns true when the text looks like a table. */
 function isTable(text: string): boolean {
   const [header = ''] = text.split(/[\r\n]/, 1);
   return /[,;\t]/.test(header) && !/^\s*[[{"']/.test(header);

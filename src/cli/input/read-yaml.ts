@@ -2,9 +2,7 @@
 import { type Document, parseAllDocuments, visit } from 'yaml';
 import { type Input, lineOf, unusableInput } from './read-input.js';
 
-/**
- * The maximum number of aliases. Each one is looked up in the whole document, so many take minutes.
- */
+/** Maximum number of aliases. Each is looked up in the whole document, so many take minutes. */
 const MAX_ALIASES = 1000;
 
 export function parseYaml(text: string): Input {

@@ -1,7 +1,7 @@
-// The environment of the programs that a command starts: a browser, a pager, and whatever these start. They need none of the credentials,
-// and everything that they start would have them too.
+// The environment for a browser or a pager, without credentials, because child processes inherit
+// it.
 
-/** Every variable that is read here and holds a secret, or may hold one. */
+/** All variables of this program that may hold a secret. */
 const secrets = new Set([
   'FLEET_PASSWORD',
   'FLEET_CREDENTIAL_COMMAND',
@@ -14,16 +14,13 @@ const secrets = new Set([
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** A proxy stays, with the password that its address may have: the browser needs it for its own connections. */
+/** Removes secrets. Proxy passwords stay, because the browser needs them. */
 export function childEnv(env: Env): Env {
   // Windows ignores the case of a name.
   return Object.fromEntries(Object.entries(env).filter(([name]) => !secrets.has(name.toUpperCase())));
 }
 
-/**
- * Returns the environment of a thread or process that runs a file of ours: empty, but for the options with which Yarn's Plug'n'Play makes
- * Node find the file.
- */
+/** Returns an empty environment, except for options of Yarn's Plug'n'Play to find files. */
 export function bareEnv(): Record<string, string> {
   const { NODE_OPTIONS } = process.env;
   return process.versions.pnp === undefined || NODE_OPTIONS === undefined ? {} : { NODE_OPTIONS };

@@ -1,5 +1,4 @@
-// Decides whether to colour a stream, by the rules of Node: FORCE_COLOR first, then NO_COLOR, then whether it is a terminal; and draws
-// colours of the service.
+// Decides whether to colour a stream, in the order of Node: FORCE_COLOR, NO_COLOR, terminal.
 import { WriteStream } from 'node:tty';
 import picocolors from 'picocolors';
 import type { OutputStream } from './io.js';
@@ -17,18 +16,18 @@ export function colorsFor(stream: OutputStream, env: Readonly<Record<string, str
   return picocolors.createColors(wantsColor(stream, env));
 }
 
-/** How many bits the terminal has for a colour; null for less than 256 colours, of which none may be near the one that is meant. */
+/** Bits per colour of the terminal; null below 256 colours, where no colour is close enough. */
 export type ColorBits = 8 | 24 | null;
 
 export function colorBitsOf(env: Readonly<Record<string, string | undefined>>): ColorBits {
-  // Node reads only the environment here. It warns where that wants and forbids colours at once, which is decided already.
+  // NO_COLOR is handled already, and Node would warn of a conflict with FORCE_COLOR.
   const bits = WriteStream.prototype.getColorDepth({ ...env, NO_COLOR: undefined, NODE_DISABLE_COLORS: undefined });
   return bits === 24 || bits === 8 ? bits : null;
 }
 
 const SWATCH = '■ ';
 
-/** A colour with a square before it, which `paintSwatch` colours; only the colour where a terminal cannot show it. */
+/** Returns a colour with a square before it, if the terminal can show the colour. */
 export function withSwatch(color: string, bits: ColorBits): string {
   return bits !== null && rgbOf(color) !== null ? `${SWATCH}${color}` : color;
 }
@@ -42,14 +41,13 @@ export function paintSwatch(text: string, color: string, bits: ColorBits): strin
 
 type Rgb = readonly [red: number, green: number, blue: number];
 
-/** Of `#1F77B4`; null for words, which each program understands in its own way. */
 function rgbOf(color: string): Rgb | null {
   if (!/^#[\da-f]{6}$/i.test(color)) return null;
   const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
   return [part(1), part(3), part(5)];
 }
 
-/** The colours 16 to 231 are a cube with these values on each side; 232 to 255 are greys from 8 on, in steps of 10. */
+/** Colours 16 to 231 are a cube of these values; 232 to 255 are greys from 8, in steps of 10. */
 const SIDE = [0, 95, 135, 175, 215, 255];
 
 function nearestOf256(rgb: Rgb): number {

@@ -1,4 +1,5 @@
-// The outside world as a command sees it: streams, environment, fetch and clock. Tests pass their own; only main.ts uses the process.
+// Streams, environment, fetch and clock of a command. Tests pass their own; main.ts uses the
+// process.
 import type { Clock, Fetch } from '../../core/ports.js';
 import type { Pager } from './pager.js';
 
@@ -6,15 +7,13 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
-  /** The stream has failed and accepts no more text. */
+  /** True when the stream has failed and accepts no more text. */
   readonly destroyed?: boolean | undefined;
 }
 
-/** The part of a table beside its rows. */
 export interface TableFrame {
-  /** The period of the rows, in words; null for rows without one. */
   readonly period: string | null;
-  /** The row of totals; null where nothing is added up, and for a single row. */
+  /** The row of totals; null without totals and for a single row. */
   readonly total: unknown;
   /** The reason for an empty table; null when there are rows. */
   readonly emptyText: string | null;
@@ -23,11 +22,9 @@ export interface TableFrame {
 /** Rejects when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
-/** The packages of the project that may be installed beside this program. */
 export interface PackageSource {
   /** Returns the version of a package; null when it is not installed. */
   readonly versionOf: (name: string) => string | null;
-  /** Loads an entry of an installed package, such as `command`. */
   readonly load: (name: string, entry: string) => Promise<unknown>;
 }
 
@@ -44,34 +41,31 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Work that an interrupted process waits for before it ends: new tokens that must be stored. */
   readonly unfinished?: Set<Promise<unknown>> | undefined;
-  /** Replaces the SDK's own fetch. */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
-  /** The pagers that own the terminal at present. Without this set nothing is paged. */
+  /** The pagers that own the terminal. Without this set nothing is paged. */
   readonly pagers?: Set<Pager> | undefined;
-  /** Replaces the start of a pager. */
   readonly startPager?: ((command: string) => Pager) | undefined;
-  /** Replaces the real timer. */
   readonly sleep?: Sleep | undefined;
-  /** Replaces the packages that are installed beside this program. */
+  /** Replaces the packages that are installed next to this program. */
   readonly packages?: PackageSource | undefined;
-  /** Gets the progress in place of a terminal. */
+  /** Receives the progress instead of a terminal. */
   readonly onProgress?: ((text: string) => void) | undefined;
-  /** Gets the frame of a table, for programs that read only its rows. */
+  /** Receives the frame of a table, for programs that read only its rows. */
   readonly onTable?: ((frame: TableFrame) => void) | undefined;
 }
 
-/** The width of a terminal. Some report 0 when they do not know it. */
+/** Returns the width of a terminal. Some report 0 when it is unknown. */
 export function columnsOf({ columns }: OutputStream): number {
   return columns || 80;
 }
 
-/** The height of a terminal, with the same rule. */
+/** Returns the height of a terminal. Some report 0 when it is unknown. */
 export function terminalRows({ rows }: OutputStream): number {
   return rows || 24;
 }
 
-/** Writes, and waits until the reader has caught up, so that a slow pipe does not fill the memory. */
+/** Writes, and waits for a slow reader, so that the memory does not fill up. */
 export async function write(
   stream: NodeJS.WritableStream & Pick<OutputStream, 'destroyed'>,
   text: string | Uint8Array,
@@ -91,10 +85,9 @@ export async function write(
   });
 }
 
-/** Characters collected before one write to the system. */
 const CHUNK_SIZE = 32_768;
 
-/** Writes many small texts as few large ones, and bytes as they are. When the source pauses, the texts collected so far are written at once. */
+/** Combines small texts into few writes. When the source pauses, collected text is written. */
 export async function writeAll(
   stream: NodeJS.WritableStream,
   texts: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
@@ -110,7 +103,7 @@ export async function writeAll(
   let pauseWrites: Promise<void> = Promise.resolve();
   const onPause = () => {
     pause = undefined;
-    // Writes follow each other, so that a slow reader is waited for.
+    // Writes are chained, so that a slow reader is waited for.
     pauseWrites = pauseWrites.then(flush);
     pauseWrites.catch(() => undefined);
   };

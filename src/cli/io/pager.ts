@@ -4,17 +4,16 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { childEnv } from './child-env.js';
 
-/** A running pager. */
 export interface Pager {
-  /** What is written here is paged. Fails with EPIPE when the reader leaves. */
+  /** Fails with EPIPE when the user quits the pager. */
   readonly input: NodeJS.WritableStream;
-  /** Resolves when the reader has left. */
+  /** Resolves when the user has quit the pager. */
   readonly closed: Promise<void>;
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The command line of the pager; null for none, as on a dumb terminal. An empty variable and `cat` mean none. */
+/** Returns the command line of the pager; null on a dumb terminal, or when it is empty or `cat`. */
 export function pagerCommand(env: Env): string | null {
   if (env.TERM === 'dumb' || env.TERM === undefined) return null;
   const named = env.FLEET_PAGER ?? env.PAGER;
@@ -22,7 +21,7 @@ export function pagerCommand(env: Env): string | null {
   return isInstalled('less', env.PATH ?? '') ? 'less -FRX' : null;
 }
 
-/** Runs the command line in a shell, because it may have options. `less` lets colours through, also where PAGER names it without -R. */
+/** Runs the command line in a shell, because it may have options. LESS enables colours. */
 export function startPager(command: string, env: Env): Pager {
   const child = spawn(command, {
     shell: true,

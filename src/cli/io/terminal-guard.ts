@@ -1,15 +1,15 @@
-// All text that enters a terminal passes here, so that no text of the service, of a file or of the environment can move the cursor, rewrite
-// a prompt or hide characters, even where a command forgot to think of it.
+// Escapes all text that is written to a terminal. Text of the service, a file or the environment
+// cannot move the cursor, rewrite a prompt or hide characters.
 import type { Io, OutputStream } from './io.js';
 import { escapeControls } from './plain-text.js';
 
-/** What our own text may contain: line breaks, the tabs of tsv, the colours that picocolors writes, and those of `paintSwatch`. */
+/** Line breaks, tabs of tsv, and the colours of picocolors and `paintSwatch`. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
 const own = /(\n|\t|\u001b\[(?:\d{1,2}|38;5;\d{1,3}|38;2(?:;\d{1,3}){3})m)/;
 
 const originals = new WeakMap<OutputStream, OutputStream>();
 
-/** The stream, with all text made safe if it is a terminal. A file or pipe gets the exact text. */
+/** Returns a stream that escapes text for a terminal. A file or pipe gets the exact text. */
 export function guardTerminal(stream: OutputStream): OutputStream {
   if (stream.isTTY !== true) return stream;
   const write = (text: string): boolean => stream.write(safeForTerminal(text));
@@ -24,12 +24,12 @@ export function guardTerminal(stream: OutputStream): OutputStream {
   return guarded;
 }
 
-/** The terminal itself, for the few modules that move its cursor. They must make foreign text safe themselves. */
+/** Returns the terminal itself, for modules that move its cursor and escape text themselves. */
 export function unguarded(stream: OutputStream): OutputStream {
   return originals.get(stream) ?? stream;
 }
 
-/** The same streams, guarded. Each stream is still opened at its first use. */
+/** Returns the same streams, guarded. Each stream is still opened at its first use. */
 export function guardTerminals(io: Io): Io {
   let stdout: OutputStream | null = null;
   let stderr: OutputStream | null = null;
@@ -59,7 +59,7 @@ export function guardTerminals(io: Io): Io {
   };
 }
 
-/** For text that reaches a terminal by another way, such as a pager. */
+/** Escapes text that reaches a terminal indirectly, such as through a pager. */
 export function safeForTerminal(text: string): string {
   return text
     .split(own)

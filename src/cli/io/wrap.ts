@@ -1,8 +1,8 @@
-// Breaks lines between words, for people.
+// Breaks lines between words.
 import stringWidth from 'string-width';
 import { columnsOf, type OutputStream } from './io.js';
 
-/** A long word, such as an id, is never broken, and a command in backticks is not where it fits into a line, so that it can be copied. */
+/** Wraps text. Ids are never broken, and commands in backticks only if longer than a line. */
 export function wrap(text: string, width: number | undefined): readonly string[] {
   if (width === undefined || stringWidth(text) <= width) return [text];
   const lines: string[] = [];
@@ -19,7 +19,6 @@ export function wrap(text: string, width: number | undefined): readonly string[]
   return [...lines, line].map((one) => one.trimEnd());
 }
 
-/** Words, and commands in backticks as one. */
 function unitsOf(text: string, width: number): readonly string[] {
   const units: string[] = [];
   let open: string[] = [];
@@ -33,7 +32,7 @@ function unitsOf(text: string, width: number): readonly string[] {
   return [...units, ...open];
 }
 
-/** Lines for a stream: a terminal would break them in the middle of words. What is indented stays so. */
+/** Wraps text for a terminal and keeps indents; other streams get it unchanged. */
 export function wrapFor(stream: OutputStream, text: string): string {
   if (stream.isTTY !== true) return text;
   const width = columnsOf(stream);

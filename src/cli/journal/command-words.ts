@@ -1,12 +1,11 @@
-// The words of a command for the journal. What the program itself takes, such as --redis, is left out, and so are all values where one of
-// them may be a secret.
+// Returns the words of a command for the journal, without global options and possible secrets.
 import type { Command } from 'commander';
 import { isSecretName } from './secrets.js';
 
-/** The values of tokens, and documents and variables of the caller's own. */
+/** Commands with tokens, or with documents and variables of the user. */
 const secretive: ReadonlySet<string> = new Set(['tokens', 'api']);
 
-/** `filters`: the values of --filter, which chooses what is changed. `hasSecret`: the command changes something that is secret. */
+/** Returns the words of a command. `filters`: the values of --filter. */
 export function wordsForJournal(command: Command, filters: readonly string[], hasSecret: boolean): string {
   const path = pathOf(command);
   const values = [...command.args, ...filters, ...Object.values(command.opts()).flat()];
@@ -16,7 +15,7 @@ export function wordsForJournal(command: Command, filters: readonly string[], ha
     if (command.getOptionValueSource(name) !== 'cli') return [];
     const value: unknown = command.getOptionValue(name);
     const flag = value === false ? `--no-${option.name().replace(/^no-/, '')}` : (option.long ?? option.flags);
-    // An option and its negation have one value.
+    // An option and its negation share one value.
     if (typeof value === 'boolean') return option.negate === !value ? [flag] : [];
     const values = (Array.isArray(value) ? value : [value]).filter((one) => ['string', 'number'].includes(typeof one));
     return isSecretive ? [flag] : values.flatMap((one) => [flag, quoted(String(one))]);

@@ -1,45 +1,39 @@
-// What the journal keeps of one command that changed something: who sent it, and for each step what it changes and what became of it.
+// Types of a journal entry: one command, with its author, its steps and their outcomes.
 import type { Author } from '../context/open-service.js';
 
-/** A member of a record with its value before and after. */
 export interface KeptChange {
   readonly field: string;
-  /** Missing when it was not known, and when the value is a secret. */
+  /** Missing when unknown, and for secrets. */
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Both as people know them: names in the place of ids. */
+  /** Both values for people: names instead of ids. */
   readonly names?: { readonly before: unknown; readonly after: unknown };
-  /** The values are secrets and are not kept. */
+  /** The values are secrets and are not stored. */
   readonly isSecret?: true;
 }
 
-/** A record that a step creates, changes or deletes. */
 export interface KeptRecord {
-  /** What the kind of record is called: `vehicle`, `driver assignment`. */
+  /** Name of the kind of record: `vehicle`, `driver assignment`. */
   readonly kind: string;
   readonly action: 'create' | 'update' | 'keep' | 'delete';
-  /** As people know it. */
   readonly name: string;
-  /** Null for a record that is to be created, or that was not found. */
+  /** Null before the record is created, or when it was not found. */
   readonly id: string | null;
   readonly changes: readonly KeptChange[];
-  /** Of an assignment: whose it is. */
   readonly pair?: { readonly vehicleId: string; readonly driverId: string };
-  /** Of a deleted record that is created again: the id that it had. */
+  /** For a record that undo creates again: its id before it was deleted. */
   readonly formerId?: string;
-  /** The change in words, where members and values do not say it. */
+  /** The change in words, if members and values are not enough. */
   readonly told?: string;
-  /** What refers to a record that is deleted; missing where that could not be read. */
+  /** Records that refer to a deleted record; missing if unreadable. */
   readonly dependents?: Dependents;
 }
 
-/** What refers to a record that is deleted, and is lost with it. */
+/** The records that refer to a deleted record; the references are lost with it. */
 export interface Dependents {
-  /** Event rules that name it. */
   readonly rules?: readonly Named[];
-  /** The groups below it. */
   readonly groups?: readonly Named[];
-  /** The assignments of a driver that last or are planned. */
+  /** Current and planned assignments of a driver. */
   readonly assignments?: readonly KeptAssignment[];
 }
 
@@ -50,61 +44,55 @@ export interface Named {
 
 export interface KeptAssignment {
   readonly vehicleId: string;
-  /** The name of the vehicle. */
   readonly vehicle: string;
-  /** RFC 3339. */
   readonly startedAt: string;
   /** Null while it is open. */
   readonly endedAt: string | null;
 }
 
-/** The first line of an entry. */
 export interface EntryHead extends Author {
   /** RFC 3339, by the clock of this machine. */
   readonly at: string;
-  /** Its words, without values that may be secret. */
+  /** The command line, without values that may be secret. */
   readonly command: string;
-  /** The number of the entry that it undoes; null for another command. */
+  /** The number of the entry that this command undoes, if any. */
   readonly undoes: number | null;
-  /** The keys of the records that it takes back; missing for all of the entry that it undoes. */
+  /** Keys of the reverted records; missing when the whole entry was undone. */
   readonly part?: readonly string[] | undefined;
 }
 
-/** A step that is about to be sent. */
 export interface Intent {
   readonly operations: readonly string[];
   readonly records: readonly KeptRecord[];
 }
 
-/** `unknown`: it was sent, and no answer says whether it was made. */
+/** `unknown`: the step was sent, but no answer confirms it. */
 export type OutcomeName = 'done' | 'failed' | 'unknown';
 
 export interface StepOutcome {
   readonly outcome: OutcomeName;
-  /** Of a record that was created. */
   readonly id?: string | null;
-  /** The groups that a record has really joined and left, where the service says it. */
+  /** Groups that the record actually joined and left, if the service returns them. */
   readonly joined?: readonly string[];
   readonly left?: readonly string[];
 }
 
-/** Called once, when the step has an answer, or will get none. */
+/** Called once, when the step has an answer or gets none. */
 export type EndOfStep = (outcome: StepOutcome) => void;
 
 export interface JournalStep extends Intent, StepOutcome {
-  /** When it was sent, by the clock of the service as far as it is known. RFC 3339. */
+  /** Send time, by the clock of the service if known. RFC 3339. */
   readonly at: string;
 }
 
 export interface JournalEntry extends EntryHead {
-  /** Its number, which no other entry has. */
   readonly n: number;
   readonly steps: readonly JournalStep[];
-  /** Whether a line of it could not be read. */
+  /** True when a line of it could not be read. */
   readonly isDamaged: boolean;
 }
 
-/** What became of the whole entry: `partly` when only some of its steps were done. */
+/** Returns the outcome of the whole entry: `partly` when only some of its steps were done. */
 export function entryOutcome({ steps }: Pick<JournalEntry, 'steps'>): OutcomeName | 'partly' {
   const outcomes = new Set(steps.map(({ outcome }) => outcome));
   if (outcomes.has('unknown') || outcomes.size === 0) return 'unknown';
@@ -113,8 +101,8 @@ export function entryOutcome({ steps }: Pick<JournalEntry, 'steps'>): OutcomeNam
 }
 
 /**
- * Returns what an entry and its undos call a record. `ids`: the successors of deleted records. An assignment has its name, because its id
- * may be another one after each change.
+ * Returns the key of a record in an entry and its undos. `ids` maps ids of deleted records to their
+ * new ids. An assignment is identified by name, because its id can differ after each change.
  */
 export function recordKey(
   { kind, action, id, name, pair }: KeptRecord,
@@ -125,7 +113,7 @@ export function recordKey(
   return latestKey(`${kind}:${pair !== undefined || known === null ? name : known}`, ids);
 }
 
-/** Returns the id of a record after its step: a created one has that of the answer. */
+/** Returns the id of a record after its step; for a created record, the id in the answer. */
 export function idAfter(
   { id, action }: Pick<KeptRecord, 'id' | 'action'>,
   step: Pick<JournalStep, 'id'>,
@@ -133,7 +121,6 @@ export function idAfter(
   return action === 'create' ? (step.id ?? id) : id;
 }
 
-/** Replaces a former id by the id that the record has now. */
 function latestKey(key: string, ids: ReadonlyMap<string, string>): string {
   const at = key.indexOf(':') + 1;
   const id = key.slice(at);
@@ -148,21 +135,18 @@ export function changedKeys({ steps }: Pick<JournalEntry, 'steps'>, ids: Readonl
   return new Set(changed);
 }
 
-/** The part of an entry that is undone. */
 export interface UndoneRecords {
-  /** The number of the latest undo. */
   readonly by: number;
-  /** The keys of the records that are taken back. */
   readonly keys: ReadonlySet<string>;
   readonly isWhole: boolean;
 }
 
-/** Returns what undos that are in force have taken back, by the number of the entry: an undo may itself be undone, also in part. */
+/** Returns the reverted records by entry number. An undo may itself be undone, also in part. */
 export function undoneBy(entries: readonly JournalEntry[]): ReadonlyMap<number, UndoneRecords> {
   const undone = new Map<number, UndoneRecords>();
   const ids = successors(entries);
   const byNumber = new Map(entries.map((entry) => [entry.n, entry]));
-  // The newest first: what is in force of an undo is known before what it undoes is looked at.
+  // Newest first: an undo that was itself undone no longer counts.
   for (const entry of [...entries].sort((a, b) => b.n - a.n)) {
     const { n, undoes, part } = entry;
     const own = undone.get(n);
@@ -178,7 +162,7 @@ export function undoneBy(entries: readonly JournalEntry[]): ReadonlyMap<number, 
   return undone;
 }
 
-/** The ids under which deleted records have come back, by those that they had. */
+/** Maps ids of deleted records to their ids after undo created them again. */
 export function successors(entries: readonly JournalEntry[]): ReadonlyMap<string, string> {
   const renamed = entries
     .flatMap(({ steps }) => steps)

@@ -1,5 +1,5 @@
-// The files of the journal: one for each command that changed something, named by its number, so that several processes never write to the
-// same file. Lines are only appended. The oldest files are removed when there are too many.
+// The files of the journal, one for each changing command, named by number. Processes never share a
+// file, lines are only appended, and the oldest files are removed.
 import { closeSync, fsyncSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
@@ -9,7 +9,6 @@ import { settleFolder } from '../../core/settle-folder.js';
 import type { JournalEntry } from './entry.js';
 import { parseEntry } from './parse-entry.js';
 
-/** The oldest entries are removed beyond these. */
 const MAX_ENTRIES = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -22,7 +21,7 @@ export function journalFolder(configFolder: string): string {
   return join(configFolder, 'journal');
 }
 
-/** Creates the file of a new entry, removes the oldest ones beyond the limits, and returns its path. @throws when the folder cannot be written */
+/** Creates the file of a new entry and removes old ones. Throws when it cannot write. */
 export function newEntryFile(
   folder: string,
   { entries, bytes }: Limits = { entries: MAX_ENTRIES, bytes: MAX_BYTES },
@@ -44,7 +43,7 @@ export function newEntryFile(
   }
 }
 
-/** One write at the end of the file. `isDurable`: it survives a crash of the machine. */
+/** Appends a line with one write. A durable line survives a crash of the machine. */
 export function appendLine(file: string, line: object, { isDurable }: { readonly isDurable: boolean }): void {
   const opened = openSync(file, 'a', 0o600);
   try {
@@ -56,7 +55,7 @@ export function appendLine(file: string, line: object, { isDurable }: { readonly
   }
 }
 
-/** All entries, by their numbers; those that cannot be read are left out and named by their numbers. */
+/** Returns all entries by number, and the numbers of the unreadable ones. */
 export function readJournal(folder: string): {
   readonly entries: readonly JournalEntry[];
   readonly unreadable: readonly number[];
@@ -73,7 +72,7 @@ export function readJournal(folder: string): {
   return { entries, unreadable };
 }
 
-/** Null for a file that cannot be read; `gone` for one that another process has just removed. */
+/** Returns null for an unreadable file, `gone` for one that another process has just removed. */
 function textOf(folder: string, n: number): { readonly content: string } | 'gone' | null {
   try {
     return { content: readFileSync(entryFile(folder, n), 'utf8') };
@@ -102,7 +101,7 @@ function entryNumbers(folder: string): readonly number[] {
   }
 }
 
-/** The newest entry always stays, so that numbers are never given twice. */
+/** Removes the oldest entries. The newest one always stays, so that no number is used twice. */
 function prune(folder: string, numbers: readonly number[], { entries, bytes }: Limits): void {
   let kept = 0;
   let size = 0;

@@ -1,11 +1,11 @@
-// Reads the lines of an entry. A line that is not as `recorder.ts` writes it is left out, and the entry says so: the last one of a process that
-// was killed, or one that a disk or a person has damaged.
+// Parses the lines of an entry. Invalid lines are skipped, and the entry is marked as damaged. The
+// last line of a killed process can be incomplete, or a disk or a person may have damaged the file.
 import { isObject } from '../../core/json.js';
 import type { Intent, JournalEntry, JournalStep, KeptRecord, OutcomeName, StepOutcome } from './entry.js';
 
 type Line = Readonly<Record<string, unknown>>;
 
-/** Null for lines that do not begin an entry. */
+/** Returns null when the first line is no valid head. */
 export function parseEntry(n: number, text: string): JournalEntry | null {
   const [first, ...others] = text.split('\n').filter((line) => line !== '');
   const head = first === undefined ? null : headIn(first);
@@ -109,7 +109,7 @@ function isOutcome(line: Line): line is Line & StepOutcome & { readonly step: nu
   );
 }
 
-/** Its time is that of the answer; a step has the time when it was sent. */
+/** Copies only the outcome, not the time of the answer: a step has the time when it was sent. */
 function outcomeIn({ outcome, id, joined, left }: StepOutcome): StepOutcome {
   return {
     outcome,

@@ -1,5 +1,5 @@
-// Writes the entry of a command: each step before it is sent, and what became of it afterwards. What is killed in between has an unknown
-// outcome; nothing is sent that the journal does not have.
+// Writes the journal entry of a command: each step before it is sent, and its outcome afterwards. A
+// step of a killed process has an unknown outcome; nothing is sent before it is in the journal.
 import { configFolder } from '../../core/config-folder.js';
 import { errorCode } from '../../core/error-code.js';
 import { type Context, now, serviceNow } from '../context/context.js';
@@ -10,22 +10,21 @@ import { appendLine, journalFolder, newEntryFile, numberOfEntry } from './journa
 import { withoutSecrets } from './secrets.js';
 
 export interface Recorder {
-  /** Called before the step is sent. */
   begin(intent: Intent): EndOfStep;
-  /** Returns the number of the entry; null before its first step, and where it could not be written. */
+  /** Returns the number of the entry; null before its first step, or when it was not written. */
   number(): number | null;
 }
 
-/** Null when nothing is kept: the journal is off, or the service ends with the command, as under --demo. @throws CliError USAGE */
+/** Returns null when the journal is off, or under --demo. Throws CliError USAGE. */
 export function recorderOf(context: Context, { undoes, part }: Pick<EntryHead, 'undoes' | 'part'>): Recorder | null {
   const { author } = context.service;
   if (isOff(context.io.env) || author === null) return null;
   const folder = journalFolder(configFolder(context.io.env));
-  // Steps have the time of the service: an undo compares it with that of records, and this machine's clock may be wrong.
+  // Steps have the time of the service, because undo compares it with the times of records.
   const sentAt = () => new Date(serviceNow(context)).toISOString();
   const { command } = context;
   let isWritable = true;
-  /** A change is made although it cannot be written down: the user is told, once. */
+  /** A failed write does not stop the change; the user is warned once. */
   const attempt = (write: () => void) => {
     if (!isWritable) return;
     try {

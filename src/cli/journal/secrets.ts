@@ -1,13 +1,13 @@
-// What the journal must not keep: the values of driver tokens, and members whose names say that they are secret.
+// Removes secrets from journal records: token values, and members whose names indicate a secret.
 import { isObject } from '../../core/json.js';
 import type { KeptChange, KeptRecord } from './entry.js';
 
-/** What the kind of record is called whose value lets a driver in. */
+/** The kind of record whose value is a credential. */
 const tokenNoun = 'driver token';
 
 const SECRET_NAME = /passw|passcode|secret(?!ar)|token|credential|api.?key|\bpin\b/i;
 
-/** A name such as `Password` or `Fuel card PIN`, also that of a custom field. */
+/** Returns true for a name such as `Password` or `Fuel card PIN`, also of a custom field. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
@@ -16,7 +16,7 @@ export function withoutSecrets(record: KeptRecord): KeptRecord {
   const isToken = record.kind === tokenNoun;
   return {
     ...record,
-    // People know a token by its value.
+    // The name of a token is its value.
     name: isToken ? tokenNoun : record.name,
     changes: record.changes.map((change) => keptChange(change, isToken)),
   };
@@ -27,7 +27,7 @@ function keptChange(change: KeptChange, isToken: boolean): KeptChange {
   if (field === 'driverTokens')
     return { field, before: withoutValues(change.before), after: withoutValues(change.after) };
   if ((isToken && field === 'value') || isSecretName(field)) return { field, isSecret: true };
-  // Of nested lists and objects, such as all custom fields of a record that is deleted, only the secret ones are left out.
+  // Only the secret members of nested values are removed, such as of custom fields.
   const kept = { ...change };
   for (const side of ['before', 'after'] as const) {
     if (side in change) Object.assign(kept, { [side]: withoutSecretMembers(change[side]) });
@@ -35,7 +35,6 @@ function keptChange(change: KeptChange, isToken: boolean): KeptChange {
   return kept;
 }
 
-/** Only which tokens there were. */
 function withoutValues(tokens: unknown): unknown {
   if (!Array.isArray(tokens)) return null;
   return tokens.filter(isObject).map(({ id }) => ({ id }));
@@ -51,7 +50,6 @@ function withoutSecretMembers(value: unknown): unknown {
   );
 }
 
-/** A custom field. */
 function isSecretField(value: unknown): boolean {
   return isObject(value) && typeof value.name === 'string' && 'value' in value && isSecretName(value.name);
 }

@@ -1,9 +1,8 @@
-// One bar of a chart or a table, as characters.
+// Draws one bar of a chart or a table as characters.
 
-/** Eighths of a cell. */
 const eighths = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** `share` of `cells`; what is more than nothing is visible. */
+/** Returns a bar of `share` times `cells`. A share above 0 is always visible. */
 export function barOf(share: number, cells: number, ascii: boolean): string {
   if (share <= 0) return '';
   if (ascii) return '#'.repeat(Math.max(1, Math.round(share * cells)));

@@ -1,4 +1,4 @@
-// Bars in the terminal: one for each row, with its label and its value. The longest fills the line.
+// The chart format: one bar for each row, with label and value. The longest bar fills the line.
 import stringWidth from 'string-width';
 import { CliError } from '../errors/cli-error.js';
 import { plainText } from '../io/plain-text.js';
@@ -7,10 +7,8 @@ import type { Format } from './format.js';
 import { shorten } from './table.js';
 import type { ChartMeasure, View } from './view.js';
 
-/** In a pipe, or where the terminal is wider than bars are easy to compare. */
 const WIDTH = 80;
 const [NARROWEST_BAR, WIDEST_BAR] = [8, 80];
-/** The share of the line that labels may take. */
 const LABELS = 0.4;
 const GAP = 2;
 
@@ -44,7 +42,7 @@ export const chart: Format = {
   },
 };
 
-/** What --fields names first of what can be drawn, else the first. */
+/** Returns the first field of --fields that can be drawn, by default the first measure. */
 function measureOf<Row>({ chart: drawn, fields }: View<Row>): {
   readonly label: (row: Row) => string;
   readonly measure: ChartMeasure<Row>;

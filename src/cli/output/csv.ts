@@ -1,6 +1,5 @@
-// Comma-separated values as in RFC 4180, but with LF: a header line, and quotes where needed.
-// Values are exact, with three exceptions: control characters are escaped on a terminal,
-// --safe-csv defuses formulas, and --time-zone makes times local. `apply` reads such headings.
+// The csv format: RFC 4180, but with LF, a header line, and quotes where needed. `apply` reads it.
+// Values are exact, except for escapes on a terminal, --safe-csv and --time-zone.
 
 import { isSecondTime, offsetAt } from '../../core/time-zone.js';
 import { escapeControls } from '../io/plain-text.js';
@@ -11,7 +10,7 @@ import { isTerminal, type RenderOptions } from './render-options.js';
 import type { View } from './view.js';
 
 export function csvCell(text: string): string {
-  // As an input, null without quotes clears a member.
+  // In an input file, null without quotes clears a member.
   return /[",\r\n]|^\s|\s$|^null$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -19,11 +18,11 @@ function line(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\n`;
 }
 
-/** What makes a spreadsheet run a cell as a formula: these characters, their full-width forms, and a tab or line break, after white space. */
+/** Text that a spreadsheet runs as a formula; the characters also have full-width forms. */
 const formula = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 const number = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
 
-/** Puts a quote before a formula. Numbers stay as they are, negative ones too. */
+/** Returns the text with a quote before a formula. Numbers are unchanged, negative ones too. */
 export function safeText(text: string): string {
   return formula.test(text) && !number.test(text) ? `'${text}` : text;
 }
@@ -41,7 +40,7 @@ function lineOf(row: unknown, fields: readonly string[], times: Times, options: 
   return line(isTerminal(options) ? cells.map(escapeControls) : cells);
 }
 
-/** Without an offset where the title names the zone, except in the hour that occurs twice when clocks go back. */
+/** Omits the offset when the title names the zone, except in the hour that occurs twice. */
 function timeText(moment: number, { zone, headers }: RenderOptions): string {
   const isClear = headers && !isSecondTime(moment, zone);
   return localTime(moment, 'exact', { zone, offset: isClear ? offsetAt(moment, zone) : null });
@@ -50,7 +49,7 @@ function timeText(moment: number, { zone, headers }: RenderOptions): string {
 export const csv: Format = {
   async *rows(rows, view, options) {
     const times = timesOf(view, options);
-    // The header is written with the first row, so that a failure before it leaves no output.
+    // The header is written with the first row, so that an earlier failure leaves no output.
     let head = headOf(view, times, options);
     let isEmpty = true;
     for await (const row of rows) {
@@ -68,8 +67,8 @@ export const csv: Format = {
 };
 
 /**
- * A title names the zone of its times, and not their offset, which changes twice a year: programs read columns by their titles. Other values
- * have their unit there where the name of the field does not tell it.
+ * Returns the header line, with zones and units. A zone, not its offset: programs read columns by
+ * title, and the offset changes twice a year.
  */
 function headOf<Row>({ fields, units }: View<Row>, times: Times, options: RenderOptions): string {
   const { headers, zone } = options;

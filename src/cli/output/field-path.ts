@@ -1,12 +1,11 @@
-// Reads a dotted path such as `lastData.gps.speed` from a row, and writes the value as one cell of tsv or csv.
+// Reads a dotted path such as `lastData.gps.speed`, and formats values as cells of tsv or csv.
 import { valueAtPath } from '../../core/json.js';
 
-/** The value at a dotted path. */
 export function valueAt(row: unknown, path: string): unknown {
   return valueAtPath(row, path.split('.'));
 }
 
-/** The exact value, not shortened or rounded. Lists of plain values are joined by `;`. */
+/** Returns the exact value, not shortened or rounded. Lists of plain values are joined by `;`. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) {

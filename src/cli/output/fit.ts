@@ -1,17 +1,16 @@
-// Computes the column widths of a table, and which columns are left out on a narrow terminal.
+// Computes the column widths of a table, and omits columns on a narrow terminal.
 
 export interface ColumnWidth {
-  /** The width of the widest text in the column. */
   readonly natural: number;
-  /** The narrowest useful width; equal to `natural` for a column that is never shortened. */
+  /** Narrowest useful width; `natural` for columns never shortened. */
   readonly min: number;
-  /** The column with the highest rank is left out first; rank 0 always stays. */
+  /** The highest rank is omitted first; rank 0 always stays. */
   readonly rank: number;
 }
 
 /**
- * Returns the widths in the order of the columns, and null for a column that is left out. Columns are left out until the others fit at
- * their narrowest width; the remaining space goes to the columns that need it, the narrowest first.
+ * Returns the widths of the columns; null for an omitted one. Columns are omitted until the others
+ * fit at their narrowest width; spare space goes to the narrowest first.
  */
 export function fitWidths(
   columns: readonly ColumnWidth[],

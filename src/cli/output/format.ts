@@ -2,7 +2,7 @@
 import type { RenderOptions } from './render-options.js';
 import type { View } from './view.js';
 
-/** Text, or the bytes of a format that is none. */
+/** Text, or bytes for a binary format. */
 export type Output = string | Uint8Array;
 
 export interface Format<Out extends Output = string> {

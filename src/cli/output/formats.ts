@@ -1,25 +1,24 @@
-// The output formats: what each one is good for, and how to load it. Commands ask for these traits, never for a format by its name.
+// The output formats and their traits. Commands ask for traits, never for a format by its name.
 import type { Format, Output } from './format.js';
 import type { MapFormat } from './view.js';
 
 export interface FormatTraits {
-  /** Composed, shortened text with remarks beside it. The other formats carry the exact values, for programs. */
+  /** Shortened text for people; other formats print exact values. */
   readonly forPeople: boolean;
-  /** Carries nested values as they are, so the whole record is requested. The other formats print the fields of the view. */
+  /** Prints nested values of the whole record; others print view fields. */
   readonly wholeValues: boolean;
-  /** Every row is complete by itself, so output without an end can be printed, as with --watch. */
+  /** Each row is complete, so endless output such as --watch can be printed. */
   readonly streamable: boolean;
-  /** For JSON formats, the indentation of a value; null for the others. With JSON output, errors are JSON too. */
+  /** Indentation of JSON; null for other formats. With JSON output, errors are JSON too. */
   readonly jsonIndent: number | null;
-  /** Prints map features, so only views with a `map` can be printed. */
+  /** Prints map features, so the view needs a `map`. */
   readonly map: MapFormat | null;
-  /** Bytes, which no terminal can show. */
+  /** Bytes that no terminal can show. */
   readonly binary: boolean;
-  /** Prints bars, so only views with a `chart` can be printed. */
+  /** Prints bars, so the view needs a `chart`. */
   readonly chart: boolean;
-  /** The text fits the terminal and can be drawn again in place. */
+  /** The text fits the terminal and can be redrawn in place. */
   readonly redrawable: boolean;
-  /** The endings of files in this format. */
   readonly endings: readonly string[];
   readonly load: () => Promise<Format<Output>>;
 }
@@ -71,7 +70,6 @@ const formats = {
 
 export type FormatName = keyof typeof formats;
 
-/** In the order of the help text. */
 export const formatNames = Object.keys(formats).filter(isFormatName);
 
 export function isFormatName(name: string): name is FormatName {
@@ -82,13 +80,13 @@ export function traitsOf(name: FormatName): FormatTraits {
   return formats[name];
 }
 
-/** The format that the ending of a file's name tells; null for other endings. */
+/** Returns the format for the extension of a file name; null for other extensions. */
 export function formatOfFileName(file: string): FormatName | null {
   const ending = /\.([^./\\]+)$/.exec(file)?.[1]?.toLowerCase() ?? '';
   return formatNames.find((name) => traitsOf(name).endings.includes(ending)) ?? null;
 }
 
-/** One document for all rows, such as a JSON array: it can carry a whole answer that is more than its rows. */
+/** Returns true for formats with one document for all rows, such as a JSON array. */
 export function isDocument({ wholeValues, streamable }: FormatTraits): boolean {
   return wholeValues && !streamable;
 }

@@ -1,6 +1,6 @@
-// Names of fields as people read them, for workbooks: `Distance (km)` for `distanceKm`, and back.
+// Converts field names to headings for workbooks, such as `Distance (km)`, and back.
 
-/** The units that names of fields end in, the longest first. Seconds are shown as durations. */
+/** Units at the end of field names, the longest first. Seconds are shown as durations. */
 const endings: readonly (readonly [ending: RegExp, unit: string | null])[] = [
   [/Kmh$/, 'km/h'],
   [/Km$/, 'km'],
@@ -10,11 +10,11 @@ const endings: readonly (readonly [ending: RegExp, unit: string | null])[] = [
 
 export interface FieldHeading {
   readonly words: string;
-  /** Null when the name tells none. */
+  /** Null when the name has no unit. */
   readonly unit: string | null;
 }
 
-/** A dot stays between the steps of a path, so that the heading still names the field: `Start position.latitude`. */
+/** Returns the heading of a field. Dots of a path stay: `Start position.latitude`. */
 export function headingOfField(path: string): FieldHeading {
   const found = endings.find(([ending]) => ending.test(path));
   const bare = found === undefined ? path : path.replace(/(Kmh|Km|M|Seconds)$/, '');
@@ -24,22 +24,20 @@ export function headingOfField(path: string): FieldHeading {
   return { words, unit: found?.[1] ?? null };
 }
 
-/** Whether a field holds a duration in seconds. */
 export function isDuration(path: string): boolean {
   return /[a-z]Seconds$/.test(path);
 }
 
-/** Whether a field holds an id, of the record or of another one. */
 export function isIdField(path: string): boolean {
   return path === 'id' || path.endsWith('Id') || path.endsWith('.id');
 }
 
-/** Whether a heading, without its zone or unit, is one of this field; words may be written together and with other capitals. */
+/** Returns true when a heading, without zone or unit, names the field. */
 export function isHeadingOf(words: string, path: string): boolean {
   return spellingOf(words) === spellingOf(path) || spellingOf(words) === spellingOf(headingOfField(path).words);
 }
 
-/** A name without what people write in several ways. */
+/** Returns a name without case, spaces, dashes and spelling variants. */
 export function spellingOf(name: string): string {
   return name
     .toLowerCase()

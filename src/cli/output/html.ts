@@ -1,4 +1,4 @@
-// A page to print or to mail: one table with title, period and total. It is complete in itself and loads nothing.
+// The html format: one table with title, period and total, in one file, to print or mail.
 import { plainText } from '../io/plain-text.js';
 import { localTime } from '../time/local-time.js';
 import { cellText } from './field-path.js';
@@ -17,7 +17,7 @@ export const html: Format = {
   async *rows(rows, view, options) {
     const columns = options.wide ? view.columns : view.columns.filter(({ namedBy }) => namedBy === undefined);
     const total = view.total?.begin() ?? null;
-    // The beginning is written with the first row, so that a failure before it leaves no output.
+    // The start is written with the first row, so that an earlier failure leaves no output.
     let begin = beginOf(view, columns, options);
     for await (const row of rows) {
       total?.take(row);
@@ -75,7 +75,7 @@ function cell<Row>(tag: 'td' | 'th', { align, moment }: ViewColumn<Row>, text: s
   return `<${tag}${kind}>${escaped(text)}</${tag}>`;
 }
 
-/** The service may send another type than the contract's, and such a value is shown too. */
+/** The service may send another type than the contract defines; the value is shown too. */
 function textOf<Row>({ text }: ViewColumn<Row> | Detail<Row>, row: Row, options: RenderOptions): string {
   const shown: unknown = text(row, options);
   return plainText(cellText(shown));

@@ -1,5 +1,5 @@
-// Applies the expression of --jq to JSON. jq itself does the work, compiled to WebAssembly; it is loaded only here. It runs in a thread of
-// its own, because an expression may never end: signals and the time limit are heard meanwhile, and the thread can be stopped.
+// Applies --jq with jq compiled to WebAssembly, in its own thread: an expression may never end, and
+// a thread can be stopped.
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -9,23 +9,23 @@ import { bareEnv } from '../io/child-env.js';
 
 export interface Jq {
   /**
-   * The results, one per line: texts as they are, other values as JSON. `json` has any number of JSON texts.
-   * @throws CliError ABORTED when the command is interrupted, TIMEOUT when the time is over. `failure` is the error of an expression that
-   * does not fit the values; `text` has the results before it.
+   * Returns the results, one per line. `json` has any number of JSON texts; `failure` is the error
+   * after these results.
+   * @throws CliError ABORTED when the command is interrupted, TIMEOUT when the time limit is
+   * reached
    */
   apply(json: string): Promise<{ readonly text: string; readonly failure: CliError | null }>;
-  /** Stops it, whatever it does. */
+  /** Stops the thread, even during a run. */
   end(): Promise<void>;
 }
 
 export interface JqLimits {
-  /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
-  /** Milliseconds for each use; undefined for none. */
+  /** In milliseconds for each run; undefined for no limit. */
   readonly timeoutMs: number | undefined;
 }
 
-/** Fails before anything is sent when jq cannot read the expression. @throws CliError USAGE */
+/** Starts jq. Throws CliError USAGE for an invalid expression, before anything is sent. */
 export async function startJq(expression: string, limits: JqLimits): Promise<Jq> {
   if (expression.trim() === '') {
     throw refusal('The expression of --jq is empty.', {
@@ -67,20 +67,18 @@ function plain(result: string): string {
 }
 
 interface Outcome {
-  /** JSON texts. */
   readonly results: readonly string[];
-  /** What jq says is wrong; null when nothing is. */
+  /** The error message of jq; null on success. */
   readonly fault: string | null;
 }
 
-/** What the thread answers. */
 interface Answer {
   readonly text: string;
   readonly isFailed: boolean;
   readonly fault: string | null;
 }
 
-/** The package sets the exit code of its process; here that is the one of the thread. */
+/** The package sets the exit code of its process, which is the exit code of the thread here. */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
   const { raw } = workerData.endsWith('.br') ? unpacked(workerData) : require(workerData);
@@ -109,7 +107,7 @@ const program = `
 
 class JqThread {
   readonly #limits: JqLimits;
-  // Without the environment, which may hold credentials, and without streams of its own.
+  // An empty environment, because it may hold credentials, and no shared streams.
   readonly #worker = new Worker(program, {
     eval: true,
     workerData: fileOfJq(),
@@ -129,7 +127,7 @@ class JqThread {
     const { text, isFailed, fault } = await this.#ask(json, safe);
     const results = text.split('\n').filter((line) => line !== '');
     if (!isFailed || fault !== null) return { results, fault };
-    // jq gave results before its error, and then the package keeps the error to itself.
+    // When jq fails after some results, the package does not return the error; a second run does.
     return { results, fault: (await this.#ask(json, `${safe} | empty`)).fault ?? 'jq stopped after these results.' };
   }
 
@@ -152,7 +150,7 @@ class JqThread {
       };
       const onAbort = () => settle(() => reject(new CliError('ABORTED', 'Interrupted.')));
       const onMessage = (answer: Answer) => settle(() => resolve(answer));
-      // It ran out of memory, for example.
+      // For example, out of memory.
       const onError = (error: Error) => settle(() => resolve({ text: '', isFailed: true, fault: error.message }));
       if (signal.aborted) return onAbort();
       signal.addEventListener('abort', onAbort, { once: true });
@@ -163,7 +161,7 @@ class JqThread {
   }
 }
 
-/** Beside the bundle of the command line, compressed, else among the packages. */
+/** Returns the compressed file next to the bundle, or else the installed package. */
 function fileOfJq(): string {
   const bundled = fileURLToPath(new URL('./jq-wasm.cjs.br', import.meta.url));
   return existsSync(bundled) ? bundled : createRequire(import.meta.url).resolve('jq-wasm');
@@ -175,7 +173,6 @@ function tooLong(timeoutMs: number): CliError {
   });
 }
 
-/** Without the name of the program, and the files that it thinks it reads. */
 function linesOf(fault: string): readonly string[] {
   return fault
     .replace(/^Failed to execute raw query: /, '')

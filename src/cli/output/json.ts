@@ -1,12 +1,12 @@
-// JSON indented by two spaces: a list is an array, a record is an object.
+// The json format, indented by two spaces: a list is an array, a record is an object.
 
 import { escapeControls } from '../io/plain-text.js';
 import type { Format } from './format.js';
 import { isTerminal } from './render-options.js';
 
 /**
- * JSON.stringify leaves DEL and the C1 control characters as they are; escaped, they parse to the same text. On a terminal the marks
- * that reverse the reading direction are escaped too.
+ * Returns JSON with DEL and C1 controls escaped, which JSON.stringify leaves; on a terminal also
+ * marks that reorder text. It parses to the same text.
  */
 export function printedJson(value: unknown, indent: number, terminal: boolean): string {
   const text = JSON.stringify(value ?? null, null, indent);

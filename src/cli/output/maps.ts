@@ -1,5 +1,4 @@
-// Prints rows with a position as GeoJSON, GPX or KML: snapshots become tracks, other rows become points, lines or areas with the
-// fields of their view as properties.
+// The map formats: snapshots become tracks, other rows features with their fields as properties.
 
 import { geoJsonOf } from '../../telemetry/tracks/geojson.js';
 import { gpxOf } from '../../telemetry/tracks/gpx.js';
@@ -23,12 +22,12 @@ function mapFormat(
 ): Format {
   async function* rows<Row>(source: Items<Row>, view: View<Row>, options: RenderOptions): AsyncGenerator<string, void> {
     const skipped = { count: 0 };
-    // Each row brings the name of its track. Without one, a track is named after the id of its vehicle.
+    // A track without a name is named after the id of its vehicle.
     const names = new Map<string | null, string | null>();
     const trackRules = { ...defaultSegmentRules, nameOf: (vehicleId: string | null) => names.get(vehicleId) ?? null };
     const features = featuresOf(source, view, skipped, names);
     for await (const text of write(segmentsOf(features, trackRules))) yield escapeText(text, options);
-    // Most tracks have rows of other readings; they matter only to a person who counts.
+    // Most tracks have rows without a position, so only a person at a terminal sees the number.
     if (view.map?.isTrack === true && !isTerminal(options)) return;
     if (skipped.count === 1) options.note('1 row has no usable position and is left out.');
     else if (skipped.count > 1) options.note(`${skipped.count} rows have no usable position and are left out.`);
@@ -55,7 +54,6 @@ function mapFormat(
   }
 }
 
-/** Properties have the same names as in --fields and in the csv header. */
 function propertiesOf(
   row: unknown,
   fields: readonly string[],

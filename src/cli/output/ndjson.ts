@@ -1,4 +1,4 @@
-// One JSON object per line, for programs that read rows as they arrive.
+// The ndjson format: one JSON object per line, for programs that read rows as they arrive.
 import type { Format } from './format.js';
 import { printedJson } from './json.js';
 import { isTerminal } from './render-options.js';

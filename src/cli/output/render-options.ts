@@ -1,27 +1,24 @@
-// The options that every format renders with: where the text goes, and how to write it.
+// The options of every format: where the text goes, and how it is written.
 import type { ColorBits, Colors } from '../io/colors.js';
 import type { LocalTime } from '../time/local-time.js';
 
-/** Times for people are in `zone`; a table sets `offset` to the one that its headings name. */
+/** The options of a format. Times are in `zone`; `offset` is the offset in the headings. */
 export interface RenderOptions extends LocalTime {
-  /** Columns of the terminal; undefined when the output is not a terminal and may have any width. */
+  /** Columns of the terminal; undefined when the output is no terminal. */
   readonly width: number | undefined;
-  /** Show ids in tables, leave out no column and shorten nothing. */
+  /** Show ids in tables, omit no column and shorten nothing. */
   readonly wide: boolean;
   readonly colors: Colors;
-  /** For colours of the service, which are shown only in a table on a terminal. */
+  /** For colours of records, shown only on a terminal. */
   readonly colorBits: ColorBits;
-  /** The current time in milliseconds, for ages. */
   readonly now: number;
-  /** A flag names the zone, so that csv has local times too. */
+  /** True when a flag names the zone: csv has local times too. */
   readonly hasZone: boolean;
-  /** Print the header line of table, csv and tsv. */
   readonly headers: boolean;
-  /** Defuse csv cells that a spreadsheet would run as a formula. */
+  /** Disarm csv cells that a spreadsheet would run as formulas. */
   readonly safeCsv: boolean;
-  /** The terminal can show only ASCII. */
   readonly ascii: boolean;
-  /** Takes a remark for people, which goes to stderr and not into the data. */
+  /** Prints a remark for people to stderr. */
   readonly note: (line: string) => void;
 }
 

@@ -1,5 +1,5 @@
-// Text for people: aligned columns that fit the terminal, or one line per detail of a single record. A long list is printed as it
-// arrives, with column widths computed from the rows that are there by then.
+// The table format: aligned columns that fit the terminal, or one line per detail of a record. A
+// long list is printed as it arrives, with column widths computed from the first rows.
 import stringWidth from 'string-width';
 import { plainText } from '../io/plain-text.js';
 import { wrap } from '../io/wrap.js';
@@ -11,21 +11,18 @@ import type { Format } from './format.js';
 import type { RenderOptions } from './render-options.js';
 import type { Detail, View, ViewColumn } from './view.js';
 
-/**
- * A table on a terminal computes its column widths from at least this many rows, and from more that are there already; it prints later
- * rows as they arrive.
- */
+/** Minimum number of rows for the column widths on a terminal; later ones are only printed. */
 const TABLE_SAMPLE_ROWS = 200;
 
-/** In a pipe a table waits for all its rows, up to this many. */
+/** In a pipe a table waits for all its rows, up to this limit. */
 const PIPED_TABLE_ROWS = 100_000;
 
 const GAP = 2;
-/** The cells of a bar: with fewer it shows no shape, and more do not show it better. */
+/** Cells of a bar: fewer show no shape, and more show it no better. */
 const [NARROWEST_BAR, WIDEST_BAR] = [8, 24];
 const TOTAL = 'Total';
 
-/** Shortens text to a width in terminal cells. Never cuts through a character, and ends shortened text with an ellipsis. */
+/** Shortens text to a width in cells, with an ellipsis. Never cuts through a character. */
 export function shorten(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let shortened = '';
@@ -55,7 +52,7 @@ export const table: Format = {
         const isEnough =
           options.width === undefined ? first.length >= PIPED_TABLE_ROWS : first.length >= TABLE_SAMPLE_ROWS;
         if (isEnough && (options.width === undefined || !(await isAtHand(step)))) {
-          // It may fail while the first rows are printed; the failure comes with the row.
+          // A failure while the first rows are printed is thrown when the row is read.
           if (step instanceof Promise) step.catch(() => undefined);
           break;
         }
@@ -101,13 +98,12 @@ export const table: Format = {
   },
 };
 
-/** Whether a row comes without waiting: widths are computed from all rows that are there. */
 async function isAtHand(step: unknown): Promise<boolean> {
   const later = new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
   return Promise.race([Promise.resolve(step).then(() => true), later]);
 }
 
-/** The details of the view; without them, its columns under the titles that details have: `DRIVER ID` becomes `Driver id`. */
+/** Returns the details, by default the columns in sentence case: `Driver id`. */
 function detailsOf<Row>({ details, columns }: View<Row>): readonly Detail<Row>[] {
   if (details !== undefined) return details;
   return columns.map((column) => ({ ...column, title: detailTitle(column.title) }));
@@ -122,36 +118,31 @@ interface Sized<Row> {
   readonly width: number;
 }
 
-/** The bars of a column. */
 interface Bars<Row> {
   readonly valueOf: (row: Row) => number | null;
   readonly cells: number;
-  /** The value of the longest one. */
   readonly most: number;
 }
 
-/** The columns that are shown and their widths, computed from the first rows. */
+/** The shown columns and their widths, computed from the first rows. */
 class Layout<Row> {
   readonly #options: RenderOptions;
-  /** Undefined when nothing is to be shortened. */
   readonly #width: number | undefined;
-  /** How many rows the widths are computed from. */
   readonly #sample: number;
   readonly #shown: readonly Sized<Row>[];
   readonly #tooWide: readonly ViewColumn<Row>[];
-  /** Columns that are empty in the first rows. A remark names those that a later row has a value for. */
+  /** Columns that are empty in the first rows. A remark names those with a value in a later row. */
   readonly #empty: Set<ViewColumn<Row>>;
   readonly #missed: ViewColumn<Row>[] = [];
   readonly #bars: ReadonlyMap<ViewColumn<Row>, Bars<Row>>;
 
-  /** `total`: of these rows; null when there is none. */
   constructor(view: View<Row>, rows: readonly Row[], total: Row | null, given: RenderOptions) {
     const options = { ...given, offset: offsetOf(view, rows, given) };
     this.#options = options;
     this.#sample = rows.length;
     const width = options.wide ? undefined : options.width;
     this.#width = width;
-    // An empty column is left out, and so are ids that nobody asked for.
+    // Empty columns are omitted, and ids that are not needed.
     const wanted =
       width === undefined ? view.columns : view.columns.filter((column) => isNeeded(column, rows, options));
     const columns = wanted.flatMap((column) => {
@@ -184,7 +175,7 @@ class Layout<Row> {
     this.#empty = new Set(wanted.filter((column) => !filled.has(column)));
   }
 
-  /** Bars take only room that no column needs. */
+  /** Returns bars only when the terminal has space left after all columns. */
   #barsOf(rows: readonly Row[]): ReadonlyMap<ViewColumn<Row>, Bars<Row>> {
     const [column] = this.#shown.flatMap(({ column }) => (column.bar ? [column] : []));
     const { bar } = column ?? {};
@@ -199,7 +190,7 @@ class Layout<Row> {
       : new Map([[column, { valueOf: bar, cells, most }]]);
   }
 
-  /** What stands behind the text of a cell: its bar, or the room of one. */
+  /** Returns the bar after the text of a cell, or spaces of its width. */
   #barAt(column: ViewColumn<Row>, row: Row | null): string {
     const bars = this.#bars.get(column);
     if (bars === undefined) return '';
@@ -232,7 +223,7 @@ class Layout<Row> {
     }
     const cells = this.#shown.map(({ column, width }, position) => {
       const full = textOf(column, row, options);
-      // A later row may be wider than the first rows; a column that is never shortened then overflows.
+      // A later row may be wider; a column that is never shortened then overflows.
       const text = this.#width === undefined || column.min === undefined ? full : fitted(column, row, full, width);
       const last = position === this.#shown.length - 1 && column.align === undefined;
       return `${paint(column, last ? text : pad(text, width, column.align), row, options)}${this.#barAt(column, row)}`;
@@ -240,7 +231,7 @@ class Layout<Row> {
     return `${cells.join(' '.repeat(GAP)).trimEnd()}\n`;
   }
 
-  /** The line below the rows; none when no column is shown that has a total. */
+  /** Returns the line below the rows; nothing when no shown column has a total. */
   *totalLine(total: Row): Iterable<string> {
     if (!this.#shown.some(({ column }) => column.inTotal)) return;
     const cells = this.#shown.map(({ column, width }, position) => {
@@ -262,7 +253,7 @@ class Layout<Row> {
   }
 }
 
-/** The offset that the headings name; null when the rows have times at several, which then carry their own. */
+/** Returns the offset for the headings; null when rows have several. */
 function offsetOf<Row>({ columns }: View<Row>, rows: readonly Row[], { zone, headers }: RenderOptions): number | null {
   if (!headers) return null;
   const moments = columns.flatMap(({ moment }) => (moment ? rows.map((row) => moment(row)) : []));
@@ -272,13 +263,13 @@ function offsetOf<Row>({ columns }: View<Row>, rows: readonly Row[], { zone, hea
   );
 }
 
-/** `STARTED (UTC+02:00)`; empty under --no-headers. */
+/** Returns `STARTED (UTC+02:00)`; empty under --no-headers. */
 function headingOf<Row>({ title, moment }: ViewColumn<Row>, { offset, headers }: RenderOptions): string {
   if (!headers) return '';
   return moment && offset !== null ? `${title} (${offsetName(offset)})` : title;
 }
 
-/** False for ids when the names beside them tell the rows apart. */
+/** Returns false for ids when the names in another column are unique. */
 function isNeeded<Row>({ namedBy, text }: ViewColumn<Row>, rows: readonly Row[], options: RenderOptions): boolean {
   if (namedBy === undefined) return true;
   const ids = new Map<string, string>();
@@ -298,7 +289,7 @@ function fitted<Row>({ short }: ViewColumn<Row>, row: Row, full: string, width: 
   return shorten(texts.find((text) => stringWidth(text) <= width) ?? texts.at(-1) ?? full, width);
 }
 
-/** What a column or detail shows. The service may send another type than the contract's, and such a value is shown too. */
+/** Returns the text of a column. The service may send another type than in the contract. */
 function textOf<Row>({ text }: ViewColumn<Row> | Detail<Row>, row: Row, options: RenderOptions): string {
   const shown: unknown = text(row, options);
   return plainText(cellText(shown));

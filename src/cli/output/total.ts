@@ -1,11 +1,11 @@
-// Adds up rows while they are printed, for the line below them.
+// Adds up rows while they are printed, for the total line.
 import { isObject, valueAtPath } from '../../core/json.js';
 import type { TotalRule } from './view.js';
 
-/** How the values of a field become one: the sum, the highest, or the one that all have. */
+/** The aggregation of a field: sum, maximum, or the value if all rows have the same one. */
 export type TotalKind = 'sum' | 'max' | 'same';
 
-/** A rule that adds up the rows that are printed, by the dotted paths of their fields. One row needs no total. */
+/** Returns a rule that aggregates fields by dotted path. A single row has no total. */
 export function totalOf<Row>(kinds: Readonly<Record<string, TotalKind>>): TotalRule<Row> {
   return {
     fields: Object.keys(kinds),
@@ -32,7 +32,7 @@ export function totalOf<Row>(kinds: Readonly<Record<string, TotalKind>>): TotalR
   };
 }
 
-/** Of two numbers, or of two records of numbers, such as counts by kind. Anything else counts as nothing. */
+/** Aggregates two numbers, or two records of numbers; ignores other values. */
 function joined(a: unknown, b: unknown, kind: TotalKind): unknown {
   if (kind === 'same') return a === b || (b ?? null) === null ? (a ?? null) : (a ?? null) === null ? b : '';
   if (isObject(a) || isObject(b)) {
@@ -44,7 +44,7 @@ function joined(a: unknown, b: unknown, kind: TotalKind): unknown {
   const [first, second] = numbers;
   if (first === undefined) return null;
   if (second === undefined) return first;
-  // Twelve digits are more than any device measures, and end the noise of binary fractions.
+  // Twelve digits are more than any device measures, and remove the noise of binary fractions.
   return kind === 'max' ? Math.max(first, second) : Number((first + second).toPrecision(12));
 }
 

@@ -1,5 +1,5 @@
-// Tab-separated values with a header line, the default in a pipe. Values are never shortened; a tab, line break or backslash inside a
-// value is written as \t, \n, \r or \\, so that every line is one row.
+// The tsv format with a header line, the default in a pipe. Values are never shortened. Tabs, line
+// breaks and backslashes in values are escaped, so that every line is one row.
 
 import { escapeControls } from '../io/plain-text.js';
 import { cellText, valueAt } from './field-path.js';
@@ -17,7 +17,7 @@ function line(row: unknown, fields: readonly string[]): string {
 
 export const tsv: Format = {
   async *rows(rows, view, { headers }) {
-    // The header is written with the first row, so that a failure before it leaves no output.
+    // The header is written with the first row, so that an earlier failure leaves no output.
     let head = headers ? `${view.fields.join('\t')}\n` : '';
     for await (const row of rows) {
       yield head + line(row, view.fields);

@@ -1,102 +1,95 @@
-// What a command tells the formats about its rows: columns and details for people, field paths for programs, features for maps.
+// The interface between commands and formats: columns for people, paths for programs, map features.
 
 import type { Geometry } from '../../telemetry/tracks/geometry.js';
 import type { Fix } from '../../telemetry/tracks/position-fix.js';
 import type { RenderOptions } from './render-options.js';
 
-/** A column for people: composed and rounded, and shortened where the terminal is narrow. */
+/** A column for people: composed, rounded, and shortened on a narrow terminal. */
 export interface ViewColumn<Row> {
   readonly title: string;
   readonly text: (row: Row, options: RenderOptions) => string;
-  /** What is shown where `text` does not fit, before it is cut: the first that fits, else the last. */
+  /** Shorter texts, tried in order when `text` does not fit; the last one is cut. */
   readonly short?: ((row: Row) => readonly string[]) | undefined;
-  /** Dotted paths of the fields that it shows, where its title does not say their name. */
+  /** Dotted paths of the shown fields, if the title does not name them. */
   readonly shows?: readonly string[] | undefined;
   readonly paint?: ((text: string, row: Row, options: RenderOptions) => string) | undefined;
   /** The narrowest useful width. A column without it is never shortened. */
   readonly min?: number | undefined;
-  /** In a narrow terminal the column with the highest rank is left out first; rank 0 is always shown. */
+  /** On a narrow terminal the highest rank is omitted first; rank 0 is always shown. */
   readonly rank: number;
   readonly align?: 'right' | undefined;
-  /** Marks a column of times, and gives the moment that `text` shows, in milliseconds: the heading names the offset of the zone. */
+  /** Marks times and returns milliseconds; the heading names the offset. */
   readonly moment?: ((row: Row) => number | null) | undefined;
   /**
-   * Marks a column of ids, and gives the name that another column shows for the same thing. On a terminal the column is shown only
-   * under --wide, or when these names do not tell the rows apart.
+   * Marks ids and returns the name of the same record. On a terminal the column is shown only with
+   * --wide, or when names are not unique.
    */
   readonly namedBy?: ((row: Row) => string | null | undefined) | undefined;
-  /** Drawn as a bar beside the text, where a terminal has room for it when all columns are shown. */
+  /** Drawn as a bar after the text, if a terminal has space left after all columns. */
   readonly bar?: ((row: Row) => number | null) | undefined;
-  /** The total has a text in this column. */
   readonly inTotal?: true | undefined;
 }
 
-/** One line of a single record, for people. A detail with an empty text is left out. */
+/** One line of a single record, for people. A detail with an empty text is omitted. */
 export interface Detail<Row> {
   readonly title: string;
   readonly text: (row: Row, options: RenderOptions) => string;
   readonly paint?: ((text: string, row: Row, options: RenderOptions) => string) | undefined;
 }
 
-/** How records of one kind are shown. */
 export interface View<Row> {
   readonly columns: readonly ViewColumn<Row>[];
-  /** How a single record is shown. Without details it shows the columns, one per line. */
+  /** Lines of a single record. Default: the columns, one per line. */
   readonly details?: readonly Detail<Row>[] | undefined;
-  /** Dotted paths of the fields that tsv and csv print; they are also the header line. */
+  /** Dotted paths of the fields that tsv and csv print; also the header line. */
   readonly fields: readonly string[];
-  /** The fields are those of --fields, in the order of the flag. */
+  /** True when the fields come from --fields, in its order. */
   readonly hasChosenFields?: true | undefined;
-  /** What people read where a field has no value, such as `(not identified)`: workbooks print it. */
+  /** Texts for fields without a value, such as `(not identified)`, in workbooks. */
   readonly absent?: Readonly<Record<string, string>> | undefined;
-  /** The moments, in milliseconds, of those fields that are times; null where a row has none. For csv with local times. */
+  /** Time in milliseconds by field, or null. For csv with local times. */
   readonly times?: ReadonlyMap<string, (row: unknown) => number | null> | undefined;
-  /** Columns that are not fields, by the name under which --filter and --sort know them. */
+  /** Computed columns, by their name in --filter and --sort. */
   readonly computed?: Readonly<Record<string, Computed<Row>>> | undefined;
   /**
-   * Fields that the command itself adds to a row, such as the name of its place, each with the dotted paths that it needs for that.
-   * --fields, --filter and --sort know them; tsv and csv print those that `fields` names too.
+   * Fields that the command adds to a row, with the paths they need. All flags accept them; tsv and
+   * csv print them only if `fields` includes them.
    */
   readonly added?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Fields of which all values are known, for --filter. */
+  /** All possible values of a field, for --filter. */
   readonly values?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** Fields whose text is a list of names with commas between them: --filter compares each of them. */
+  /** Fields with a list of names separated by commas: --filter compares each name. */
   readonly nameLists?: readonly string[] | undefined;
-  /** Text above the rows of a table, in lines. */
   readonly above?: ((options: RenderOptions) => AsyncIterable<string>) | undefined;
-  /** The line below the rows of a table. */
   readonly total?: TotalRule<Row> | undefined;
-  /** The units of fields whose names do not tell them: csv and workbooks write them into the headings. */
+  /** Units of fields without a unit in their name, for headings of csv and workbooks. */
   readonly units?: ReadonlyMap<string, string> | undefined;
-  /** What the rows are, in a word or two, and the time that they are about: the title of a page, the name of a sheet. */
+  /** Title of the rows, in a word or two, and their period: for pages and sheets. */
   readonly title?: string | undefined;
   readonly period?: string | undefined;
-  /** How rows become bars. A view without it cannot be printed as a chart. */
+  /** Required for the chart format. */
   readonly chart?: ChartView<Row> | undefined;
-  /** How rows become map features. A view without it cannot be printed in a map format. */
+  /** Required for map formats. */
   readonly map?: MapView<Row> | undefined;
 }
 
-/** What a list comes to. */
 export interface TotalRule<Row> {
-  /** The fields that the total has; all others are empty in it. */
+  /** The fields of the total; all others are empty in it. */
   readonly fields: readonly string[];
-  /** The total is that of the whole list, which the rows are parts of that may overlap. There is none of a selection. */
+  /** The total counts a trip in several rows once; filtered lists have none. */
   readonly isOfAllRows: boolean;
   readonly begin: () => Total<Row>;
 }
 
-/** A total while the rows pass. */
 export interface Total<Row> {
   take(row: Row): void;
   /** Null when there is nothing to add up. */
   row(): Row | null;
 }
 
-/** How rows become bars. */
 export interface ChartView<Row> {
   readonly label: (row: Row) => string;
-  /** By the name under which --fields knows it; the first one is drawn unless --fields names another. */
+  /** By field name in --fields; the first one is the default. */
   readonly measures: Readonly<Record<string, ChartMeasure<Row>>>;
 }
 
@@ -110,36 +103,33 @@ export interface ChartMeasure<Row> {
 export interface Computed<Row> {
   /** `age`: a time that is shown as its age. */
   readonly kind: 'text' | 'age';
-  /** Dotted paths of the fields that it is computed from. */
+  /** Dotted paths of the fields it is computed from. */
   readonly needs: readonly string[];
-  /** The fields that --fields has in its place. Default: `needs`. */
+  /** Fields to suggest for --fields. Default: `needs`. */
   readonly shows?: readonly string[];
   readonly value: (row: Row, now: number) => unknown;
-  /** All values that it can have; null when it can have any. */
+  /** All possible values; null for any value. */
   readonly values: readonly string[] | null;
 }
 
-/** The formats that print map features. */
 export const mapFormats = ['geojson', 'gpx', 'kml'] as const;
 
 export type MapFormat = (typeof mapFormats)[number];
 
-/** How rows become map features. */
 export interface MapView<Row> {
   readonly formats: readonly MapFormat[];
-  /** Dotted paths of the position. They are always requested, whatever --fields names, and are not repeated as properties. */
+  /** Dotted paths, always requested and not repeated as properties. */
   readonly position: readonly string[];
   /** Other fields that `featureOf` reads, such as the name. */
   readonly needs: readonly string[];
   /** The rows are GPS fixes and are joined to tracks; other fields are not used. */
   readonly isTrack?: true | undefined;
-  /** The vehicle of a row of a track, and the name of its track; null for the id of the vehicle. */
+  /** Vehicle and name of the track of a row. Without a name, the id of the vehicle is used. */
   readonly trackOf?: ((row: Row) => { readonly vehicleId: string | null; readonly name: string | null }) | undefined;
   /** Null for a row without a position. A feature gets the view's other fields as properties. */
   readonly featureOf: (row: Row) => Fix | Feature | null;
 }
 
-/** A point, a line or an area. */
 export interface Feature {
   readonly geometry: Geometry;
   readonly id?: string | undefined;

@@ -1,10 +1,13 @@
-// Puts the arrows of a filter on the headings of a workbook that is being written. The writer of version 1.0.0 knows no filters when it
-// streams; once it does (hucre's pull request 571), this file can go. The archive is written without compression, and compressed here.
+// Adds filter buttons to the headings of a workbook while it is written, and compresses it. Remove
+// this file when the writer can do this (hucre's pull request 571); version 1.0.0 cannot.
 import { Unzip, UnzipPassThrough, Zip, ZipDeflate } from 'fflate';
 
 const END = '</worksheet>';
 
-/** @param rangeOf The cells of the filter, from the headings to the last row: `A1:F40`. It is asked when the sheet, from 0, has its rows. */
+/**
+ * Returns the compressed workbook with filters. `rangeOf` returns the cells of the filter, such as
+ * `A1:F40`, when the rows of a sheet (from 0) are written.
+ */
 export async function* withFilter(
   uncompressed: AsyncIterable<Uint8Array>,
   rangeOf: (sheet: number) => string,
@@ -36,7 +39,7 @@ export async function* withFilter(
   yield* written.splice(0);
 }
 
-/** Passes bytes on, and keeps as many back as the end has. */
+/** Returns a writer that inserts the filter before the end tag, holding back the last bytes. */
 function beforeEnd(filter: () => string, put: (bytes: Uint8Array, last: boolean) => void) {
   let kept = Buffer.alloc(0);
   return (bytes: Uint8Array, last: boolean) => {

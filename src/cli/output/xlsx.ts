@@ -1,6 +1,6 @@
-// Workbooks for Excel and LibreOffice: the fields that csv prints, ids last, with numbers, dates in the zone of the run, durations and texts
-// as such. A text that begins with = is a text. Rows are written as they arrive, so memory stays flat; rows beyond the 1,048,576 of a sheet
-// go on in a second one. The headings have a filter; a total stands below an empty row, so that filters, sorting and pivot tables end before it.
+// The xlsx format: the fields of csv, ids last, with typed values. Memory stays flat, because rows
+// are written as they arrive; rows beyond 1,048,576 continue in another sheet. An empty row before
+// the total ends the range of filters, sorting and pivot tables.
 import { type ColumnDef, rangeRef, writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx';
 import stringWidth from 'string-width';
 import { DAY_MS, isSecondTime, offsetAt } from '../../core/time-zone.js';
@@ -12,15 +12,14 @@ import type { RenderOptions } from './render-options.js';
 import type { View } from './view.js';
 import { withFilter } from './xlsx-filter.js';
 
-/** Widths are computed from so many rows. */
 const SAMPLE_ROWS = 500;
-/** In characters. What is longer is read in the line above the sheet. */
+/** In characters. Longer text can be read in the formula bar. */
 const [NARROWEST, WIDEST] = [8, 60];
-/** More digits than the rows have. A number that does not fit is shown as #####. */
+/** Extra digits of a total. A number that does not fit is shown as #####. */
 const ROOM_OF_TOTAL = 4;
-/** The most characters of a cell: Excel calls a file with more of them broken. */
+/** Maximum length of a cell: Excel reports a file with longer texts as broken. */
 const LONGEST_TEXT = 32_767;
-/** Days from the first one of Excel's calendar until 1970, and the dates that it knows: from 1 March 1900 until the end of 9999. */
+/** Excel's calendar until 1970 in days, and its range: 1 March 1900 to the end of 9999. */
 const DAYS_UNTIL_1970 = 25_569;
 const [FIRST_DAY, LAST_DAY] = [61, 2_958_466];
 
@@ -76,7 +75,7 @@ async function* workbook<Row>(
     const row = total?.row() ?? null;
     return row === null ? null : totalCells(columns, row, view);
   };
-  // The total of rows that are not there yet may be longer.
+  // The total of rows that have not arrived may be longer.
   const known = isDone ? totalNow() : null;
   const widths = columns.map(({ heading, kind, path }, index) => {
     const cells = [...sample, ...(known === null ? [] : [known])].map((row) => shownText(row[index] ?? null, kind));
@@ -92,7 +91,7 @@ async function* workbook<Row>(
   );
   let rowCount = 0;
   async function* cells(): AsyncGenerator<Cell[], void> {
-    // The writer knows styles of columns only. It has written the headings when it asks for the first row.
+    // The writer has styles for columns only, and has written the headings at this point.
     for (const column of sheetColumns) delete column.style;
     for (const row of sample.splice(0)) {
       rowCount++;
@@ -116,26 +115,26 @@ async function* workbook<Row>(
     ...(options.headers ? { freezePane: { rows: 1 }, compress: false } : {}),
     repeatHeaders: options.headers,
   });
-  // Without headings a filter would take the first row for them.
+  // A filter without headings would take the first row as headings.
   if (!options.headers || columns.length === 0) yield* stream;
   else yield* withFilter(stream, (sheet) => rangeRef(0, 0, rowsOfSheet(rowCount, sheet), columns.length - 1));
   for (const problem of problems) options.note(problem);
 }
 
-/** Rows below the headings, which each sheet has. The writer may be in a later sheet already. */
+/** Returns the rows below the headings of a sheet; the writer may be in a later one. */
 function rowsOfSheet(rowCount: number, sheet: number): number {
   const most = XLSX_MAX_ROWS_PER_SHEET - 1;
   return Math.min(most, Math.max(0, rowCount - sheet * most));
 }
 
-/** The total has its word in the first column; null when no column has a total. */
+/** Returns the cells of the total, labelled in the first column; null without a total. */
 function totalCells<Row>(columns: readonly Column<Row>[], row: Row, { total }: View<Row>): Cell[] | null {
   const added = new Set(total?.fields);
   if (!columns.some(({ path }) => added.has(path))) return null;
   return columns.map(({ path, cell }, index) => (added.has(path) ? cell(row) : index === 0 ? TOTAL : null));
 }
 
-/** Ids stand behind what people read, unless --fields says the order. */
+/** Returns ids after the other fields, unless --fields sets the order. */
 function sheetFields<Row>({ fields, hasChosenFields }: View<Row>): readonly string[] {
   if (hasChosenFields) return fields;
   return [...fields.filter((path) => !isIdField(path)), ...fields.filter(isIdField)];
@@ -150,7 +149,7 @@ function columnsOf<Row>(view: View<Row>, options: RenderOptions, problems: Set<s
     if (moment) {
       const cell = (row: Row) => {
         const time = moment(row);
-        // A number cannot say which of the two it is in the hour that occurs twice.
+        // A number cannot distinguish the two times of the hour that occurs twice.
         if (time !== null && isSecondTime(time, zone)) return localTime(time, 'exact', { zone, offset: null });
         const day = time === null ? Number.NaN : (time + offsetAt(time, zone)) / DAY_MS + DAYS_UNTIL_1970;
         return day >= FIRST_DAY && day < LAST_DAY ? day : plainCell(valueAt(row, path), path, problems);
@@ -185,7 +184,7 @@ function plainCell(value: unknown, path: string, problems: Set<string>): Cell {
   return `${text.slice(0, LONGEST_TEXT - 1)}…`;
 }
 
-/** As wide as what the program shows of it. */
+/** Returns the text that a spreadsheet shows for a cell, for the column width. */
 function shownText(cell: Cell, kind: Column<unknown>['kind']): string {
   if (typeof cell === 'number' && kind === 'time') return formats.time;
   if (typeof cell === 'number' && kind === 'duration') return `${Math.floor(cell * 24)}:mm:ss`;
@@ -197,7 +196,7 @@ function widthOf(texts: readonly string[]): number {
   return Math.min(WIDEST, Math.max(NARROWEST, widest + 2));
 }
 
-/** Some characters may not stand in the name of a sheet, and it has at most 31 of them. */
+/** Returns a valid name of a sheet: some characters are not allowed, and it has at most 31. */
 function sheetName(title = 'fleet'): string {
   return (
     title

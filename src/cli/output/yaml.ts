@@ -1,11 +1,11 @@
-// YAML: a list is a sequence whose items are written as they arrive, a record is a mapping. Parsers of YAML 1.1, which are still
-// common, read the same values.
+// The yaml format: a list is a sequence whose items are written as they arrive, a record is a
+// mapping. The text reads the same in YAML 1.1, which is still common.
 import { Document, visit } from 'yaml';
 import { escapeControls, hasControls } from '../io/plain-text.js';
 import type { Format } from './format.js';
 
 export function yamlText(value: unknown): string {
-  // No aliases and no folded lines, so that tools such as grep find every value in its place.
+  // No aliases and no folded lines, so that tools such as grep find every value.
   const document = new Document(value ?? null, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(document, {
     Scalar(_key, node) {

@@ -1,6 +1,5 @@
-// The commands that are packages of their own.
+// The commands that are separate packages.
 
-/** The package of each command that has one. */
 export const commandPackages = {
   map: 'fleet-telematics-map',
   sync: 'fleet-telematics-sync',

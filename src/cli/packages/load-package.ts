@@ -1,4 +1,4 @@
-// The packages of commands: where an installation of one is found, and what a person does without one.
+// Loads the optional packages of commands, and builds the command that installs one.
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
@@ -12,13 +12,9 @@ import { type CommandPackage, commandPackages } from './command-packages.js';
 const here = fileURLToPath(String(import.meta.url));
 const fromHere = createRequire(here);
 
-/**
- * The places that are searched: beside this program, and beside the program that was started, which
- * may be the one of a package.
- */
+/** Searched folders: of this program, and of the started one, which may be a package's. */
 const paths = () => [here, process.argv[1] ?? here].map((file) => dirname(realPathOf(file)));
 
-/** The version of a package whose package.json cannot be read. */
 const UNKNOWN = 'of unknown version';
 
 const installedPackages: PackageSource = {
@@ -34,10 +30,9 @@ const installedPackages: PackageSource = {
 };
 
 /**
- * Loads an entry of a package, `purpose` being the words that need it, such as `fleet map`.
- *
- * @throws CliError CONFIGURATION with the command that installs it, when it is missing or damaged,
- *   or has another version than this program
+ * Loads an entry of a package for a command.
+ * @throws CliError CONFIGURATION with the install command, when the package is missing, damaged, or
+ * of another version
  */
 export async function loadPackage(io: Io, name: CommandPackage, entry: string, purpose: string): Promise<unknown> {
   const { versionOf, load } = io.packages ?? installedPackages;
@@ -64,10 +59,9 @@ export function packageVersions({ packages = installedPackages }: Io): ReadonlyM
 }
 
 /**
- * Returns the command that installs a package beside a program.
- *
- * @param program the path of a file of the program, of which the folders tell how it was installed
- * @param purpose the command to run, for an installation that lasts for one command
+ * Returns the command that installs a package next to a program.
+ * @param program a file of the program; its path shows which package manager installed it
+ * @param purpose the command to run, for an npx installation
  */
 export function installCommand(name: CommandPackage, program = here, purpose = 'fleet'): string {
   const wanted = `${name}@${sdkVersion}`;

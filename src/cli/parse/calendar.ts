@@ -1,4 +1,4 @@
-// Reads the words of a calendar: days, weeks, months, quarters and years, in a time zone.
+// Parses calendar words: days, weeks, months, quarters and years, in a time zone.
 import { DAY_MS, isSkippedTime, momentAt, offsetAt } from '../../core/time-zone.js';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
@@ -14,8 +14,8 @@ export interface CalendarPeriod {
 }
 
 /**
- * Days with or without a time of day, and times of today. A weekday is the last one, which may be today; `last friday` is not today. `text`
- * is in lower case.
+ * Parses a day with or without a time, or a time of today. A weekday is its latest date, which may
+ * be today; `last friday` is never today.
  */
 export function parseDay(text: string, now: number, zone: string | undefined): number | null {
   const alone = timeOfDay(text);
@@ -26,14 +26,15 @@ export function parseDay(text: string, now: number, zone: string | undefined): n
   return time === null ? null : momentOfClock(wallOfDay(name, now, zone) + time, zone);
 }
 
-/** Returns the moment at which clocks show a local time; null for one that they skip. A day whose midnight is skipped begins after it. */
+/** Returns the time when clocks show a local time; null when they skip it, except midnight. */
 export function momentOfClock(wall: number, zone: string | undefined): number | null {
   return wall % DAY_MS !== 0 && isSkippedTime(wall, zone) ? null : momentAt(wall, zone);
 }
 
 /**
- * A whole day (`yesterday`, `monday`, `2026-03-01`), week (`this week`, `2026-W47`), month (`last month`, `2026-10`), quarter (`2026-Q3`) or
- * year (`last year`); null for other texts. Weeks begin on Monday. `text` is in lower case.
+ * Parses a day (`monday`, `2026-03-01`), week (`this week`, `2026-W47`), month (`last month`,
+ * `2026-10`), quarter (`2026-Q3`) or year; null for other texts. Weeks begin on Monday. `text` is
+ * in lower case.
  */
 export function parsePeriod(text: string, now: number, zone: string | undefined): CalendarPeriod | null {
   const wall = wallPeriod(text, now, zone);
@@ -55,7 +56,7 @@ function wallPeriod(text: string, now: number, zone: string | undefined): Calend
 
 const monthsOf: Readonly<Record<string, number>> = { month: 1, quarter: 3, year: 12 };
 
-/** The day, week, month, quarter or year so many of them before that of a day. */
+/** Returns the calendar period `back` periods before the one that contains `today`. */
 function unitBefore(today: number, unit: string, back: number): CalendarPeriod {
   const months = monthsOf[unit];
   if (unit === 'day') return dayFrom(today - back * DAY_MS);
@@ -64,12 +65,12 @@ function unitBefore(today: number, unit: string, back: number): CalendarPeriod {
   return monthsFrom(day.getUTCFullYear(), (Math.floor(day.getUTCMonth() / months) - back) * months, months);
 }
 
-/** `2026-W47` as in ISO 8601, `2026-10`, `2026-Q3`. */
+/** Parses `2026-W47` as in ISO 8601, `2026-10`, `2026-Q3`. */
 function numbered(text: string): CalendarPeriod | null {
   const [, yearText, kind, numberText] = /^([12]\d{3})(-?[wq]|-)(\d{1,2})$/.exec(text) ?? [];
   const [year, number] = [Number(yearText), Number(numberText)];
   if (kind?.endsWith('w')) {
-    // The first week has the fourth of January in it, and the last one the 28th of December.
+    // In ISO 8601 the first week contains 4 January, and the last one 28 December.
     const monday = mondayOf(Date.UTC(year, 0, 4)) + (number - 1) * 7 * DAY_MS;
     return number >= 1 && monday <= Date.UTC(year, 11, 28) ? weekFrom(monday) : null;
   }
@@ -107,7 +108,7 @@ function wallOfDay(name: string, now: number, zone: string | undefined): number 
   return today - (back === 0 && last !== undefined ? 7 : back) * DAY_MS;
 }
 
-/** Midnight of a date as if it were in UTC: `2026-03-01`, or `1.3.2026` as most of Europe writes it; null for one that does not exist. */
+/** Returns midnight in UTC of `2026-03-01` or `1.3.2026`; null for a date that does not exist. */
 export function dateOf(text: string): number | null {
   const iso = isoDate(text);
   if (iso === null) return null;
@@ -116,13 +117,13 @@ export function dateOf(text: string): number | null {
   return !Number.isNaN(date) && new Date(date).toISOString().startsWith(`${iso}T`) ? date : null;
 }
 
-/** Whether a text begins with a date that is written well and does not exist, such as 31 November. */
+/** Returns true for a well-formed date that does not exist, such as 31 November. */
 export function isMissingDay(text: string): boolean {
   const [date = ''] = text.split(/[Tt ]/);
   return isoDate(date) !== null && dateOf(date) === null;
 }
 
-/** Points stand between day, month and year only where the day comes first; slashes do not tell. */
+/** Dots mean that the day comes first; slashes are ambiguous and not accepted. */
 function isoDate(text: string): string | null {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
   const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
@@ -130,7 +131,7 @@ function isoDate(text: string): string | null {
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Milliseconds since midnight; null for an invalid time. `24:00` is the end of the day, and `8am` has no minutes. */
+/** Returns milliseconds since midnight; null for an invalid time. `24:00` is the day's end. */
 export function timeOfDay(text: string): number | null {
   if (/^24:00(:00)?$/.test(text)) return DAY_MS;
   const noon = /^(\d{1,2})(:\d{2})? *([ap])m$/i.exec(text);

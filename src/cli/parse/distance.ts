@@ -3,7 +3,6 @@ import { InvalidArgumentError } from 'commander';
 
 const metresIn: Readonly<Record<string, number>> = { m: 1, km: 1_000, mi: 1_609.344 };
 
-/** Metres. */
 export function distance(text: string): number {
   const [, number, unit = 'm'] = /^(\d+(?:\.\d+)?)\s*(m|km|mi)?$/.exec(text.trim()) ?? [];
   const metres = Number(number) * (metresIn[unit] ?? 1);

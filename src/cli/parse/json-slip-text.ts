@@ -1,7 +1,7 @@
-// Says where a text stops being JSON. The text is not quoted, because messages must not contain values.
+// Describes where a text has a JSON syntax error, without quoting it: messages contain no values.
 import { jsonSlip, lineAndColumn } from '../../core/json-slip.js';
 
-/** A sentence, for a text that is not JSON. `line`: the number of its first line in a larger text. */
+/** Returns a sentence about the error. `line` is the number of the first line in a larger text. */
 export function jsonSlipText(text: string, line = 1): string {
   const slip = jsonSlip(text);
   if (slip === null) return '';

@@ -1,6 +1,6 @@
 // Splits `key=value` at the first equals sign; the value may contain more of them.
 
-/** Null without a key or an equals sign. */
+/** Returns null without a key or an equals sign. */
 export function parseKeyValue(text: string): { readonly key: string; readonly value: string } | null {
   const at = text.indexOf('=');
   if (at < 1) return null;

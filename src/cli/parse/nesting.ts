@@ -1,8 +1,8 @@
-// How deep a value of the user's may be nested. What is deeper would later run out of stack, far from the file that it came from.
+// Limits the nesting of values from users. Deeper values would later overflow the stack.
 
 export const MAX_LEVELS = 100;
 
-/** Also for a value that contains itself. */
+/** Returns true also for a value that contains itself. */
 export function isTooDeep(value: unknown): boolean {
   const waiting = [{ value, level: 0 }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {

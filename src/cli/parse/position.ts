@@ -8,10 +8,10 @@ export interface ParsedPosition {
 
 const form = /^([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)$/;
 
-/** As it is written where the comma is the decimal point: `58,34; 26,73`. Something else than a comma alone stands between the two. */
+/** A position with decimal commas: `58,34; 26,73`. More than a comma separates the numbers. */
 const commaForm = /^([+-]?\d+,\d+)(?:\s*;\s*|,?\s+)([+-]?\d+,\d+)$/;
 
-/** Null for a text that is no pair of numbers, such as the name of a geofence. @throws CliError USAGE when a number is out of range */
+/** Parses a position; null for other text. Throws CliError USAGE for a number out of range. */
 export function parsePosition(text: string): ParsedPosition | null {
   const [, ...parts] = commaForm.exec(text.trim()) ?? form.exec(text.trim()) ?? [];
   const [first, second] = parts.map((part) => part.replace(',', '.'));

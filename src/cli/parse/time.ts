@@ -1,5 +1,5 @@
-// Parses the times of --from, --to and --at: RFC 3339, dates, `now`, `today 08:00`, `monday`, `-2h` and `2 hours ago`. A time without a zone is local: in
-// the zone that times are shown in. `now` is the time of the service.
+// Parses the times of --from, --to and --at. A time without a zone is in the zone of the output;
+// `now` is the time of the service.
 
 import type { Undone } from '../../core/error-facts.js';
 import { DAY_MS } from '../../core/time-zone.js';
@@ -9,7 +9,6 @@ import { CliError, refusal } from '../errors/cli-error.js';
 import { localTime } from '../time/local-time.js';
 import { dateOf, isMissingDay, momentOfClock, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
-/** For help texts. */
 export const timeForms =
   'such as 2026-03-01T08:30Z, "2026-03-01 08:30", yesterday, "today 8am", 08:00, monday, now, -2h, "2 hours ago", -7d, "last week"';
 
@@ -26,20 +25,19 @@ export const periodHelp = `${timeHelp}
 --to is the first moment that is not part of the period: --from 2026-09 --to 2026-11 is all of September and October.
 --from -1d..now gives both ends at once. The same day twice, as in --from yesterday --to yesterday, is the whole day.`;
 
-/** A time as the user wrote it, which may depend on the current time. */
+/** A time as typed, which may depend on the current time. */
 export interface TimeExpression {
-  /** `moment`: an absolute time. `distance`: relative to now, such as `-2h`. `day`: such as `today 08:00` or `last week`. */
+  /** Absolute, relative to now (`-2h`), or a calendar word (`today`). */
   readonly kind: 'moment' | 'distance' | 'day';
-  /** Milliseconds since 1970 for the given current time. */
+  /** In milliseconds, for the given current time. */
   readonly at: (now: number) => number;
   /** The last millisecond of a whole day, week or month; null for other times. */
   readonly lastMoment: ((now: number) => number) | null;
 }
 
-/** The default of `--to`. */
 const nowExpression: TimeExpression = { kind: 'distance', at: (now) => now, lastMoment: null };
 
-/** `flag` is for messages, such as `--from`. @throws CliError USAGE for an invalid time. */
+/** Parses a time; throws CliError USAGE. `flag` is for messages, such as `--from`. */
 export function readTime(run: ServiceRun, text: string, flag: string): TimeExpression {
   const zone = run.zone.name;
   const trimmed = text.trim();
@@ -52,13 +50,13 @@ export function readTime(run: ServiceRun, text: string, flag: string): TimeExpre
       });
     }
     refuseSkippedHour(trimmed, now, zone, flag);
-    // `-1M` could be a month as well as a minute.
+    // `-1M` could be a month or a minute.
     const hasMonths = /^[+-].*\dM/.test(trimmed);
     throw refusal(`${flag} "${text}" is not a time.`, {
       hint: hasMonths ? 'Write m for minutes. For months give a date, or days: -30d.' : `Write it ${timeForms}.`,
     });
   };
-  // Fails before anything is sent: only `today 02:30` may be a time today and none tomorrow.
+  // Fails before anything is sent. `today 02:30` can be valid on one day and skipped on another.
   at(serviceNow(run));
   const isAbsolute = parseAbsolute(trimmed, zone) !== null;
   const periodAt = (now: number) => parsePeriod(trimmed.toLowerCase(), now, zone);
@@ -70,16 +68,13 @@ export function readTime(run: ServiceRun, text: string, flag: string): TimeExpre
   };
 }
 
-/**
- * Returns the time of the service. When no answer has told it yet, for example because the vehicle is given by its id, the session is
- * opened first: the next call needs it anyway, so this costs no extra request.
- */
+/** Returns the service's time. If unknown, opens the session, which the next call needs anyway. */
 export async function knownServiceNow(run: ServiceRun, client: FleetClient): Promise<number> {
   await client.connect({ signal: run.io.signal });
   return serviceNow(run);
 }
 
-/** `flag` is for messages, such as `--at`. @throws CliError USAGE for a time in the future of the service */
+/** Returns the time; throws CliError USAGE for the future. `flag` is for messages. */
 export async function pastMoment(
   run: ServiceRun,
   client: FleetClient,
@@ -101,19 +96,17 @@ export interface Span {
 }
 
 export interface PeriodSpan extends Span {
-  /** The first moment after it: of whole days the next midnight, otherwise `to`. */
+  /** The first moment after it: the next midnight for whole days, otherwise `to`. */
   readonly end: number;
-  /** Whether both ends are those of days: people add such periods up. */
   readonly isOfDays: boolean;
 }
 
-/** The rules of a period. */
 interface PeriodRules {
-  /** Also what is planned is asked for, such as assignments. */
+  /** Allows the future, such as for planned assignments. */
   readonly mayBeToCome?: boolean;
 }
 
-/** A period as the user wrote it. `refusal` makes the error for a period that ends before it begins. */
+/** A period as typed. `refusal` returns the error for a period that ends before it begins. */
 export class PeriodExpression {
   readonly #from: TimeExpression;
   readonly #to: TimeExpression;
@@ -121,7 +114,7 @@ export class PeriodExpression {
   readonly #zone: string | undefined;
   readonly #mayBeToCome: boolean;
 
-  /** @throws CliError when the period is wrong whatever the current time is. */
+  /** @throws CliError when the period is invalid at any current time */
   constructor(
     run: ServiceRun,
     { from, to }: { readonly from: TimeExpression; readonly to: TimeExpression },
@@ -135,14 +128,16 @@ export class PeriodExpression {
     this.#mayBeToCome = mayBeToCome;
     if (from.kind !== to.kind) return;
     const now = serviceNow(run);
-    // The service may have another day than this machine, and so `monday..wednesday` another order: it is wrong if it is so all week.
+    // The service may be on another date, where `monday..wednesday` has another order: only a
+    // period that is invalid on each day of a week is refused here.
     const spans = Array.from({ length: 7 }, (_, days) => this.#read(now + days * DAY_MS));
     const [problem] = spans;
     if (problem instanceof CliError && spans.every((span) => span instanceof CliError)) throw problem;
   }
 
   /**
-   * Call this after the requests that do not need the period: their answers tell the time of the service.
+   * Returns the period. Call it after other requests, whose answers contain the time of the
+   * service.
    * @throws CliError USAGE for a period that has not begun
    */
   async span(run: ServiceRun, client: FleetClient): Promise<PeriodSpan> {
@@ -178,7 +173,7 @@ export class PeriodExpression {
   }
 }
 
-/** The error for a period that ends before it begins. `to` is the flag as given. */
+/** Returns the error for a period that ends before it begins. `to` is the flag as typed. */
 export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): CliError {
   return to === undefined
     ? new CliError('USAGE', '--from is in the future, and without --to a period ends now.', {
@@ -188,7 +183,7 @@ export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): C
     : new CliError('USAGE', '--from is after --to.', { undone, hint: 'Swap --from and --to.' });
 }
 
-/** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
+/** Parses the period of --from and --to (default: now). Throws CliError USAGE or `refusal`. */
 export function readPeriodExpression(
   run: ServiceRun,
   from: string,
@@ -200,17 +195,16 @@ export function readPeriodExpression(
   return new PeriodExpression(run, { from: readTime(run, from, '--from'), to: end }, refusal, rules);
 }
 
-/** The flags of a command that takes a period. */
 export interface PeriodFlags {
   readonly from?: string;
   readonly to?: string;
-  /** A day, a week, a month or a range, in place of the two. */
+  /** A day, week, month or range, instead of both. */
   readonly on?: string;
 }
 
 /**
- * `--on monday` is `--from monday --to monday`, and `--on -1d..now` and `--from -1d..now` are `--from -1d --to now`.
- * @throws CliError USAGE when it is neither, or stands beside the two.
+ * Converts `--on monday` and ranges such as `--on -1d..now` to --from and --to.
+ * @throws CliError USAGE for another text, or together with --from and --to
  */
 export function withDay<Flags extends PeriodFlags>(run: ServiceRun, flags: Flags): Flags {
   const { on } = flags;
@@ -237,21 +231,20 @@ export function withDay<Flags extends PeriodFlags>(run: ServiceRun, flags: Flags
 
 const monthNames = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** The number of a month in English, from 0; null for other words. */
 function monthNamed(text: string): number | null {
   const [, name = ''] = /^(?:last |this )?([a-z]{3})[a-z]*(?: \d{4})?$/i.exec(text.trim()) ?? [];
   const month = monthNames.indexOf(name.toLowerCase());
   return month < 0 ? null : month;
 }
 
-/** `2026-10`: the last such month that has begun. */
+/** Returns the latest such month that has begun: `2026-10`. */
 function lastOfMonth(month: number, now: number): string {
   const today = new Date(now);
   const year = today.getUTCFullYear() - (month > today.getUTCMonth() ? 1 : 0);
   return `${year}-${String(month + 1).padStart(2, '0')}`;
 }
 
-/** `3 days ago` as a period of the calendar, in place of the moment that it is elsewhere: the whole day that was three days ago. */
+/** Returns `3 days ago` as the whole day three days ago. In other flags it is a time. */
 function wholeOf(on: string): string {
   const [, count, unit] = /^(an?|\d+)[ -]?(day|week|month|quarter|year)s?[ -]ago$/.exec(on.trim().toLowerCase()) ?? [];
   return count === undefined ? on : `${/^a/.test(count) ? 1 : count} ${unit}s back`;
@@ -266,18 +259,18 @@ function withRange<Flags extends PeriodFlags>(flags: Flags): Flags {
   });
 }
 
-/** The two ends of `-1d..now`; an end that is left out is now. */
+/** Returns the two ends of `-1d..now`; an omitted end is now. */
 function rangeOf(text: string): readonly [from?: string, to?: string] {
   const match = /^(.+?)\.\.(.*)$/.exec(text.trim());
   return match ? [(match[1] ?? '').trim(), (match[2] ?? '').trim() || 'now'] : [];
 }
 
-/** RFC 3339 in UTC, as the service expects it. */
+/** Returns RFC 3339 in UTC, as the service expects it. */
 export function timestamp(moment: number): string {
   return new Date(moment).toISOString();
 }
 
-/** `zone` is an IANA name; undefined for the zone of the machine. Null when the text is not a time. */
+/** Parses a time; null for other texts. `zone`: undefined for the zone of the machine. */
 export function parseTime(text: string, now: number, zone: string | undefined): number | null {
   const trimmed = text.trim();
   const moment =
@@ -290,7 +283,7 @@ export function parseTime(text: string, now: number, zone: string | undefined): 
   return moment !== null && moment >= earliest && moment <= latest ? moment : null;
 }
 
-/** @throws CliError USAGE for a text that names a local time that clocks of the zone skip: in UTC it is a time */
+/** Throws CliError USAGE for a local time that clocks of the zone skip. */
 export function refuseSkippedHour(text: string, now: number, zone: string | undefined, flag: string): void {
   if (parseTime(text, now, zone) !== null || parseTime(text, now, 'UTC') === null) return;
   throw refusal(`${flag} "${text}" is not a time: clocks are put forward over it.`, {
@@ -298,13 +291,12 @@ export function refuseSkippedHour(text: string, now: number, zone: string | unde
   });
 }
 
-/** The range of RFC 3339. */
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
-/** `-2h`, `-1d12h`, `+30m`; a day is 24 hours. `M` is no unit: it could be minutes or months. */
+/** Parses `-2h`, `-1d12h`, `+30m`; a day is 24 hours. `M` could be minutes or months. */
 function parseRelative(text: string, now: number): number | null {
   const match = /^([+-])((?:\d+(?:\.\d+)?[smhdwSHDW])+)$/.exec(text);
   if (!match) return null;
@@ -314,7 +306,6 @@ function parseRelative(text: string, now: number): number | null {
   return Math.round(match[1] === '-' ? now - distance : now + distance);
 }
 
-/** `2 hours ago`, `a week ago`. */
 function parseAgo(text: string, now: number): number | null {
   const match = /^(an?|\d+(?:\.\d+)?) ?(second|minute|min|hour|day|week)s? ago$/.exec(text);
   if (!match) return null;
@@ -323,8 +314,9 @@ function parseAgo(text: string, now: number): number | null {
 }
 
 /**
- * RFC 3339, or a date as `1.3.2026`, where the time, its seconds and the zone may be left out. `zone` is that of a time without one: an IANA name, an offset in
- * milliseconds ahead of UTC, or undefined for the zone of the machine. Null also for a local time that clocks of the zone skip.
+ * Parses RFC 3339, or a date such as `1.3.2026`; time, seconds and zone are optional. Null also for
+ * a local time that clocks skip. `zone` of a time without one: an IANA name, an offset in
+ * milliseconds, or undefined for the machine.
  */
 export function parseAbsolute(text: string, zone: string | number | undefined): number | null {
   const match =
@@ -342,7 +334,6 @@ export function parseAbsolute(text: string, zone: string | number | undefined): 
   return typeof zone === 'number' ? date + time - zone : momentOfClock(date + time, zone);
 }
 
-/** The milliseconds of `Z` or `+02:00`; null for an invalid offset. */
 function offsetOf(text: string): number | null {
   if (/^z$/i.test(text)) return 0;
   const hours = Number(text.slice(1, 3));

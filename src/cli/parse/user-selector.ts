@@ -11,7 +11,7 @@ export function looksLikeId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Null for an empty text. */
+/** Returns null for an empty text. */
 export function parseUserSelector(text: string): UserSelector | null {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -1,4 +1,5 @@
-// Reads the logins of `fleet mock --users-file`: JSON in the form of createMockService({ users }). No message repeats a password.
+// Reads the logins of `fleet mock --users-file`, JSON in the form of createMockService({ users }).
+// Messages never repeat a password.
 
 import { isObject } from '../../core/json.js';
 import type { MockUser } from '../../mock/service.js';

@@ -1,7 +1,6 @@
 // Parses a whole number within bounds, such as a port.
 import { InvalidArgumentError } from 'commander';
 
-/** The parser of a flag. */
 export function wholeBetween(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;

@@ -1,4 +1,4 @@
-// Reads yes and no as people write them: in English, and in the languages of Europe, because files come from spreadsheets of all of them.
+// Parses yes and no in European languages, because files come from localized spreadsheets.
 
 const yes = [
   ...['yes', 'y', 'true', '1'],
@@ -38,7 +38,7 @@ const values: ReadonlyMap<string, boolean> = new Map([
   ...no.map((word) => [word, false] as const),
 ]);
 
-/** Null for a text that is neither. */
+/** Returns null for other texts. */
 export function yesOrNo(text: string): boolean | null {
   return values.get(text.trim().normalize('NFC').toLowerCase()) ?? null;
 }

@@ -1,4 +1,4 @@
-// Reads what trips and snapshots name only by ids and coordinates: the drivers, and the geofences as places.
+// Reads the drivers and geofences that trips and snapshots refer to by id or coordinates.
 import type { FleetClient } from '../../index.js';
 import { driverNames } from '../connection/driver-names.js';
 import type { ReportingRun } from '../context/context.js';
@@ -6,12 +6,11 @@ import type { Places } from './places.js';
 import { noPlaces, readPlaces } from './read-places.js';
 
 export interface DriversAndPlaces {
-  /** Full names by the ids of the drivers. */
   readonly names: ReadonlyMap<string, string>;
   readonly places: Places;
 }
 
-/** Reads what is needed. Both lists are sent as one request, with what else is sent at the same time. */
+/** Reads the needed lists in one request, together with other calls of the same moment. */
 export async function readDriversAndPlaces(
   run: ReportingRun,
   client: FleetClient,

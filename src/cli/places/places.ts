@@ -1,4 +1,4 @@
-// Finds the geofence that a position is in, or the nearest one.
+// Finds the geofence around a position, or the nearest one.
 
 import { bearing, METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../core/geo.js';
 import { readNumber } from '../../telemetry/readings.js';
@@ -8,7 +8,6 @@ import { type NearestPoint, nearestPointOf } from '../../telemetry/watch/nearest
 import { compassPoint } from '../views/compass.js';
 import type { Place } from '../views/place.js';
 
-/** A geofence, as the service answers it. */
 export interface PlaceGeofence {
   readonly id?: string | null;
   readonly name?: string | null;
@@ -19,22 +18,20 @@ interface KnownPlace {
   readonly id: string;
   readonly name: string;
   readonly shape: Shape;
-  /** Square degrees of the boxes around its parts. */
+  /** In square degrees: sum of the boxes around its parts. */
   readonly size: number;
-  /** Around all of it. */
   readonly box: Box;
 }
 
-/** How many positions are remembered. */
 const MAX_REMEMBERED = 10_000;
 
-/** Positions are compared with boxes a cell at a time. */
+/** Positions are compared with boxes by cell. */
 const CELL_DEGREES = 0.1;
-/** From the middle of a cell to its corner, at most. */
+/** Maximum distance from the center of a cell to its corner. */
 const CELL_REACH_METRES = 8_000;
 
 export class Places {
-  /** The smallest first: a position in a depot is also in the country around it. */
+  /** Smallest first: a position in a depot is also in a geofence of the whole country. */
   readonly #all: readonly KnownPlace[];
   readonly #found = new Map<string, Place | null>();
 
@@ -49,7 +46,7 @@ export class Places {
       .sort((a, b) => a.size - b.size);
   }
 
-  /** Those that may hold one of these positions, by id: with thousands of geofences few of them. */
+  /** Returns the geofences that may contain one of the positions, by id: few of thousands. */
   near(positions: Iterable<TripPosition>): ReadonlyMap<string, { readonly name: string; readonly shape: Shape }> {
     const cells = new Map<string, TripPosition>();
     for (const { latitude, longitude } of positions) {
@@ -61,10 +58,10 @@ export class Places {
     return new Map(this.#all.filter(isNear).map(({ id, name, shape }) => [id, { name, shape }]));
   }
 
-  /** Null when there is no position or no geofence. */
+  /** Returns null without a position or without geofences. */
   at(position: TripPosition | null): Place | null {
     if (position === null) return null;
-    // A trip ends where the next one begins, and a standing vehicle sends the same position again and again.
+    // Trips end where the next one begins, and parked vehicles repeat their position.
     const key = `${position.latitude},${position.longitude}`;
     const before = this.#found.get(key);
     if (before !== undefined) return before;
@@ -76,7 +73,7 @@ export class Places {
 
   #search(position: TripPosition): Place | null {
     let best: { readonly known: KnownPlace; readonly nearest: NearestPoint } | null = null;
-    // The boxes tell at little cost which geofences cannot be the nearest: with thousands of geofences nearly all of them.
+    // The boxes exclude nearly all of thousands of geofences at little cost.
     const atLeast = this.#all.map(({ box }) => metresToBox(box, position));
     for (const index of [...inBoxes(atLeast), indexOfLeast(atLeast), ...atLeast.keys()]) {
       const known = this.#all[index];
@@ -91,7 +88,6 @@ export class Places {
   }
 }
 
-/** How a position lies to one geofence. */
 export function placeOf(
   { id, name }: { readonly id: string; readonly name: string },
   { metres, point }: NearestPoint,
@@ -101,7 +97,7 @@ export function placeOf(
   return { id, name, distanceM: metres, direction };
 }
 
-/** Null without numbers, and for 0,0, which the service reports before the first GPS fix. */
+/** Returns null without numbers, and for 0,0, which the service sends before the first fix. */
 export function positionIn(
   gps: { readonly latitude?: number | null; readonly longitude?: number | null } | null | undefined,
 ): TripPosition | null {
@@ -111,7 +107,7 @@ export function positionIn(
   return { latitude, longitude };
 }
 
-/** Degrees. Longitudes may go on across the 180th meridian. */
+/** In degrees. Longitudes may continue across the 180th meridian. */
 interface Box {
   readonly west: number;
   readonly east: number;
@@ -131,7 +127,7 @@ function boxOf(path: readonly (readonly [number, number])[], margin: number): Bo
   const latitudes = path.map(([, latitude]) => latitude);
   const south = least(latitudes) - margin / METRES_PER_DEGREE;
   const north = greatest(latitudes) + margin / METRES_PER_DEGREE;
-  // A degree of longitude is shortest at the end that is nearest to a pole.
+  // A degree of longitude is shortest at the latitude closest to a pole.
   const shrink = Math.cos(Math.min(90, Math.max(Math.abs(south), Math.abs(north))) * RADIANS_PER_DEGREE);
   const degrees = margin === 0 ? 0 : Math.min(360, margin / METRES_PER_DEGREE / Math.max(shrink, 1e-6));
   return { west: least(longitudes) - degrees, east: greatest(longitudes) + degrees, south, north };
@@ -158,10 +154,10 @@ function greatest(values: readonly number[]): number {
   return values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
 }
 
-/** At most the distance to anything in the box, on a sphere; a little less, because the distances to edges are rounded. */
+/** Returns a lower bound of the distance to the box in metres, with a margin for rounding. */
 function metresToBox({ west, east, south, north }: Box, { latitude, longitude }: TripPosition): number {
   const up = Math.max(0, south - latitude, latitude - north);
-  // How far the meridians of the box are; on the other side of the globe the way may lead across a pole.
+  // Distance to the meridians of the box; the shortest path may cross a pole.
   const turn = (((longitude - west) % 360) + 360) % 360;
   const aside = turn <= east - west ? 0 : Math.min(turn - (east - west), 360 - turn);
   const toPole = 90 - Math.abs(latitude);
@@ -172,7 +168,6 @@ function metresToBox({ west, east, south, north }: Box, { latitude, longitude }:
   return Math.max(0, Math.max(up, across) * METRES_PER_DEGREE * 0.999 - 1);
 }
 
-/** The smallest geofence first. */
 function* inBoxes(metres: readonly number[]): Generator<number> {
   for (const [index, distance] of metres.entries()) if (distance === 0) yield index;
 }

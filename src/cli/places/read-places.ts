@@ -1,4 +1,4 @@
-// Reads the geofences that positions are named by. Called beside another request, both are sent as one.
+// Reads the geofences that name positions. Calls of the same moment are sent in one request.
 import type { CallOptions, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
@@ -7,7 +7,7 @@ import { commandFailureOf } from '../errors/exit-codes.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import { Places } from './places.js';
 
-/** Without geofences, with one warning, when the service refuses them: positions are then shown as coordinates. */
+/** Returns no geofences, with a warning, when the service refuses them. */
 export async function readPlaces(run: ReportingRun, client: FleetClient, options: CallOptions = {}): Promise<Places> {
   const select = { id: true, name: true, geojson: true, isDeleted: true } as const;
   try {
@@ -17,7 +17,7 @@ export async function readPlaces(run: ReportingRun, client: FleetClient, options
     return new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence)));
   } catch (error) {
     const { code, message, details } = commandFailureOf(error, run.io.signal.aborted, run.globals.timeout);
-    // Only the service can refuse geofences; any other failure is that of the whole command.
+    // Only the service can refuse geofences; any other failure fails the command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
     run.report.warn(`Geofences could not be read, so places are not named: ${reason}`);
@@ -25,5 +25,4 @@ export async function readPlaces(run: ReportingRun, client: FleetClient, options
   }
 }
 
-/** No geofences, where places are not asked for. */
 export const noPlaces = new Places([]);

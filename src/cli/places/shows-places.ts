@@ -1,10 +1,10 @@
-// Whether a command names the places of its rows, so that geofences are read only for those who see them.
+// Decides whether a command needs places, so that geofences are not read for nothing.
 import type { Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { isAsked } from '../shape/asked.js';
 import { placeFields } from '../views/place.js';
 
-/** Tables show places beside positions; programs ask for their fields. */
+/** Returns true when the output has places: tables by default, programs on request. */
 export function showsPlaces(run: Run): boolean {
   const { fields } = run.globals;
   return (fields === undefined && formatOf(run).forPeople) || isAsked(run, placeFields);

@@ -1,5 +1,4 @@
-// Executes a plan: prints it, or confirms it and sends its steps in order. Prints the outcome of
-// each step and a summary.
+// Executes a plan: prints or confirms it, sends its steps in order, and prints their outcomes.
 
 import type { FleetErrorCode } from '../../core/errors.js';
 import type { FleetClient } from '../../index.js';
@@ -53,7 +52,6 @@ export async function carryOut(
   if (check && !isEmpty) await compareOutcome(context, check);
 }
 
-/** Returns the printed form of a plan. */
 function shownPlan({ steps, rows, remarks = [], showResult }: Plan): ShownPlan {
   const isOne = showResult !== undefined;
   return {
@@ -77,8 +75,7 @@ function noticesOf(
 ): readonly string[] {
   const { jsonIndent, forPeople } = formatOf(context);
   if (showResult) return forPeople ? remarks : [];
-  // For JSON, stderr is reserved for errors. The summary of an empty plan is printed as the
-  // result.
+  // For JSON, stderr is only for errors. An empty plan prints its summary as the result.
   if (jsonIndent !== null || isEmpty) return remarks;
   const { lines, summary } = planText(shown);
   // The results list only sent steps, so effects on other records are printed before.
@@ -86,10 +83,7 @@ function noticesOf(
   return [...(isWider ? lines.map((line) => `  ${line}`) : []), ...remarks, summary];
 }
 
-/**
- * Compares the records with the plan after all changes. A failed read is only a warning.
- * @throws CliError for a difference
- */
+/** Compares the records with the plan; throws CliError for a difference. */
 async function compareOutcome({ io, report }: Context, check: OutcomeCheck): Promise<void> {
   let difference: CliError | null = null;
   try {
@@ -101,18 +95,13 @@ async function compareOutcome({ io, report }: Context, check: OutcomeCheck): Pro
   if (difference) throw difference;
 }
 
-/**
- * Prints a notice; with JSON, defers it to the end, because a failed command prints one line to
- * stderr.
- */
+/** Prints a notice; JSON output defers it, because a failure prints one line to stderr. */
 function tellNotice(context: Context, notice: string): void {
   if (formatOf(context).jsonIndent === null) note(context, notice);
   else context.report.remark(notice);
 }
 
-/**
- * Prints the number with which `fleet undo` reverts a change that was made, or may have been made.
- */
+/** Prints the number for `fleet undo` of a change that was made, or may have been made. */
 function tellNumber(context: Context, recorder: Recorder | null, steps: readonly PlanStep[]): void {
   const number = recorder?.number() ?? null;
   if (number === null) return;
@@ -121,7 +110,6 @@ function tellNumber(context: Context, recorder: Recorder | null, steps: readonly
   tellNotice(context, `Done as #${number}${isLost ? '' : `; \`fleet undo ${number}\` takes it back`}.`);
 }
 
-/** Returns the journal recorder; null when nothing is recorded. */
 async function recorderFor(context: Context, { steps, undoing }: Plan): Promise<Recorder | null> {
   const sent = steps.filter((step) => !isKept(step));
   if (sent.length === 0) return null;
@@ -129,7 +117,6 @@ async function recorderFor(context: Context, { steps, undoing }: Plan): Promise<
   return recorderOf(context, undoing ?? { undoes: null });
 }
 
-/** Returns true when the record already matches the plan, so that nothing is sent. */
 function isKept({ record, isAlwaysSent }: PlanStep): boolean {
   return record.action === 'keep' && !isAlwaysSent;
 }
@@ -137,7 +124,6 @@ function isKept({ record, isAlwaysSent }: PlanStep): boolean {
 /** The default number of consecutive failures that stops a run: the service is probably down. */
 const MAX_FAILURES = 5;
 
-/** The errors that would fail every other step too. */
 const fatalCodes: ReadonlySet<string> = new Set([
   'AUTHENTICATION',
   'SESSION_EXPIRED',
@@ -146,8 +132,8 @@ const fatalCodes: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Prints the result of each step as it arrives, then a summary. Writes the steps that were not done
- * to the file of --failed. @throws CliError with the code of the first step that failed
+ * Sends the steps, prints each result and a summary, and writes the file of --failed.
+ * @throws CliError with the code of the first step that failed
  */
 async function sendEach(
   context: Context,
@@ -241,10 +227,7 @@ function rowsOfResult(
   return [{ ...row, id: id ?? row.id, status, journal, error }];
 }
 
-/**
- * Prints the results. When the reader closes the pipe, as `head` does, the remaining steps are
- * still sent. Their results decide the exit code.
- */
+/** Prints the results. A closed pipe, as with `head`, does not stop the remaining steps. */
 async function printWhileRead(context: Context, results: AsyncGenerator<PlanRow>, emptyText: string): Promise<void> {
   const { stdout } = context.io;
   let isRead = true;
@@ -263,10 +246,7 @@ async function printWhileRead(context: Context, results: AsyncGenerator<PlanRow>
 
 type Count = Readonly<Record<StepResult['status'], number>>;
 
-/**
- * Returns the summary of the outcomes. `stoppedAfter`: the number of consecutive failures that
- * stopped the run; null when failures did not stop it.
- */
+/** Returns the summary. `stoppedAfter`: the consecutive failures that stopped the run. */
 function summaryOf({ done, failed, unknown }: Count, all: number, stoppedAfter: number | null): string {
   const left = all - done - failed - unknown;
   const parts = [`${done} of ${all} done`];

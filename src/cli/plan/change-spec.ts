@@ -1,5 +1,4 @@
-// The types of a change: the specification of a command, the draft with names, and the resolved
-// change with ids.
+// The types of a change: the specification, the draft with names, and the change with ids.
 import { isObject } from '../../core/json.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
@@ -12,35 +11,25 @@ import type { EditableKind, RecordKind, WritingOperation } from '../records/reco
 import type { Foresight } from './plan.js';
 import type { KnownRecord } from './plan-record.js';
 
-/**
- * A member that refers to a record, such as the vehicle of an assignment or the group to update.
- */
+/** A member that refers to a record, such as the vehicle of an assignment. */
 export interface Reference {
-  /** The name of the variable or input member. */
   readonly name: string;
-  /**
-   * The column of the record's name, beside the id: `vehicle`. A line may contain the name, the id,
-   * or both.
-   */
+  /** Column of the record's name: `vehicle`. A line has name, id or both. */
   readonly label?: string | undefined;
   readonly into: 'variables' | 'input';
   readonly kind: RecordKind<never>;
   /** The typed argument or flag, several for a list; undefined when omitted. */
   readonly typed: string | readonly string[] | undefined;
-  /** True for a list of records, such as the groups to join. */
   readonly list?: boolean | undefined;
-  /**
-   * The name of a required reference in the help text, such as `<group>`; null when it is optional.
-   */
+  /** Required reference in the help text, such as `<group>`; null when it is optional. */
   readonly requiredAs: string | null;
 }
 
-/** The records that a change creates, updates or deletes. */
 export interface Subject {
   /** The kind; only a noun for records that cannot be listed. Their effects come from `foresee`. */
   readonly kind: EditableKind<never> | Pick<EditableKind<never>, 'noun'>;
   readonly action: 'create' | 'update' | 'delete';
-  /** Returns the wanted members of the record; default: the members of the input. */
+  /** Returns the desired members of the record; default: the members of the input. */
   readonly wanted?: (given: Members) => Members;
 }
 
@@ -60,33 +49,23 @@ export interface ChangeSpec {
   readonly references: readonly Reference[];
   /** Additional members, which `read` converts to input members. */
   readonly more?: readonly InputColumn[];
-  /**
-   * Converts additional members to input members, such as a centre and a radius to a circle.
-   * `where`: the line, for messages.
-   */
+  /** Converts additional members to input members, such as a circle to a shape. */
   readonly read?: (members: Members, where: string) => Members;
   /** The input members from flags, which override --input. Undefined values are omitted. */
   readonly flags: Readonly<Record<string, unknown>>;
-  /** Other variables from flags. */
   readonly variables?: Readonly<Record<string, unknown>>;
   /** Resolves and checks times that are relative to `now`, the time of the service. */
   readonly timed?: (input: Readonly<Record<string, unknown>>, now: number) => Readonly<Record<string, unknown>>;
   /**
-   * Returns the error of a change that contradicts itself or the current records; null for a valid
-   * one. `given`: the variables and the input members, with names resolved to ids. `present`: the
-   * current records by id, and the names of related records.
+   * Returns the error of a change that contradicts itself or the current records, if any. The first
+   * argument has the variables and input members, with ids for names.
    */
   readonly contradiction?: (given: Readonly<Record<string, unknown>>, present: Present) => CliError | null;
-  /**
-   * Completes and checks an input before anything is sent, and returns the input to send.
-   * `where`: the line number, for messages.
-   */
+  /** Completes and checks an input, and returns it. `where`: the line, for messages. */
   readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
 }
 
-/** The output of a command after the change. */
 export type Display<Row> =
-  /** An operation that returns the record. */
   | {
       readonly view: View<Row>;
       /** Returns the record when nothing is sent; default: reads it. */
@@ -95,8 +74,8 @@ export type Display<Row> =
   /** A deletion; the text names the kind. Programs get the service's answer, `true`. */
   | { readonly deleted: string }
   /**
-   * An operation with another result, which programs get unchanged. For people, `print` reads and
-   * prints the new state. Flags such as --fields do not apply.
+   * An operation with another result. Programs get it unchanged; for people `print` shows the new
+   * state. Flags such as --fields do not apply.
    */
   | {
       /** True when `print` prints rows for programs too, because the service's answer has none. */
@@ -108,10 +87,7 @@ export interface Change<Row> extends ChangeSpec {
   readonly display: Display<Row>;
   /** Returns the ids or names of the records to change: all of them are changed or none. */
   readonly chosen?: ((client: FleetClient) => Promise<readonly string[]>) | undefined;
-  /**
-   * Predicts the effects of the changes on all records. They are printed before sending and with
-   * --dry-run, and checked afterwards.
-   */
+  /** Predicts all effects. They are printed before sending, and checked afterwards. */
   readonly foresee?: (context: Context, client: FleetClient, changes: readonly ResolvedChange[]) => Promise<Foresight>;
   /** Returns true when a change may be retried after a missing answer. */
   readonly idempotent?: ((variables: ResolvedChange['variables']) => boolean) | undefined;
@@ -121,7 +97,7 @@ export interface Change<Row> extends ChangeSpec {
 export interface Draft {
   readonly variables: Record<string, unknown>;
   readonly input: Record<string, unknown>;
-  /** Names that the input contains beside ids, by reference name. */
+  /** Names next to ids in the input, by reference name. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
@@ -153,10 +129,7 @@ export function referenceTo(kind: EditableKind<never>, typed: string | undefined
 
 type RecordSpec = Pick<ChangeSpec, 'operation' | 'subject' | 'input' | 'references'>;
 
-/**
- * Returns the specification for creating a record of this kind.
- * `others`: the references of its input.
- */
+/** Returns the specification for creating a record. `others`: the references of its input. */
 export function creationOf<Row>(
   kind: EditableKind<Row> & { readonly create: WritingOperation },
   others: readonly Reference[] = [],

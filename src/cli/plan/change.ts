@@ -1,4 +1,4 @@
-// Runs a command that changes something: flags and input become a plan, which is carried out.
+// Runs a command that changes something: builds a plan from flags and input, and executes it.
 import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
@@ -34,7 +34,7 @@ import { stepsOf } from './steps-of-change.js';
 
 export async function change<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<void> {
   const isChosen = spec.chosen !== undefined;
-  // The outcome of several records is that of their plan.
+  // The outcome of several records is the outcome of their plan.
   const shape =
     'view' in spec.display && !isChosen ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
   let opened: Promise<FleetClient> | undefined;
@@ -48,7 +48,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   if (sources.length === 0) {
     return printRows(context, [], planView, `There is no such ${spec.subject.kind.noun}.`);
   }
-  // The output is not a record then, so no map format can print it.
+  // The output is no record then, so no map format can print it.
   if (shape === null) mapViewFor(context, { map: undefined });
   const drafts = sources.map((source) => draftChange(context, spec, source));
   const { timed } = spec;
@@ -70,7 +70,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   await carryOut(context, open, { steps, remarks: sentences, check, showResult: show }, flags);
 }
 
-/** Sorts deletions: the service deletes no record that has others below it. */
+/** Sorts deletions: the service deletes no record that has children. */
 function inOrder(
   spec: ChangeSpec,
   changes: readonly ResolvedChange[],
@@ -83,7 +83,7 @@ function inOrder(
   return childrenFirst(kind, rows).flatMap(({ id }) => byId.get(id) ?? []);
 }
 
-/** @throws CliError NOT_FOUND for a custom field whose name is nearly one that records have */
+/** @throws CliError NOT_FOUND for a custom field whose name is similar to an existing one */
 function refuseSlips(
   { report }: ReportingRun,
   { subject: { kind }, operation, input }: ChangeSpec,
@@ -118,7 +118,7 @@ function tellOfUnread(
   }
 }
 
-/** Predicts effects; null when the present state cannot be read, which does not stop the change. */
+/** Predicts effects; null when the current state cannot be read, which does not stop the change. */
 async function foretell<Row>(
   context: Context,
   client: FleetClient,
@@ -126,7 +126,7 @@ async function foretell<Row>(
   foresee: NonNullable<Change<Row>['foresee']>,
   { dryRun }: ChangeFlags,
 ): Promise<Foresight | null> {
-  // Gaps in the present state are told only when the rest of it is used.
+  // Gaps in the current state are reported only when the prediction succeeds.
   const own = new Report();
   try {
     return await foresee({ ...context, report: own }, client, changes);
@@ -140,14 +140,13 @@ async function foretell<Row>(
   }
 }
 
-/** Reads the object of --input; empty without the flag. */
 async function givenIn(run: ReportingRun, { input }: ChangeFlags): Promise<InputLine> {
   return input === undefined ? {} : loadObject(run, input, manyHint);
 }
 
 const manyHint = 'Files of many records are for `apply`, such as `fleet people apply people.csv`.';
 
-/** Fails before anything is sent when one of the changes cannot be sent. */
+/** Throws before anything is sent when one of the changes cannot be sent. */
 function refuseProblems(changes: readonly ResolvedChange[]): void {
   const problems = changes.flatMap(({ problem }) => problem ?? []);
   const [first] = problems;
@@ -162,7 +161,7 @@ function refuseProblems(changes: readonly ResolvedChange[]): void {
   });
 }
 
-/** A record that is named twice, such as by its name and by its id, is changed once. */
+/** Removes duplicates: a record named twice, such as by name and by id, is changed once. */
 function eachOnce(spec: ChangeSpec, changes: readonly ResolvedChange[]): readonly ResolvedChange[] {
   const seen = new Set<string>();
   return changes.filter(({ variables, problem }) => {

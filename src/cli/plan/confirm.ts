@@ -1,5 +1,4 @@
-// Decides which plans need a confirmation, and asks for it. Without a terminal, only --yes
-// confirms.
+// Decides which plans need a confirmation, and asks for it. Without a terminal, --yes confirms.
 
 import { canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -10,7 +9,6 @@ import { changedRecords, planText } from './print-plan.js';
 
 const instead = 'Add --yes, or look at the plan with --dry-run.';
 
-/** The flags that make a confirmation unnecessary. */
 interface ConfirmingFlags {
   readonly yes?: true | undefined;
   readonly dryRun?: true | undefined;
@@ -29,10 +27,7 @@ export function needsConfirmation(plan: ShownPlan): boolean {
   return records.size > 1 || rows.some(({ action, isEnding }) => action === 'delete' || isEnding === true);
 }
 
-/**
- * Prints the plan and asks for a confirmation.
- * @throws CliError ABORTED when the answer is no, USAGE when no prompt is possible
- */
+/** Asks for a confirmation of the plan; throws CliError ABORTED, or USAGE without a prompt. */
 export async function confirm(run: Run, plan: ShownPlan): Promise<void> {
   const { lines, summary } = planText(plan);
   if (!canAsk(run)) {

@@ -1,5 +1,4 @@
-// Sets a custom field of a vehicle or a person: checks the input and explains errors of the
-// service.
+// Sets a custom field of a vehicle or person: checks the input, and explains errors.
 
 import { isObject } from '../../core/json.js';
 import { didYouMean } from '../../core/suggestions.js';
@@ -10,10 +9,7 @@ import { commandFailureOf } from '../errors/exit-codes.js';
 import type { EditableKind } from '../records/record-kind.js';
 import type { ChangeSpec, Subject } from './change-spec.js';
 
-/**
- * Returns the parts of the change that all kinds of records share. An empty `value` clears the
- * field.
- */
+/** Returns the common parts of custom field changes. An empty `value` clears the field. */
 export function customFieldInput(
   name: string | undefined,
   value: string | undefined,
@@ -33,8 +29,8 @@ export function customFieldInput(
 }
 
 /**
- * Returns the error for a name that nearly matches a field of the known records; null otherwise.
- * Warns of an unknown field, because a service may accept fields that no record has.
+ * Returns the error for a misspelled field name, if any. An unknown field is only a warning: a
+ * service may accept fields that no record has.
  */
 export function slipInField(report: Report, name: string, kind: string, records: Iterable<object>): Slip | null {
   const names = new Set([...records].flatMap((row) => fieldNamesIn(row)));
@@ -57,15 +53,13 @@ function fieldNamesIn(row: object): readonly string[] {
   );
 }
 
-/** Returns the subject of a custom field change, for its plan. */
 export function fieldSubject(kind: EditableKind<never>): Subject {
   return { kind, action: 'update', wanted: ({ name, value }) => ({ customFields: [{ name, value }] }) };
 }
 
 /**
- * Returns the error, with the existing field names as a hint when the field is unknown. Names are
- * read only after an error, because the contract does not define which names are valid.
- * `read`: returns the existing names.
+ * Returns the error, with the field names from `read` as a hint for an unknown field. Read only
+ * after an error: the contract does not define valid names.
  */
 export async function explainRefusal(
   run: Run,
@@ -93,7 +87,6 @@ interface CustomFieldValue {
 
 /**
  * Reads custom fields from an object or from a list of names and values.
- * `where`: the line, for messages.
  * @throws CliError USAGE for another form, a duplicate name, or a value that is not a text
  */
 export function readCustomFields(given: unknown, where: string): readonly CustomFieldValue[] {
@@ -118,7 +111,6 @@ export function readCustomFields(given: unknown, where: string): readonly Custom
   });
 }
 
-/** Returns the custom fields in a list of names and values. */
 export function customFieldsIn(value: unknown): readonly CustomFieldValue[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [];
   return all.flatMap((field) =>

@@ -1,5 +1,5 @@
-// Reads the dependents of records before they are deleted, in one request for each plan. The plan
-// and its confirmation list them. The journal stores them, so that undo can restore them.
+// Reads the dependents of records before a deletion, in one request. The plan lists them, and the
+// journal stores them for undo.
 import type { FleetClient } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { allowPartial } from '../connection/allow-partial.js';
@@ -18,10 +18,7 @@ import { namesText } from '../views/humanize.js';
 import { type PlanStep, recordsOf } from './plan.js';
 import type { PlannedChange } from './record-change.js';
 
-/**
- * Returns the steps with the dependents of each deleted record, as data and as text. Reads nothing
- * when nothing is deleted.
- */
+/** Returns the steps with the dependents of each deleted record, as data and as text. */
 export async function withDependents(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -49,10 +46,7 @@ export async function withDependents(
   }));
 }
 
-/**
- * Adds a remark when deleted groups have subgroups. The contract does not define what happens to
- * them.
- */
+/** Adds a remark for deleted groups with subgroups, which the contract does not define. */
 function tellOfGroupsBelow(
   { report }: Context,
   doomed: readonly PlannedChange[],
@@ -66,10 +60,7 @@ function tellOfGroupsBelow(
   );
 }
 
-/**
- * Returns the dependents by record id. A failed read is only a warning, because the deletion does
- * not depend on it.
- */
+/** Returns the dependents by record id. A failed read does not stop the deletion. */
 async function readDependents(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -150,10 +141,7 @@ function heldFrom(
   ];
 }
 
-/**
- * Returns the dependents as texts, such as `3 vehicles` and `drives Van 03`.
- * `now`: the time of the service.
- */
+/** Returns the dependents as texts, such as `3 vehicles` and `drives Van 03`. */
 function attachedTexts(
   { changes, dependents: { rules = [], groups = [], assignments = [] } = {} }: PlannedChange,
   now: number,

@@ -11,8 +11,9 @@ import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change
 import { readCustomFields } from './custom-field.js';
 
 /**
- * Builds a change whose references may still be names. `source`: the object of --input, or a text
- * that names the record to change. @throws CliError USAGE
+ * Builds a change that may still have names. `source`: the object of --input, or the name of the
+ * record.
+ * @throws CliError USAGE
  */
 export function draftChange(run: ReportingRun, spec: ChangeSpec, source: InputLine): Draft {
   const members = membersOfSource(spec, source);
@@ -48,7 +49,7 @@ function withoutFields({ customFields: _, ...others }: Record<string, unknown>):
   return others;
 }
 
-/** Returns the input with custom fields as a list of names and values; another form is sent as it is. */
+/** Returns the input with custom fields as a list; another form is sent as it is. */
 function withFields({ subject: { kind } }: ChangeSpec, input: Record<string, unknown>): Record<string, unknown> {
   const { customFields } = input;
   if (customFields === undefined || !('idVariable' in kind) || kind.field === undefined) return input;
@@ -58,10 +59,7 @@ function withFields({ subject: { kind } }: ChangeSpec, input: Record<string, unk
   return { ...input, customFields: readCustomFields(customFields, '') };
 }
 
-/**
- * Returns true for an input with unknown members when the contract only guesses its type. Required
- * references and `refine` are skipped then.
- */
+/** Returns true for unknown members of a guessed type; required members are not checked then. */
 function hasOtherMembers({ input, references, more = [] }: ChangeSpec, members: ReadonlyMap<string, unknown>): boolean {
   if (input === null || !isGuessed(input.type)) return false;
   const known = [
@@ -80,10 +78,7 @@ function membersOfSource(spec: ChangeSpec, source: InputLine): Map<string, unkno
   });
 }
 
-/**
- * Returns the value of a reference, and the name beside an id. Removes members that do not belong
- * to the input.
- */
+/** Returns the value of a reference and its name, and removes members outside the input. */
 function takeReference(
   spec: ChangeSpec,
   reference: Reference,
@@ -123,10 +118,7 @@ function takeReference(
   throw refusal(`"${name}" is not a ${list ? 'list of texts' : 'text'}.`);
 }
 
-/**
- * Returns the input members. An object may also have the form of the variables:
- * `{ "groupId": …, "updateGroupInput": { … } }`.
- */
+/** Returns the input members, also from variables: `{ "groupId": …, "updateGroupInput": … }`. */
 function inputMembersIn(
   { input }: ChangeSpec,
   members: ReadonlyMap<string, unknown>,

@@ -11,16 +11,12 @@ export interface ChangeFlags {
   readonly yes?: true;
 }
 
-/** The --yes flag of every command that changes something. */
 export const yesFlag = [
   '-y, --yes',
   'do not ask; required without a terminal to delete or end something, or to change several records',
 ] as const;
 
-/**
- * Adds the flags of a change. `input`: adds --input. `several`: adds --max-failures, for changes of
- * several records.
- */
+/** Adds the flags of a change: --input, and --max-failures for several records. */
 export function addChangeFlags(
   command: Command,
   { input = true, several = false }: { readonly input?: boolean; readonly several?: boolean } = {},
@@ -68,10 +64,7 @@ export interface ApplyFlags {
   readonly failed?: string;
 }
 
-/**
- * Adds the flags of an `apply` command.
- * `prune`: the description of --prune; null when nothing can be deleted.
- */
+/** Adds the flags of `apply`. `prune`: the text of --prune; null when nothing can be deleted. */
 export function addApplyFlags(command: Command, prune: string | null): void {
   addInputFormat(command);
   if (prune !== null) command.option('--prune', `${prune}; with --dry-run it only reports them`);
@@ -86,10 +79,7 @@ export function addApplyFlags(command: Command, prune: string | null): void {
 export const planHelp =
   'Plan: + created, ~ changed, - deleted, = kept as it is. What the file does not say of a record stays\nunchanged. Run again, the command changes nothing.';
 
-/**
- * Returns the remark that counts records missing in the file, which --prune would delete. Returns
- * none with --yes and no --dry-run, because nobody reads the plan then.
- */
+/** Returns a remark with the number of records to prune; none when nobody reads the plan. */
 export function leftAlone(
   { yes, dryRun }: Pick<ApplyFlags, 'yes' | 'dryRun'>,
   count: number,

@@ -1,4 +1,4 @@
-// Reads the wanted records from a file: a table, JSON or YAML.
+// Reads the records of a file: a table, JSON or YAML.
 
 import type { ReportingRun } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -15,7 +15,6 @@ import type { FileRecord } from './plan-file.js';
 
 export interface WantedFile {
   readonly wanted: readonly FileRecord[];
-  /** The format of a table; undefined for other files. */
   readonly table: TableFormat | undefined;
 }
 
@@ -23,20 +22,16 @@ export interface WantedFile {
 export type FileKind = Pick<EditableKind<never>, 'noun' | 'type' | 'view' | 'relations' | 'field'> &
   ({ readonly create: WritingOperation } | Pick<EditableKind<never>, 'create' | 'update'>);
 
-/** The description of a file's lines, in addition to the kind of record. */
 export interface WantedInput {
   readonly kind: FileKind;
   /** The members by their alternative column names. */
   readonly columns?: Readonly<Record<string, string>>;
   readonly more?: readonly InputColumn[];
-  /**
-   * Converts additional members to input members, such as a centre and a radius to a circle.
-   * `where`: the line, for messages.
-   */
+  /** Converts additional members to input members, such as a circle to a shape. */
   readonly read?: (members: Members, where: string) => Members;
 }
 
-/** Reads the wanted records of a file. @throws CliError USAGE that lists every invalid line */
+/** Reads the records of a file. Throws CliError USAGE that lists every invalid line. */
 export async function loadWanted(
   run: ReportingRun,
   file: string,
@@ -47,9 +42,7 @@ export async function loadWanted(
   return { wanted: wantedOf(run, input, wanted), table: input.table };
 }
 
-/**
- * Returns the columns of a table: the id, the input members, and members with separate operations.
- */
+/** Returns the columns of a table: id, input members, and members with other operations. */
 export function wantedColumns({ kind, columns, more = [] }: WantedInput): TableColumns {
   const id = { name: 'id', into: 'variables' } as const;
   return {
@@ -68,7 +61,6 @@ function inputOf(kind: FileKind): WritingOperation {
   return 'update' in kind ? (kind.create ?? kind.update) : kind.create;
 }
 
-/** Returns the relations that are not input members. */
 function relationsApart(kind: FileKind): readonly InputColumn[] {
   const known = new Set(membersOf(inputOf(kind).type).map(({ name }) => name));
   return Object.entries(kind.relations ?? {})
@@ -76,10 +68,7 @@ function relationsApart(kind: FileKind): readonly InputColumn[] {
     .map(([name, { list }]) => ({ name, type: list ? '[UUID!]' : 'UUID' }));
 }
 
-/**
- * Returns other column names of relations: those of lists (`assignedLabels.name`) and of flags
- * (`labels`).
- */
+/** Returns other column names of relations, such as `assignedLabels.name` and `labels`. */
 function relatedColumns(kind: FileKind): Readonly<Record<string, string>> {
   return Object.fromEntries(
     Object.entries(kind.relations ?? {}).flatMap(([member, { holder, list, label, kind: related }]) => {
@@ -94,7 +83,6 @@ function relatedColumns(kind: FileKind): Readonly<Record<string, string>> {
   );
 }
 
-/** Returns the members that contain ids, with the columns of their names. */
 function labelsOf({ relations = {} }: FileKind): readonly (readonly [member: string, label: string])[] {
   return Object.entries(relations).flatMap(([member, { label }]) => (label === undefined ? [] : [[member, label]]));
 }
@@ -133,10 +121,7 @@ export function wantedOf(
   });
 }
 
-/**
- * Throws for relative group changes. A file lists all groups of a record, so that it has the same
- * result when it is applied again. @throws CliError USAGE
- */
+/** Throws CliError USAGE for relative group changes: a file must give the same result again. */
 function refuseMoves({ relations = {} }: FileKind, members: Members, where: string): void {
   const move = ['addGroupIds', 'removeGroupIds'].find((name) => members[name] !== undefined);
   if (move === undefined || !Object.hasOwn(relations, 'groupIds')) return;
@@ -145,10 +130,7 @@ function refuseMoves({ relations = {} }: FileKind, members: Members, where: stri
   });
 }
 
-/**
- * Replaces a missing id by the name; a name beside an id becomes a label.
- * @throws CliError USAGE when both are missing
- */
+/** Replaces a missing id by the name. Throws CliError USAGE when both are missing. */
 function takeLabels(
   kind: FileKind,
   given: Members,
@@ -172,17 +154,13 @@ function isNothing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }
 
-/** Returns the error for a row of a table. `wrong`: the columns and their errors. */
 function unreadable(line: number, wrong: readonly string[]): CliError {
   return refusal(`line ${line}, ${wrong.join('; ')}.`, {
     hint: 'An empty cell is not given, and null clears a member.',
   });
 }
 
-/**
- * Maps all items and collects the usage errors.
- * @throws CliError USAGE that lists the errors of all items
- */
+/** Maps all items; throws CliError USAGE that lists the errors of all of them. */
 export function mapAll<Item, Result>(items: readonly Item[], map: (item: Item) => Result): readonly Result[] {
   const results: Result[] = [];
   const problems: CliError[] = [];

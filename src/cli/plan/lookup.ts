@@ -1,5 +1,4 @@
-// Resolves the records that a change names, and reads their current state. The lookups of all kinds
-// share one request.
+// Resolves the records of a change and reads their current state, in one request for all kinds.
 import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import { FleetError } from '../../core/errors.js';
 import type { FleetClient } from '../../index.js';
@@ -20,10 +19,7 @@ export interface Found {
   readonly isWhole: boolean;
 }
 
-/**
- * Finds records by id or whole name; partial names do not match.
- * `select`: the members to read beside the names.
- */
+/** Finds records by id or whole name. `select`: the members to read with the names. */
 export async function lookUp(
   context: Context,
   client: FleetClient,
@@ -45,17 +41,13 @@ export async function lookUp(
   }
 }
 
-/** Returns true when the service answered with an error, or with an invalid answer. */
 function isOfService(error: unknown): boolean {
   return (
     (error instanceof CliError || FleetError.is(error)) && ['GRAPHQL', 'PROTOCOL', 'NOT_FOUND'].includes(error.code)
   );
 }
 
-/**
- * Returns the error when a name and the id beside it are different records; undefined when they
- * match. An id resolves an ambiguous name.
- */
+/** Returns the error when name and id are different records. An id resolves ambiguous names. */
 export function otherRecord(
   id: unknown,
   named: unknown,

@@ -40,9 +40,9 @@ export function requireNotDoneFile(file: string, input: string | undefined, tabl
 }
 
 /**
- * Opens the file before anything is sent, and returns a function that writes the lines. A new file
- * is readable only by its owner, because the lines may contain private data. The old content
- * remains until the new lines are written.
+ * Opens the file before anything is sent, and returns a function that writes the lines. The old
+ * content stays until then. A new file is readable only by its owner, because lines may contain
+ * private data.
  */
 export function openNotDoneFile(file: string): (lines: readonly InputLine[]) => void {
   const format = tableFormatOf(file);
@@ -93,7 +93,6 @@ function attempt<T>(work: () => T): T {
   }
 }
 
-/** Returns a table with a column for each member; nested objects and lists are JSON. */
 function tableText(lines: readonly InputLine[], format: TableFormat): string {
   const objects = lines.filter((line) => typeof line !== 'string');
   const columns = [...new Set(objects.flatMap((line) => Object.keys(line)))];

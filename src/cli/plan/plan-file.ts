@@ -20,17 +20,16 @@ import {
 import type { PlanStep } from './plan.js';
 import { knownRecord, planChange, planCreation, planDeletion, presentMembers } from './plan-record.js';
 
-/** A record as the file has it. */
 export interface FileRecord {
   readonly line: number;
   readonly source: InputLine;
   /** `line 3` or `feature 3`. */
   readonly where: string;
-  /** Its id, or a name that stands in its place; null when it is found by its members. */
+  /** Its id, or a name instead; null when it is matched by its members. */
   readonly id: string | null;
-  /** The members that the file gives. Others stay as they are. */
+  /** Members of the line. Others stay unchanged. */
   readonly members: Members;
-  /** The names that the line gives beside ids, by the members that hold those. */
+  /** Names next to ids in the line, by the members of the ids. */
   readonly labels?: Readonly<Record<string, string>>;
   /** The placeholder for its id in other lines, when it is a new record. */
   readonly creates?: NewRecord | undefined;
@@ -40,18 +39,16 @@ export interface FilePlan {
   readonly steps: readonly PlanStep[];
   /** The number of records that --prune would delete; 0 with --prune. */
   readonly notInFile: number;
-  /** Records that the file spells otherwise, which keep their own spelling. */
+  /** Records whose name is spelled differently in the file; they keep their own spelling. */
   readonly respelled: readonly { readonly own: string; readonly inFile: string }[];
 }
 
 interface FileRules {
-  /** Records that are not in the file are deleted. */
   readonly prune: boolean;
-  /** The names of other records that members refer to, by their ids. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** @throws CliError USAGE that lists each line with an ambiguous, repeated or nameless record */
+/** Plans the records of a file. Throws CliError USAGE that lists each unclear line. */
 export function planRecords<Row extends object>(
   kind: EditableKind<Row>,
   wanted: readonly FileRecord[],
@@ -64,7 +61,6 @@ export function planRecords<Row extends object>(
   const taken = new Map<object, FileRecord>();
   const born = new Map<Members, FileRecord>();
   const [knownByName, bornByName] = [new NamedRows<object>(kind, known), new NamedRows<Members>(kind, [])];
-  /** The known record of each wanted one. */
   const rows: (object | null)[] = [];
   const refuse = (where: string, problem: string, isOf: Problem['isOf']): readonly PlanStep[] => {
     problems.push({ text: `${where}: ${problem}`, isOf });
@@ -139,7 +135,7 @@ function missing(kind: RecordKind<never>, named: string, known: readonly object[
   return `there is no ${kind.noun}${named === '' ? '' : ` "${named}"`}${near === undefined ? '' : `. ${near}`}`;
 }
 
-/** Leaves out names that the file spells otherwise: the record keeps its own spelling. */
+/** Removes names that differ only in spelling: the record keeps its own spelling. */
 function withOwnSpelling(kind: EditableKind<never>, members: Members, row: object): Members {
   const others = kind.texts.filter((text) => {
     const [given, own] = [textIn(text, members), textIn(text, row)];
@@ -150,7 +146,7 @@ function withOwnSpelling(kind: EditableKind<never>, members: Members, row: objec
   return Object.fromEntries(Object.entries(members).filter(([member]) => !kept.has(member)));
 }
 
-/** Leaves out texts that differ only in their Unicode form: a Mac writes another one into files. */
+/** Removes texts that differ only in their Unicode form: macOS writes another one into files. */
 function withOwnForm(members: Members, row: object): Members {
   return Object.fromEntries(
     Object.entries(members).filter(([member, value]) => {
@@ -160,15 +156,14 @@ function withOwnForm(members: Members, row: object): Members {
   );
 }
 
-/** A kind whose records may be below each other. */
 type Leveled = Pick<EditableKind<never>, 'noun' | 'relations'>;
 
-/** Returns the member with the id of the record above; undefined for a kind without levels. */
+/** Returns the member with the id of the parent; undefined for a kind without parents. */
 function parentMember({ noun, relations = {} }: Leveled): string | undefined {
   return Object.entries(relations).find(([, relation]) => relation.kind().noun === noun)?.[0];
 }
 
-/** Returns a text for each record that stays and is below one that would be deleted. */
+/** Returns a text for each remaining record whose parent would be deleted. */
 function neededOf(
   kind: EditableKind<never>,
   surplus: readonly object[],
@@ -189,9 +184,8 @@ function neededOf(
 }
 
 /**
- * Orders steps so that a new record comes before those below it, and that no record is below
- * itself at any time.
- * @throws CliError USAGE where there is no such order
+ * Sorts new parents before children; no record is ever its own ancestor.
+ * @throws CliError USAGE when there is no such order
  */
 function parentsFirst(
   kind: EditableKind<never>,
@@ -251,7 +245,7 @@ function parentsFirst(
   return ordered;
 }
 
-/** Sorts records so that each comes before the one above it, as the service deletes them. */
+/** Sorts children before their parents, because the service deletes no record with children. */
 export function childrenFirst<Row extends object>(kind: Leveled, rows: readonly Row[]): readonly Row[] {
   const parent = parentMember(kind);
   if (parent === undefined) return rows;
@@ -281,15 +275,14 @@ export function matchRecord(
     if (only) return ambiguous(kind, id, named.length);
     if (!looksLikeId(id)) return missing(kind, id, known);
   }
-  // A file of another fleet has other ids, and the same names.
+  // A file of another fleet has other ids, but the same names.
   const row = matchByTexts(kind, members, knownByName);
   return row === null || typeof row === 'string' ? row : { row, isById: false };
 }
 
 /**
- * Finds a record by the texts of a line. Where a text tells records apart, such as an employee id,
- * the strongest text of the line counts first. A line with an unknown strong text is not matched by
- * its name alone.
+ * Matches a record by the texts of a line, the most specific unique text first. A line with an
+ * unknown unique text is not matched by its name alone.
  */
 function matchByTexts<Row extends object>(
   kind: RecordKind<never>,
@@ -325,14 +318,14 @@ function matchByTexts<Row extends object>(
       return `no ${noun} has its ${first.noun}, and "${value}" ${has}: it is not clear whether they are the same`;
     }
     if (rest.length === 1) return only;
-    // Several have the same text: the next one may tell them apart.
+    // Several have the same text: the next one may be unique.
     pool = rest;
     last = value;
   }
   return last === null ? null : ambiguous(kind, last, pool?.length ?? 0);
 }
 
-/** Returns the members in which two lines differ, apart from spelling and present values. */
+/** Returns the members in which two lines differ, apart from spelling and current values. */
 function otherFields(
   kind: EditableKind<never>,
   one: FileRecord,
@@ -357,10 +350,9 @@ function ambiguous({ plural }: RecordKind<never>, text: string, count: number): 
   return `there are ${count} ${plural} with the name "${text}"`;
 }
 
-/** A reason why a line cannot be used. */
 interface Problem {
   readonly text: string;
-  /** `identity`: the record is unclear, an id helps. `repeat`: another line has the same one. */
+  /** `identity`: unclear, an id helps. `repeat`: same record in two lines. */
   readonly isOf: 'identity' | 'repeat' | 'record';
 }
 

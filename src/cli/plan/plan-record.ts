@@ -1,4 +1,4 @@
-// Plans one record: compares the wanted members with the present ones, and returns the step.
+// Plans one record: compares the members with the current ones, and returns the step.
 import { contractFields } from '../../contract/selection/fields.js';
 import { defaultTree, joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import { isObject } from '../../core/json.js';
@@ -10,13 +10,12 @@ import { changeRequests, creationRequests, deletionRequests, FIELD } from '../re
 import type { PlanStep } from './plan.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
 
-/** A record as it is before a change. */
 export interface KnownRecord {
   readonly name: string;
   readonly row: object;
 }
 
-/** Returns what is known of a row of the service; its id stands for a missing name. */
+/** Returns a record of the service; its id replaces a missing name. */
 export function knownRecord(
   kind: Pick<RecordKind<never>, 'texts'>,
   row: object,
@@ -25,20 +24,16 @@ export function knownRecord(
   return { id, name: recordName(kind, row) ?? id, row };
 }
 
-/** The names of other records, by their ids. */
 type Names = ReadonlyMap<string, string>;
 
 interface CreationNotes {
   /** The placeholder for its id in other records. */
   readonly creates?: NewRecord | undefined;
-  /** The id of a deleted record that comes back. */
   readonly formerId?: string;
 }
 
-/** A step that no line of a file asks for. */
 export const fromNoLine = { line: null, source: null } as const;
 
-/** Plans a new record. */
 export function planCreation(
   kind: EditableKind<never>,
   members: Members,
@@ -58,7 +53,7 @@ export function planCreation(
   return { ...fromNoLine, record, creates: self, requests: creationRequests(kind, members, self) };
 }
 
-/** Plans an update. Sends all members when the present record is not known. */
+/** Plans an update. Sends all members when the current record is unknown. */
 export function planChange(
   kind: EditableKind<never>,
   id: string,
@@ -70,7 +65,6 @@ export function planChange(
   return { ...fromNoLine, record, requests: changeRequests(kind, id, send, record.changes) };
 }
 
-/** Plans a deletion, with all that is lost. */
 export function planDeletion(
   kind: EditableKind<never>,
   id: string,
@@ -82,12 +76,11 @@ export function planDeletion(
   return { ...fromNoLine, record, requests: deletionRequests(kind, id) };
 }
 
-/** The plan of a record that stays as it is. */
 export function planNothing({ noun }: EditableKind<never>, id: string | null, name: string): PlanStep {
   return { ...fromNoLine, record: { kind: noun, action: 'keep', name, id, changes: [] }, requests: [] };
 }
 
-/** Returns what changes of a record, and the whole values of the members to send. */
+/** Returns the changes of a record, and the whole values of the members to send. */
 export function compareRecord(
   kind: EditableKind<never>,
   id: string,
@@ -118,7 +111,7 @@ export function compareRecord(
   return { record: recordOf(changes.length === 0 ? 'keep' : 'update', changes), send: { ...found.send, ...others } };
 }
 
-/** Replaces `addGroupIds` and `removeGroupIds` by `groupIds` when the present groups are known. */
+/** Replaces `addGroupIds` and `removeGroupIds` by `groupIds` when the current groups are known. */
 function withGroups({ addGroupIds, removeGroupIds, ...members }: Members, { groupIds }: Members): Members {
   const given = {
     ...(addGroupIds === undefined ? {} : { addGroupIds }),
@@ -130,7 +123,7 @@ function withGroups({ addGroupIds, removeGroupIds, ...members }: Members, { grou
   return { ...members, groupIds: [...new Set(all)] };
 }
 
-/** Members whose value before is not known. */
+/** Returns the changes of members with an unknown old value. */
 function notCompared(members: Members): readonly MemberChange[] {
   return Object.entries(members).flatMap(([field, after]) => {
     const named = field === 'customFields' && Array.isArray(after) ? after.filter(isObject) : [];
@@ -140,7 +133,7 @@ function notCompared(members: Members): readonly MemberChange[] {
   });
 }
 
-/** The record with the names of inputs. */
+/** Returns the record with the member names of inputs. */
 export function presentMembers(row: object, { relations = {} }: Pick<EditableKind<never>, 'relations'>): Members {
   const related = Object.entries(relations).flatMap(([member, { holder }]) =>
     holder !== null && Object.hasOwn(row, holder) ? [[member, idsIn(Reflect.get(row, holder))] as const] : [],
@@ -153,7 +146,7 @@ function idsIn(value: unknown): unknown {
   return isObject(value) ? (value.id ?? null) : null;
 }
 
-/** The names of the records that a record refers to, by their ids. */
+/** Returns the names of referenced records, by id. */
 export function relatedNames(
   row: object,
   { relations = {} }: Pick<EditableKind<never>, 'relations'>,
@@ -168,7 +161,6 @@ export function relatedNames(
 /** Members that only the service sets. */
 const ownMembers: ReadonlySet<string> = new Set(['id', 'version', 'createdAt', 'updatedAt', 'isDeleted', 'fleetId']);
 
-/** Returns the members that a record loses by its deletion. */
 function lostMembers(row: object): readonly MemberChange[] {
   return Object.entries(row).flatMap(([field, before]: readonly [string, unknown]) =>
     ownMembers.has(field) || before === null || (Array.isArray(before) && before.length === 0)
@@ -177,7 +169,7 @@ function lostMembers(row: object): readonly MemberChange[] {
   );
 }
 
-/** Returns the selection that a change of these members compares. */
+/** Returns the selection to compare these members. */
 export function selectionFor(kind: EditableKind<never>, members: Iterable<string>): SelectionTree {
   return [...members].map((member) => selectionOf(kind, member)).reduce(joinTrees, {});
 }

@@ -12,9 +12,7 @@ export type SentRequest = Pick<Request, 'operation' | 'variables'>;
 export interface PlanStep {
   /** The input line of the step; null without one. */
   readonly source: InputLine | null;
-  /** The line number of the source; null without one. */
   readonly line: number | null;
-  /** The changed record. */
   readonly record: PlannedChange;
   /** The changed records, when they are not exactly `record`. */
   readonly effects?: readonly PlannedChange[];
@@ -26,12 +24,10 @@ export interface PlanStep {
   readonly requests: readonly Request[];
 }
 
-/** Returns the records that a step changes. */
 export function recordsOf({ record, effects }: Pick<PlanStep, 'record' | 'effects'>): readonly PlannedChange[] {
   return effects && effects.length > 0 ? effects : [record];
 }
 
-/** The outcome of a step. */
 export interface StepResult {
   readonly status: 'done' | 'failed' | 'unknown';
   /** The id of the record; null when it is unknown. */
@@ -45,7 +41,6 @@ export interface ShownPlan {
   readonly rows: readonly PlanRow[];
   /** True for a single change, which programs get as an object. */
   readonly isOne: boolean;
-  /** The notes printed with the plan. */
   readonly remarks: readonly string[];
 }
 
@@ -58,18 +53,13 @@ export interface PlanRow extends PlannedChange {
   readonly error: StepResult['error'];
   /** The changed records, when they are not exactly this one. */
   readonly effects?: readonly PlanRow[];
-  /** The requests of the step. */
   readonly requests?: readonly SentRequest[];
 }
 
-/**
- * Returns the error when the records do not match the plan after all changes; null when they match.
- */
+/** Returns the error when records do not match the plan after all changes, if any. */
 export type OutcomeCheck = () => Promise<CliError | null>;
 
-/**
- * The predicted effects of changes. They are printed before sending, and compared with the outcome.
- */
+/** Predicted effects of changes, printed before sending and compared with the outcome. */
 export interface Foresight {
   /** The effects of all changes, for people. */
   readonly sentences: readonly string[];
@@ -81,25 +71,19 @@ export interface Foresight {
 export interface Plan {
   /** The steps in order. Steps that change nothing are not sent, except with `isAlwaysSent`. */
   readonly steps: readonly PlanStep[];
-  /** The format of the source table. */
   readonly table?: TableFormat | undefined;
   /** The combined effects of the steps; default: the rows of the steps. */
   readonly rows?: readonly PlanRow[] | undefined;
   /** The check after the last step; missing when the answers suffice. */
   readonly check?: OutcomeCheck | undefined;
-  /** The notes printed with the plan, such as what it cannot restore. */
   readonly remarks?: readonly string[] | undefined;
   readonly undoing?: Undoing | undefined;
-  /**
-   * Prints the result of a plan with one step; default: a row for each record.
-   * `result`: null for a step that was not sent.
-   */
+  /** Prints the result of a single step (null when not sent); default: a row per record. */
   readonly showResult?: ((client: FleetClient, step: PlanStep, result: unknown) => Promise<void>) | undefined;
 }
 
 /** The journal entry that a plan undoes. */
 export interface Undoing {
-  /** The number of the entry. */
   readonly undoes: number;
   /** The keys of the reverted records; missing for all. */
   readonly part?: readonly string[] | undefined;
@@ -108,11 +92,9 @@ export interface Undoing {
 /** The number of consecutive failures that stops a run. */
 export type MaxFailures = number | 'none';
 
-/** The flags that control how steps are sent. */
 export interface SendingFlags {
   readonly dryRun?: true | undefined;
   readonly yes?: true | undefined;
-  /** The input file of the steps. */
   readonly input?: string | undefined;
   readonly failed?: string | undefined;
   /** Default: 5. */

@@ -32,10 +32,7 @@ export function plannedRow(record: PlannedChange, line: number | null): PlanRow 
   return { action, kind, name, id, line, changes, ...rest, status: 'planned', error: null };
 }
 
-/**
- * Returns a row for each step, with its requests. Requests contain the names of records that have
- * no id yet.
- */
+/** Returns a row for each step, with its requests. New records are shown by name. */
 export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
   const recreated = new Map(steps.flatMap(({ record }) => (record.formerId ? [[record.formerId, record.name]] : [])));
   const shownId = (id: string | NewRecord) => {
@@ -48,7 +45,6 @@ export function rowsOfSteps(steps: readonly PlanStep[]): readonly PlanRow[] {
   }));
 }
 
-/** Returns the row of a step, with its effects. */
 export function rowOfStep({ record, line, effects }: PlanStep): PlanRow {
   return {
     ...plannedRow(record, line),
@@ -56,12 +52,10 @@ export function rowOfStep({ record, line, effects }: PlanStep): PlanRow {
   };
 }
 
-/** Returns a row for each record. The effects of a step replace its row. */
 function shownRows({ rows }: ShownPlan): readonly PlanRow[] {
   return rows.flatMap((row) => row.effects ?? row);
 }
 
-/** Returns the rows of records that change. */
 export function changedRecords(plan: ShownPlan): readonly PlanRow[] {
   return shownRows(plan).filter(isChange);
 }
@@ -71,9 +65,7 @@ export function planText(plan: ShownPlan): { readonly lines: readonly string[]; 
   return { lines: changedRecords(plan).map(recordText), summary: summaryOf(shownRows(plan)) };
 }
 
-/**
- * Prints the plan for --dry-run. Sets the exit code for differences when something would change.
- */
+/** Prints the plan for --dry-run, and sets the exit code for differences. */
 export async function printPlan(context: Context, plan: ShownPlan): Promise<void> {
   const { forPeople, wholeValues } = formatOf(context);
   const rows = shownRows(plan);
@@ -107,10 +99,7 @@ function isChange({ action }: PlanRow): boolean {
   return action !== 'keep';
 }
 
-/**
- * Returns the row for machine formats. A single request is merged into the row. Plans of several
- * records contain requests only with --verbose.
- */
+/** Returns the row for programs, with its requests; for several records only with --verbose. */
 function forPrograms({ requests = [], ...row }: PlanRow, hasRequests: boolean): PlanRow {
   const [only, ...others] = requests;
   if (!hasRequests || only === undefined) return row;

@@ -1,5 +1,4 @@
-// The description of a change to a record, shared by plans, confirmations, outcomes and the
-// journal.
+// Describes a change to a record, for plans, confirmations, outcomes and the journal.
 import { isObject } from '../../core/json.js';
 import type { KeptRecord } from '../journal/entry.js';
 import type { MemberChange } from '../records/differences.js';
@@ -16,7 +15,6 @@ export interface PlannedChange extends KeptRecord {
   readonly isEnding?: true;
 }
 
-/** Returns the members of a new record as changes. */
 export function createdMembers(members: Readonly<Record<string, unknown>>): readonly MemberChange[] {
   return Object.entries(members).map(([field, after]) => ({ field, before: null, after }));
 }
@@ -68,10 +66,7 @@ const countText: Readonly<Record<Action, (count: number) => string>> = {
   keep: (count) => (count === 1 ? '1 stays as it is' : `${count} stay as they are`),
 };
 
-/**
- * Returns `told` when it is set, otherwise the changed members. A new record has all members with a
- * value.
- */
+/** Returns `told` if set, otherwise the changed members, or all members of a new record. */
 export function changesText({
   action,
   name,
@@ -87,7 +82,6 @@ export function changesText({
   return changes.map(memberText).join(', ');
 }
 
-/** Returns true for a first or last name that is part of the full name shown beside it. */
 function isPartOfName({ field, after }: MemberChange, name: string): boolean {
   if (field === 'firstName') return name === after || name.startsWith(`${String(after)} `);
   return field === 'lastName' && (name === after || name.endsWith(` ${String(after)}`));
@@ -108,7 +102,6 @@ function newMemberTexts({ field, after, names }: MemberChange, name: string): re
   return text === 'none' || value === name ? [] : [`${labelOf(field)} ${text}`];
 }
 
-/** Returns the members of an object, or custom fields by name; null for other values. */
 function partsOf(value: unknown): readonly (readonly [string, unknown])[] | null {
   if (isObject(value) && !(value instanceof NewRecord)) return Object.entries(value);
   if (!Array.isArray(value) || value.length === 0) return null;
@@ -132,7 +125,6 @@ function memberText({ field, before, after, names = { before, after } }: MemberC
   return `${label} ${was} → ${is}`;
 }
 
-/** The maximum length of a value, in characters. Longer texts are shortened. */
 const MAX_TEXT = 200;
 
 function valueText(value: unknown): string {
@@ -150,10 +142,7 @@ function shortened(text: string): string {
   return characters.length <= MAX_TEXT ? text : `${characters.slice(0, MAX_TEXT - 1).join('')}…`;
 }
 
-/**
- * Returns both values as distinguishable texts. Texts that look the same get the code points of
- * their difference.
- */
+/** Returns both values as texts. Texts that look the same get code points where they differ. */
 function distinctTexts(before: unknown, after: unknown): readonly [string, string] {
   if (typeof before !== 'string' || typeof after !== 'string' || visibleText(before) !== visibleText(after)) {
     return [valueText(before), valueText(after)];
@@ -171,10 +160,7 @@ function distinctTexts(before: unknown, after: unknown): readonly [string, strin
   return [told(before, was), told(after, is)];
 }
 
-/**
- * Removes differences that people cannot see: the Unicode form, zero-width characters, and kinds of
- * spaces and dashes.
- */
+/** Removes invisible differences: Unicode form, zero-width characters, spaces and dashes. */
 function visibleText(text: string): string {
   return text
     .normalize('NFC')

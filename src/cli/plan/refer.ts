@@ -15,7 +15,6 @@ import { relatedNames } from './plan-record.js';
 
 export interface Referred {
   readonly wanted: readonly FileRecord[];
-  /** The names of the records that members refer to, by their ids. */
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -80,10 +79,7 @@ export async function refer<Row extends object>(
   return { wanted: referring, names };
 }
 
-/**
- * Returns the ids of known records, also under the names that the file gives them. Other texts name
- * new records of the file, which `created` collects.
- */
+/** Returns the ids of existing records, and placeholders for new records of the file. */
 function idsOrNew<Row extends object>(
   context: Context,
   kind: RecordKind<Row>,

@@ -1,5 +1,4 @@
-// Resolves the names in changes to ids, and reads the changed records. The list of each kind is
-// requested once for all lines, together with the others.
+// Resolves the names in changes to ids, and reads the changed records, in one request.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { textsIn } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
@@ -14,10 +13,7 @@ export interface Resolved {
   readonly present: Present;
 }
 
-/**
- * Resolves names to ids and reads the current records. An unresolved name is an error of its own
- * line only.
- */
+/** Resolves names and reads the current records. An error concerns only its own line. */
 export async function resolveChanges(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -72,7 +68,6 @@ export async function resolveChanges(
   return { changes, present };
 }
 
-/** Returns the selection for the current state of the changed records. */
 function presentSelection({ subject }: ChangeSpec, drafts: readonly Draft[]): SelectionTree {
   const { kind, action, wanted = (members) => members } = subject;
   if (!('idVariable' in kind) || action === 'create') return {};

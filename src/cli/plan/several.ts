@@ -1,5 +1,4 @@
-// Selects the records of one change: arguments, such as `fleet geofences delete "Yard" "Gate"`, or
-// --filter.
+// Selects the records of one change, by arguments or --filter.
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
@@ -16,8 +15,8 @@ export interface NamedRecords {
 }
 
 /**
- * Reads the records to change from the arguments or --filter. `filters`: true when the command
- * takes --filter. @throws CliError USAGE when records are given in two ways
+ * Reads the records to change from arguments, or from --filter if the command takes it.
+ * @throws CliError USAGE when records are given in two ways
  */
 export function named<Row extends object>(
   context: Context,

@@ -9,10 +9,7 @@ import { viewOfFields } from '../shape/view-of-fields.js';
 import { type Change, type Display, type ResolvedChange, subjectIds, subjectOf } from './change-spec.js';
 import type { PlanStep } from './plan.js';
 
-/**
- * Prints the record after a change. `shape`: the shape of the returned record; null when the
- * operation returns something else. `result`: null when nothing was sent.
- */
+/** Prints the record after a change. `shape` and `result` are null if there is none. */
 export async function showResult<Row>(
   context: Context,
   client: FleetClient,
@@ -30,10 +27,7 @@ export async function showResult<Row>(
   await show(context, client, change, shown, spec.display, shape);
 }
 
-/**
- * Returns the current record in the form of the operation's result; null when the operation returns
- * no record.
- */
+/** Returns the current record like the operation's result; null when it returns no record. */
 async function presentRecord<Row>(
   context: Context,
   client: FleetClient,
@@ -73,10 +67,7 @@ function isPrinted(run: Run, { rows }: { readonly rows?: true }): boolean {
   return formatOf(run).forPeople || rows === true;
 }
 
-/**
- * Prints the new state and returns true on success. A failed read is only a warning, because the
- * change was already made.
- */
+/** Prints the new state, true on success. The change is made, so a failure is a warning. */
 async function printNewState(run: ReportingRun, print: () => Promise<void>): Promise<boolean> {
   try {
     await print();

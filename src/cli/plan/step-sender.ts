@@ -32,8 +32,7 @@ export class StepSender {
   }
 
   /**
-   * Sends the requests of a step. Returns the created record, or the last answer when nothing is
-   * created.
+   * Sends the requests of a step. Returns the created record, or else the last answer.
    * @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request
    */
   async send(step: PlanStep): Promise<unknown> {
@@ -118,7 +117,7 @@ function groupsIn(results: readonly unknown[]): Pick<StepOutcome, 'joined' | 'le
   return { ...(joined.length > 0 ? { joined } : {}), ...(left.length > 0 ? { left } : {}) };
 }
 
-/** Tells that a part of the step was made. An interruption after that has an unknown outcome. */
+/** Adds a note about the completed part. After an interruption the outcome is unknown. */
 function ofHalfDone(error: unknown, part: string): unknown {
   const { code, message, details, hint, operation } = commandFailureOf(error, false);
   if (code === 'ABORTED') {
@@ -133,10 +132,7 @@ function ofHalfDone(error: unknown, part: string): unknown {
   });
 }
 
-/**
- * Throws for `false` or a missing record, which mean a failure although the answer has no error.
- * @throws CliError GRAPHQL
- */
+/** Throws CliError GRAPHQL for `false` or no record: a failure without an error. */
 function checkResult(operation: Request['operation'], result: unknown): void {
   const { type, list } = operations[operation].returns;
   const isDone = type === 'Boolean' && !list ? result === true : result !== null && result !== undefined;
@@ -148,7 +144,6 @@ function checkResult(operation: Request['operation'], result: unknown): void {
   });
 }
 
-/** Returns the id in an answer; null without one. */
 export function idIn(result: unknown): string | null {
   return isObject(result) && typeof result.id === 'string' ? result.id : null;
 }

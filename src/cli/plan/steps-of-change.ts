@@ -15,12 +15,10 @@ import type { Foresight, PlanStep } from './plan.js';
 import { planChange, planCreation, planDeletion } from './plan-record.js';
 import { createdMembers, type PlannedChange, withNames } from './record-change.js';
 
-/** The data that is read before the changes are sent. */
 export interface Known {
   readonly present: Present;
   /** Null when effects are not predicted, or could not be. */
   readonly foresight: Foresight | null;
-  /** The selection of the answer. */
   readonly select: SelectionTree | undefined;
 }
 
@@ -44,7 +42,6 @@ export function stepsOf<Row>(
   });
 }
 
-/** The effect of a change on each record, and its requests. */
 interface Described {
   readonly records: readonly PlannedChange[];
   readonly requests: readonly Pick<Request, 'operation' | 'variables'>[];
@@ -73,10 +70,9 @@ function describe(spec: ChangeSpec, change: ResolvedChange, { records, names }: 
   return { records: steps.map(({ record }) => record), requests: isUpdate ? only.requests : own };
 }
 
-/** Members of a record that operations of their own change. */
+/** Members of a record that other operations change. */
 const apartMembers: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds', 'roleIds']);
 
-/** Returns the members that the change sets on its record. */
 function givenMembers(spec: ChangeSpec, { variables }: ResolvedChange): Members {
   const input = spec.input ? variables[spec.input.variable] : variables;
   const subject = subjectOf(spec)?.name;
@@ -94,9 +90,7 @@ function about(records: readonly PlannedChange[]): Pick<PlanStep, 'record' | 'ef
   };
 }
 
-/**
- * Returns the records of a step from its predicted effects. A step without effects is still sent.
- */
+/** Returns the records of a step from its effects. A step without effects is still sent. */
 function foreseenAs(
   effects: readonly PlannedChange[],
   described: readonly PlannedChange[],

@@ -1,11 +1,11 @@
-// Prompts the user on the terminal. Prompts go to stderr, because stdout carries only data; a secret is read without echo.
+// Prompts the user on stderr, because stdout carries only data; a secret is read without echo.
 import { Writable } from 'node:stream';
 import { canAsk, cannotAskReason, type Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
 
-/** The trimmed answer; empty when the user only pressed Enter. */
+/** Returns the trimmed answer; empty when the user only pressed Enter. */
 export async function ask(run: Run, question: string): Promise<string> {
   try {
     return (await readAnswer(run, plainText(question), unguarded(run.io.stderr))).trim();
@@ -26,7 +26,6 @@ export async function askSecret(run: Run, question: string): Promise<string> {
   }
 }
 
-/** Lets the user choose an option by its number. */
 export async function choose<T>(
   run: Run,
   question: string,
@@ -44,7 +43,7 @@ export async function choose<T>(
   }
 }
 
-/** @throws CliError USAGE when no prompt is possible; the hint says what to do instead. */
+/** @throws CliError USAGE when no prompt is possible; `instead` is its hint */
 export function requirePrompt(run: Run, what: string, instead: string): void {
   if (canAsk(run)) return;
   throw new CliError('USAGE', `${what} is needed, and ${cannotAskReason(run)}.`, { hint: instead });

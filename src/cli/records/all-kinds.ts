@@ -19,11 +19,8 @@ export function editableKind(noun: string): EditableKind<never> | null {
   return editableKinds.find((kind) => kind.noun === noun) ?? null;
 }
 
-/**
- * Returns the kind with this placeholder in arguments or flags: `<vehicle>`; null for another word.
- */
+/** Returns the kind with this placeholder in arguments or flags, such as `<vehicle>`, if any. */
 export function kindOfPlaceholder(placeholder: string): RecordKind<never> | null {
-  // A place is a geofence.
   const word = placeholder === 'place' ? geofenceKind.placeholder : placeholder;
   return allKinds.find((kind) => kind.placeholder === word) ?? null;
 }

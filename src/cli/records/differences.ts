@@ -1,10 +1,9 @@
-// Compares wanted members with those of a record: the changes to show, and the members to send.
+// Compares desired members with a record: the changes to show, and the members to send.
 import { isObject, isSameJson, type JsonObject } from '../../core/json.js';
 import { NewRecord } from './new-record.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A member with its values before and after the change. */
 export interface MemberChange {
   readonly field: string;
   /** Undefined when it is unknown. */
@@ -16,13 +15,12 @@ export interface MemberChange {
 
 export interface Differences {
   readonly changes: readonly MemberChange[];
-  /** The members to send. */
   readonly send: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Returns the differences between wanted members and a record. Null, an empty text and a missing
- * value are equal. Members of nested objects are compared one by one, and sent together.
+ * Returns the differences of a record. Null, an empty text and a missing value are equal. Nested
+ * members are compared one by one, and sent together.
  */
 export function memberDifferences(members: Readonly<Record<string, unknown>>, row: object): Differences {
   const changes: MemberChange[] = [];
@@ -40,10 +38,7 @@ export function memberDifferences(members: Readonly<Record<string, unknown>>, ro
 
 type Nested = { readonly changes: readonly MemberChange[]; readonly send: unknown };
 
-/**
- * Compares a nested object. It is replaced as a whole, so members that the file omits are sent
- * again.
- */
+/** Compares a nested object. It is sent as a whole, so omitted members are sent again. */
 function nestedChanges(field: string, before: unknown, after: JsonObject): Nested {
   const known = isPlain(before) ? before : {};
   const changes = Object.entries(after).flatMap(([name, value]) =>
@@ -53,10 +48,7 @@ function nestedChanges(field: string, before: unknown, after: JsonObject): Neste
   return { changes, send: { ...Object.fromEntries(given), ...after } };
 }
 
-/**
- * Compares custom fields by name, and sends them with the fields that the file omits; null for
- * other lists.
- */
+/** Compares custom fields by name, and sends all of them; null for other lists. */
 function listChanges(field: string, before: unknown, after: unknown): Nested | null {
   if (!Array.isArray(after) || !after.every(isNamed)) return null;
   const known: readonly unknown[] = Array.isArray(before) ? before : [];

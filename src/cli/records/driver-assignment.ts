@@ -1,5 +1,4 @@
-// Driver assignments: the driver of a vehicle during a period. The service lists them by vehicle or
-// driver. Its rules for changes are in commands/drivers/outcome.ts.
+// Driver assignments: the driver of a vehicle during a period, listed by vehicle or driver.
 import { fleetAssignmentView } from '../views/assignment.js';
 import { driverKind } from './person.js';
 import type { EditableKind, WritingOperation } from './record-kind.js';

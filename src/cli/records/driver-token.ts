@@ -1,14 +1,11 @@
-// Driver tokens, which identify drivers at a vehicle. The service lists them only with their
-// drivers.
+// Tokens that identify drivers in a vehicle. The service lists them only with their drivers.
 import type { DriverToken, Person } from '../../index.js';
 import { driverTokenView } from '../views/driver-token.js';
 import { fullName } from '../views/humanize.js';
 import { driverKind } from './person.js';
 import type { EditableKind } from './record-kind.js';
 
-/** A token with its driver. */
 export interface TokenOfDriver extends DriverToken {
-  /** The name of the driver. */
   readonly holder: string;
 }
 

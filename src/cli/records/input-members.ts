@@ -17,9 +17,7 @@ export function membersOf(input: string): readonly Member[] {
   });
 }
 
-/**
- * Returns true when the contract only guesses the members, so that a live service may have others.
- */
+/** Returns true when the contract only guesses the members: a live service may have others. */
 export function isGuessed(input: string): boolean {
   return guessedInputs.includes(input);
 }

@@ -1,11 +1,9 @@
-// Compares texts that name records. No other module does. Exact matches come first, then equal
-// texts, then partial matches.
+// Compares texts that name records: exact matches first, then equal texts, then partial matches.
 
 /**
- * The form of a text that names a record. In a `name`, numbers are compared by value, so that `Van
- * 1` equals `Van 01`. In a `code`, such as an e-mail address or a VIN, each digit counts. A code of
- * digits only is a number, because spreadsheets drop its leading zeros. In a `text`, each digit
- * counts.
+ * The form of a text that names a record. In a `name`, numbers are compared by value: `Van 1`
+ * equals `Van 01`. In a `code` such as a VIN, and in a `text`, each digit counts; but a code of
+ * digits only is a number, because spreadsheets drop its leading zeros.
  */
 export type TextForm = 'name' | 'code' | 'text';
 
@@ -32,10 +30,7 @@ export function isSameText(one: string, other: string, form: TextForm): boolean 
   return one === other || comparable(one, form) === comparable(other, form);
 }
 
-/**
- * Returns true when a text contains another one. Numbers are compared as a whole: `Van 1` is not in
- * `Van 10`.
- */
+/** Returns true when a text contains another one; `Van 10` does not contain `Van 1`. */
 export function hasPart(text: string, part: string, form: TextForm): boolean {
   const [whole, wanted] = [comparable(text, form), comparable(part, form)];
   if (wanted === '') return false;

@@ -1,5 +1,4 @@
-// The description of a kind of record: its names, and the operations that list, read and change its
-// records.
+// Describes a kind of record: its names, and the operations that list, read and change records.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 import type { Choice } from '../errors/cli-error.js';
@@ -7,7 +6,6 @@ import type { View } from '../output/view.js';
 import type { Differences, Members } from './differences.js';
 import { isSameText, type TextForm, withoutSeparators } from './names.js';
 
-/** The operations that list all records of a kind. */
 export type ListOperation = {
   [Name in OperationName]: OperationTypes[Name]['variables'] extends Record<string, never>
     ? OperationTypes[Name]['result'] extends readonly unknown[]
@@ -16,9 +14,7 @@ export type ListOperation = {
     : never;
 }[OperationName];
 
-/** A text that names a record. */
 export interface RecordText {
-  /** The usual name of the text: `employee id`. */
   readonly noun: string;
   readonly form: TextForm;
   /** The members that contain the text; `firstName` and `lastName` form one name. */
@@ -31,34 +27,24 @@ export interface RecordText {
 
 /** A kind of record. `Row`: a record as the list returns it. */
 export interface RecordKind<Row> {
-  /** The noun: `vehicle`, as in "There is no vehicle …". */
+  /** As in "There is no vehicle …". */
   readonly noun: string;
   readonly plural: string;
-  /** The word in arguments and flags: `<vehicle>`. */
+  /** In arguments and flags: `<vehicle>`. */
   readonly placeholder: string;
-  /** The command that lists all records, for hints. */
   readonly listCommand: string;
   readonly list: ListOperation;
   /** Extracts the records when they are nested in the listed ones. */
   readonly within?: (listed: readonly unknown[]) => readonly object[];
-  /**
-   * The operation that reads one record by id; null when the service has none and the list is
-   * searched.
-   */
+  /** The operation that reads one record by id; null when only the list can be searched. */
   readonly byId: OperationName | null;
   /** The texts that name a record; the first is the displayed name. */
   readonly texts: readonly RecordText[];
-  /**
-   * The selection of a lookup: the id, the members of the texts, and others that distinguish
-   * records.
-   */
+  /** Selection of a lookup: the id, the members of the texts, and others to distinguish records. */
   readonly identity: SelectionTree;
-  /** Members that a choice shows beside the texts. */
+  /** More members in a list of candidates. */
   readonly shownBeside?: readonly string[];
-  /**
-   * True when white space and hyphens are ignored: `123 ABC`, `123-ABC` and `123abc` are the same
-   * plate.
-   */
+  /** True when white space and hyphens are ignored: `123 ABC`, `123-ABC` and `123abc` are equal. */
   readonly ignoresSeparators?: true;
   /** Returns true for a preferred match: the driver among people with the same name. */
   readonly preferred?: (row: object) => boolean;
@@ -66,12 +52,10 @@ export interface RecordKind<Row> {
   readonly view: Omit<View<Row>, 'total'>;
 }
 
-/** A kind whose records can be read one by one. */
 export interface ReadableKind<Row> extends RecordKind<Row> {
   readonly byId: OperationName;
 }
 
-/** An operation that writes members, with its input variable and type. */
 export interface WritingOperation {
   readonly operation: OperationName;
   readonly variable: string;
@@ -80,50 +64,37 @@ export interface WritingOperation {
 
 /** An input member that contains the id of a record, or a list of ids. */
 export interface Relation {
-  /**
-   * The member of the record that contains the related records; null when the record contains the
-   * id itself.
-   */
+  /** Member of the record with the related records; null when the record has the id itself. */
   readonly holder: string | null;
-  /** True for a list of ids. */
   readonly list?: true;
-  /**
-   * The column of the related record's name, beside its id. A line of a file contains the name, the
-   * id, or both.
-   */
+  /** The column of the related record's name. A line of a file has the name, the id, or both. */
   readonly label?: string;
   readonly kind: () => RecordKind<never>;
 }
 
 /** A kind whose records the command line changes. */
 export interface EditableKind<Row> extends RecordKind<Row> {
-  /** The type of the record in the contract. */
   readonly type: string;
-  /** The variable of the id: `vehicleId`. */
   readonly idVariable: string;
-  /** The column of the name beside that id: `vehicle`. */
+  /** The column of the name next to that id: `vehicle`. */
   readonly label?: string;
   /** Null when the service cannot create records. */
   readonly create: WritingOperation | null;
   readonly update: WritingOperation;
   /** Null when the service cannot delete records. */
   readonly remove: OperationName | null;
-  /** The operation that changes its groups. */
   readonly groups?: WritingOperation;
-  /** The operation that sets one custom field. */
   readonly field?: OperationName;
-  /** The operation that sets its roles. */
   readonly roles?: OperationName;
   readonly relations?: Readonly<Record<string, Relation>>;
   /** Returns why a record with these members cannot be created; null when it can be. */
   readonly lacks?: (members: Members) => string | null;
-  /** Compares the wanted members with a record; default: member by member. */
+  /** Compares desired members with a record; default: member by member. */
   readonly differences?: (wanted: Members, present: object) => Differences;
   /** Returns true for a record of another owner, which `--prune` skips. */
   readonly spared?: (row: object) => boolean;
 }
 
-/** Returns all texts that name the record. */
 export function textsOf({ texts }: Pick<RecordKind<never>, 'texts'>, row: object): readonly string[] {
   return texts.flatMap((text) => textIn(text, row) ?? []);
 }
@@ -168,7 +139,6 @@ export function choiceOf({ texts, shownBeside = [] }: RecordKind<never>, row: ob
   return { id: recordId(row), ...Object.fromEntries([...named, ...others]) };
 }
 
-/** Returns the records in the answer of the list operation. */
 export function rowsIn<Row>(
   { within }: Pick<RecordKind<Row>, 'within' | 'view'>,
   listed: readonly unknown[],

@@ -1,5 +1,4 @@
-// Records that the command line only reads: labels, roles, types of vehicles, rules, schedules and
-// sensors.
+// Read-only records: labels, roles, vehicle types, rules, schedules and sensors.
 import type { Label, MetaSensor, Role, Rule, VehicleType, WorkSchedule } from '../../index.js';
 import type { View } from '../output/view.js';
 import { ruleView } from '../views/rule.js';

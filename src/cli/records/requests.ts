@@ -1,4 +1,4 @@
-// Builds the requests that create, change and delete records. No other module does.
+// Builds all requests that create, change and delete records.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import type { MemberChange, Members } from './differences.js';
@@ -6,7 +6,6 @@ import { membersOf } from './input-members.js';
 import { NewRecord } from './new-record.js';
 import type { EditableKind } from './record-kind.js';
 
-/** The id of a record, or a record that an earlier request creates. */
 export type IdOrNew = string | NewRecord;
 
 /** A request of a plan. A new record in the variables is a placeholder for its id. */
@@ -15,14 +14,12 @@ export interface Request {
   readonly variables: Members;
   /** True when it may be retried after a lost answer. */
   readonly idempotent: boolean;
-  /** The selection of the answer; default: the default selection. */
   readonly select?: SelectionTree | undefined;
 }
 
 /**
- * Builds the requests for a new record: one that creates it, and one for each member with a
- * separate operation. Returns none when the service cannot create records.
- * `self`: the placeholder for its id.
+ * Builds the requests for a new record, with one for each member that has its own operation; none
+ * when the service cannot create records.
  */
 export function creationRequests(kind: EditableKind<never>, members: Members, self: NewRecord): readonly Request[] {
   const { create } = kind;
@@ -44,13 +41,9 @@ export function deletionRequests({ remove, idVariable }: EditableKind<never>, id
   return remove === null ? [] : [{ operation: remove, variables: { [idVariable]: id }, idempotent: false }];
 }
 
-/** The prefix of the field name of a custom field change. */
 export const FIELD = 'customFields.';
 
-/**
- * Builds the requests for these changes: one for the input members, and one for each member with a
- * separate operation. `send`: the whole values of the changed members.
- */
+/** Builds the requests for changes. `send`: the whole values of the changed members. */
 export function changeRequests(
   kind: EditableKind<never>,
   id: IdOrNew,
@@ -119,10 +112,7 @@ function idsIn(value: unknown): readonly IdOrNew[] {
   return [value].flat().filter((id) => typeof id === 'string' || id instanceof NewRecord);
 }
 
-/**
- * Builds the request for group changes; empty without any. Joining or leaving a group twice has no
- * further effect.
- */
+/** Builds the request for group changes, if any. It can be repeated without further effect. */
 function groupRequests(
   { groups, idVariable }: EditableKind<never>,
   id: IdOrNew,

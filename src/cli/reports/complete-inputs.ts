@@ -1,4 +1,4 @@
-// Completes the inputs of a report: times, names of records, defaults of the command line; and tells what is still missing.
+// Completes the inputs of a report: times, names and defaults. Reports missing inputs.
 import type { FleetClient } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Context, Run, ServiceRun } from '../context/context.js';
@@ -21,23 +21,22 @@ import { type TypedFlag, valuesOf } from './read-flags.js';
 import { putAt, type ReportInput } from './report-inputs.js';
 
 export interface ReportFlags {
-  /** From --input. */
   readonly base: Readonly<Record<string, unknown>>;
   readonly period: PeriodFlags;
-  /** With --vehicle, which may be repeated. */
+  /** From --vehicle, which may be repeated. */
   readonly vehicles: VehicleFlags & { readonly vehicle?: readonly string[] };
   readonly others: readonly TypedFlag[];
-  /** The flags of the command, such as `--from`, to suggest one for a flag that is unknown. */
+  /** Flags of the command, suggested for unknown ones. */
   readonly known: readonly string[];
 }
 
 export interface CompletedInputs {
   readonly inputs: Readonly<Record<string, unknown>>;
-  /** What the report is about in time; null when its inputs do not say. */
+  /** The period of the report, if its inputs have one. */
   readonly period: ShownPeriod | null;
 }
 
-/** @throws CliError USAGE for inputs that the report does not have or that are missing, NOT_FOUND or AMBIGUOUS_NAME for names */
+/** @throws CliError USAGE for unknown or missing inputs, NOT_FOUND or AMBIGUOUS_NAME for names */
 export async function completeInputs(
   context: Context,
   client: FleetClient,
@@ -47,7 +46,7 @@ export async function completeInputs(
 ): Promise<CompletedInputs> {
   const bounds = { from: inputs.find(({ bound }) => bound === 'from'), to: inputs.find(({ bound }) => bound === 'to') };
   const hasPeriod = bounds.from !== undefined && bounds.to !== undefined;
-  // A report with groups of its own takes the flag for them.
+  // If the report has an input for groups or labels, the flag sets that input.
   const takesGroups = inputs.some(({ flags }) => flags[0] === 'group');
   const takesLabels = inputs.some(({ flags }) => flags[0] === 'label');
   const vehicleInput = inputs.find(({ kind, flags }) => kind === vehicleKind && flags.includes('vehicle'));
@@ -110,7 +109,7 @@ export async function completeInputs(
   return { inputs: completed, period: span ?? periodIn(completed, bounds) };
 }
 
-/** The period of inputs that were given as JSON, or by the names of the report. */
+/** Returns the period of inputs from JSON, or from flags with the names of the report. */
 function periodIn(
   completed: Readonly<Record<string, unknown>>,
   bounds: { readonly from: ReportInput | undefined; readonly to: ReportInput | undefined },
@@ -123,7 +122,7 @@ function periodIn(
   return from === null || end === null ? null : { from, end, isOfDays: false };
 }
 
-/** The ids; null when the flags choose none. */
+/** Returns the vehicle ids; null without flags. */
 async function chosenVehicles(
   context: Context,
   client: FleetClient,
@@ -158,7 +157,7 @@ async function resolved(
   }
   if (kind === null) return values;
   const names = values.map(String);
-  // They are found with those of groups and labels.
+  // Vehicles are matched like those of --group and --label.
   if (kind === vehicleKind) return (await chosenVehicles(context, client, names, {})) ?? [];
   return findIds(context, client, kind, names);
 }
@@ -168,7 +167,7 @@ async function momentOf(run: ServiceRun, client: FleetClient, text: string, flag
   return time.at(await knownServiceNow(run, client));
 }
 
-/** When a part of an optional object is given, its other parts get their defaults. */
+/** Adds the defaults of an optional object when one of its members is set. */
 function addDefaults(inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
   for (const { path, default: preset } of inputs) {
     const above = path.slice(0, path.lastIndexOf('.') + 1);
@@ -178,7 +177,7 @@ function addDefaults(inputs: readonly ReportInput[], completed: Record<string, u
   }
 }
 
-/** Days begin at midnight in the zone in which the command line reads and shows times. */
+/** Sets the time zone of the report to that of the command line, for the same midnights. */
 function addTimeZone(run: Run, inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
   const input = inputs.find(({ path, type }) => /(^|\.)time_?zone$/i.test(path) && type === 'text');
   if (!input || valueAt(completed, input.path) !== null) return;

@@ -1,17 +1,17 @@
-// Reads the flags of a report: checks them against its inputs, and turns their texts into values.
+// Reads the flags of a report: checks them against its inputs, and parses their values.
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 import { yesOrNo } from '../parse/yes-or-no.js';
 import type { ReportInput } from './report-inputs.js';
 
-/** A flag as it was typed; null without a value. */
+/** A flag as typed; null without a value. */
 export interface TypedFlag {
   readonly flag: string;
   readonly value: string | null;
 }
 
-/** The words after the name of the report that are no flags of the command. @throws CliError USAGE for a word that is no flag */
+/** Returns the flags after the name of the report. Throws CliError USAGE for another word. */
 export function typedFlags(words: readonly string[]): readonly TypedFlag[] {
   const flags: TypedFlag[] = [];
   for (let at = 0; at < words.length; at++) {
@@ -35,8 +35,8 @@ export function typedFlags(words: readonly string[]): readonly TypedFlag[] {
 }
 
 /**
- * The values of all flags by their inputs, in the order in which they were typed. `known` are the flags of the command itself, as
- * suggestions. @throws CliError USAGE that lists every flag that is wrong
+ * Returns the values by input, in the order typed. Unknown flags get suggestions.
+ * @throws CliError USAGE that lists every invalid flag
  */
 export function valuesOf(
   report: string,
@@ -53,7 +53,7 @@ export function valuesOf(
       no === undefined ? undefined : inputs.find(({ flags, type }) => type === 'yes or no' && flags.includes(no));
     const input = inputs.find(({ flags }) => flags.includes(flag)) ?? negated;
     if (!input) {
-      // A flag of the command, such as --on, stands for inputs that this report does not have.
+      // A flag of the command, such as --on, sets inputs that this report does not have.
       if (known.includes(`--${flag}`)) {
         problems.push(`The report has no input --${flag}.`);
         continue;

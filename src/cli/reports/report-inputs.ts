@@ -1,5 +1,5 @@
-// The inputs of a report, from what the service says of them. The contract does not define its form, so several are understood: a type for
-// each name, as the reference service has it, and JSON Schema. What is not understood can still be given as text or with --input.
+// Parses the inputs of a report: a type for each name, as in the reference service, or JSON Schema.
+// The contract defines no form. Other inputs can still be set as text or with --input.
 import { isObject } from '../../core/json.js';
 import { geofenceKind } from '../records/geofence.js';
 import { groupKind } from '../records/group.js';
@@ -11,28 +11,28 @@ import { vehicleKind } from '../records/vehicle.js';
 export type InputType = 'time' | 'time of day' | 'number' | 'whole number' | 'yes or no' | 'text' | 'id' | 'json';
 
 export interface ReportInput {
-  /** Its path among the inputs: `period.from`. */
+  /** Path among the inputs: `period.from`. */
   readonly path: string;
-  /** The flags that give it, without dashes; the first one is shown. Empty when all its names are taken. */
+  /** Flags without dashes; the first one is shown. Empty when all names are reserved. */
   readonly flags: readonly string[];
   readonly type: InputType;
   readonly list: boolean;
   readonly required: boolean;
-  /** Undefined when the service names none. */
+  /** Undefined without a default. */
   readonly default: unknown;
   /** Null when any value is allowed. */
   readonly choices: readonly string[] | null;
   readonly description: string | null;
-  /** The records whose names are taken in place of ids. */
+  /** The kind of record whose names are accepted instead of ids. */
   readonly kind: RecordKind<never> | null;
-  /** Its end of the period of the report. */
+  /** The end of the period of the report that it sets. */
   readonly bound: 'from' | 'to' | null;
 }
 
 type Described = Readonly<Record<string, unknown>>;
 type Bare = Omit<ReportInput, 'flags' | 'bound'>;
 
-/** `reserved` are the flags that mean something else. */
+/** Returns the inputs of a report. `reserved` are flags with another meaning. */
 export function reportInputs(described: unknown, reserved: ReadonlySet<string>): readonly ReportInput[] {
   const bare = isObject(described)
     ? leavesOf(membersIn(described) ?? described, '', true, membersIn(described) ? described.required : undefined)
@@ -47,7 +47,6 @@ export function reportInputs(described: unknown, reserved: ReadonlySet<string>):
   });
 }
 
-/** Sets the value at a dotted path. */
 export function putAt(target: Record<string, unknown>, path: string, value: unknown): void {
   const [first = '', ...rest] = path.split('.');
   if (rest.length === 0) {
@@ -95,7 +94,6 @@ function leavesOf(
   });
 }
 
-/** The members of a nested object. */
 function membersIn(entry: Described): Described | null {
   const members = entry.members ?? (entry.type === 'object' ? entry.properties : undefined);
   return isObject(members) ? members : null;
@@ -115,7 +113,7 @@ function typeOf(type: string, format: unknown): InputType {
 const begins = /^(from|start|begin)(date|time|at|timestamp)?$/i;
 const ends = /^(to|end|until)(date|time|at|timestamp)?$/i;
 
-/** The two times that are the period of the report: the only ones that begin and end something. */
+/** Returns the two times of the report's period, if exactly one begins and one ends it. */
 function boundsOf(inputs: readonly Bare[]): ReadonlyMap<Bare, 'from' | 'to'> {
   const times = inputs.filter(({ type, list }) => type === 'time' && !list);
   const froms = times.filter(({ path }) => begins.test(lastOf(path)));
@@ -127,7 +125,7 @@ function boundsOf(inputs: readonly Bare[]): ReadonlyMap<Bare, 'from' | 'to'> {
     : new Map();
 }
 
-/** `workingHours.begin`: `working-hours-begin` and `begin`; `vehicleIds`: `vehicle` and `vehicle-ids`. */
+/** Returns the flags of an input: `vehicle` and `vehicle-ids` for `vehicleIds`. */
 function namesOf({ path, kind }: Bare, bound: 'from' | 'to' | null): readonly string[] {
   const whole = path.split('.').map(kebab).join('-');
   const last = kebab(lastOf(path));
@@ -150,7 +148,7 @@ function includes(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.includes(name);
 }
 
-/** The words in the names of inputs that take ids: `vehicleIds`, `assetUuids`, `driverId`. */
+/** Words in the names of inputs that take ids: `vehicleIds`, `assetUuids`, `driverId`. */
 const kindsByWord: readonly (readonly [RegExp, RecordKind<never>])[] = [
   [/vehicle|asset/i, vehicleKind],
   [/group/i, groupKind],

@@ -1,4 +1,4 @@
-// Chooses the clock of one run: the machine's, or with --demo the time that --demo-time sets.
+// Chooses the clock of one run: the machine's, or with --demo the time of --demo-time.
 
 import type { Clock } from '../../core/ports.js';
 import type { GlobalFlags } from '../context/context.js';
@@ -8,8 +8,8 @@ import { parseTime, timeForms } from '../parse/time.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
 
 /**
- * A demo time stands still, so that a command prints the same text on every run.
- * @throws CliError USAGE for an invalid time, or when --demo is missing.
+ * Returns the clock. A demo time does not advance, so that each run prints the same text.
+ * @throws CliError USAGE for an invalid time, or when --demo is missing
  */
 export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZone): Clock {
   const machine: Clock = io.clock ?? { now: () => Date.now() };

@@ -1,5 +1,5 @@
-// The output of a command in a file, for --output-file. It appears under its name when the command has printed all, so that a failure leaves the
-// old file as it was, and nobody reads half a file. Some shells cannot redirect bytes; with this flag none has to.
+// Writes output to the file of --output-file, for shells that cannot redirect bytes. It is renamed
+// at the end: a failure leaves the old file, and nobody reads half a file.
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { Writable } from 'node:stream';
@@ -9,13 +9,13 @@ import type { OutputStream } from '../io/io.js';
 
 export interface FileOutput {
   readonly stdout: OutputStream;
-  /** Gives the file its name. */
+  /** Renames the temporary file. */
   finish(): void;
-  /** Removes what has been written. */
+  /** Removes the temporary file. */
   discard(): void;
 }
 
-/** Opened before anything is sent. @throws CliError USAGE for a file that cannot be written */
+/** Opens the file before anything is sent. Throws CliError USAGE when it cannot be written. */
 export function fileOutput(file: string): FileOutput {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw refusal(`--output-file ${file} is a folder.`, { hint: 'Name a file in it.' });
@@ -36,7 +36,7 @@ export function fileOutput(file: string): FileOutput {
       }
     },
   });
-  // Whoever writes gets the error.
+  // The callback of the write gets the error.
   stdout.on('error', () => undefined);
   return {
     stdout,

@@ -29,7 +29,7 @@ function text(value: string): string {
   return value;
 }
 
-/** For `told` nothing is refused, and for `slip` a word that looks like a flag is none's value. */
+/** `told` accepts any value. In `slip` values are optional, and a flag is never a value. */
 type Reading = 'strict' | 'told' | 'slip';
 
 export function addGlobals(program: Command, reading: Reading = 'strict'): void {
@@ -85,7 +85,7 @@ export function refuseUnusedGlobals(program: Command, called: Command): void {
   const unused = program.options.find((option) => {
     const name = option.attributeName();
     if (program.getOptionValueSource(name) !== 'cli' || usesGlobal(called, name)) return false;
-    // Errors of every command are JSON with it.
+    // JSON output also applies to the errors of every command.
     return name !== 'output' || !tellingFlagsIn(program.opts(), {}).json;
   });
   if (unused === undefined || called.name().startsWith('__')) return;
@@ -94,7 +94,6 @@ export function refuseUnusedGlobals(program: Command, called: Command): void {
   });
 }
 
-/** How the outcome of a command is told. */
 export interface TellingFlags {
   readonly json: boolean;
   readonly quiet: boolean;
@@ -103,9 +102,8 @@ export interface TellingFlags {
 }
 
 /**
- * What the same options say in words that the program refuses: its error is told as these flags want it. These are the only flags that anything
- * but the program's own parser reads, and this is a parser too. `isSlip`: the words could not be parsed, and a flag may stand in place of a
- * value that was forgotten.
+ * Returns the reporting flags of rejected words, so that the error has the requested form. After a
+ * parse error a flag may stand where a value is missing.
  */
 export function tellingFlags(words: readonly string[], env: Env, isSlip: boolean): TellingFlags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
@@ -113,14 +111,14 @@ export function tellingFlags(words: readonly string[], env: Env, isSlip: boolean
   try {
     reader.parseOptions([...words]);
   } catch {
-    // The last word is an option without its value; those before it have been read.
+    // The last option has no value; the options before it have been read.
   }
   return tellingFlagsIn(reader.opts(), env);
 }
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Of flags that are parsed. */
+/** Returns the reporting flags of parsed options. */
 export function tellingFlagsIn(parsed: object, env: Env): TellingFlags {
   const { output = env.FLEET_OUTPUT, quiet, verbose, color }: Readonly<Record<string, unknown>> = { ...parsed };
   const json = typeof output === 'string' && isFormatName(output) && traitsOf(output).jsonIndent !== null;

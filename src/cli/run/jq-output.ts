@@ -1,4 +1,4 @@
-// Collects what a command prints under --jq, and prints what the expression makes of it.
+// Collects the output of a command under --jq, and prints the result of the expression.
 import { Writable } from 'node:stream';
 import type { Context } from '../context/context.js';
 import { writeOutput } from '../context/write-output.js';
@@ -6,13 +6,12 @@ import { refusal } from '../errors/cli-error.js';
 import type { Jq } from '../output/jq.js';
 
 export interface JqOutput {
-  /** The context of the command, whose output is collected. */
   readonly context: Context;
-  /** Prints the results. @throws CliError USAGE when the expression does not fit */
+  /** Prints the results. Throws CliError USAGE when the expression does not fit. */
   print(): Promise<void>;
 }
 
-/** @throws CliError USAGE for a command without an end. */
+/** @throws CliError USAGE for an endless command */
 export function jqOutput(given: Context, jq: Jq, isEndless: boolean): JqOutput {
   if (isEndless) {
     throw refusal('--jq reads a complete result, and this command has no end.', {

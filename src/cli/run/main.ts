@@ -1,21 +1,22 @@
-// Connects run() to the process: streams, signals, a closed pipe and the exit code. It loads and opens things only when they are needed,
-// because it decides how fast a command starts.
+// Connects run() to the process: streams, signals, a closed pipe and the exit code. Everything is
+// loaded on demand, because this file decides how fast a command starts.
 
 import type { Io } from '../io/io.js';
 import type { Pager } from '../io/pager.js';
 import { prebuiltHelp } from './prebuilt-help.js';
 import { version } from './version.js';
 
-/** How long an interrupted command may take to clean up before the process ends. */
+/** Time for an interrupted command to clean up before the process ends. */
 const INTERRUPT_GRACE_MS = 1_000;
 
-/** As shells report the two signals: 128 and the number of the signal. */
+/** The exit codes of shells for these signals: 128 plus the signal number. */
 const INTERRUPTED = 130;
 const TERMINATED = 143;
 
 export async function main(process: NodeJS.Process): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `fleet vehicles list | head -1` is not a failure. A command with its own listener still has work to do after the pipe closes.
+    // `fleet vehicles list | head -1` is no failure. A command with its own listener still has work
+    // to do.
     if (error.code === 'EPIPE' && process.stdout.listenerCount('error') > 1) return;
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`error: The output could not be written: ${error.message}\n`);
@@ -37,14 +38,14 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const pagers = new Set<Pager>();
   let isTerminated = false;
   const onSignal = (signal: NodeJS.Signals) => {
-    // Ctrl-C reaches the pager too, which owns the terminal until its reader leaves it; the command waits for that.
+    // Ctrl-C reaches the pager too; the command waits until the user quits it.
     if (signal === 'SIGINT' && pagers.size > 0) return interrupt.abort();
     // The second signal ends the process at once.
     const exitCode = signal === 'SIGTERM' ? TERMINATED : INTERRUPTED;
     if (interrupt.signal.aborted) process.exit(exitCode);
     if (signal === 'SIGTERM') isTerminated = true;
     interrupt.abort();
-    // The command may be over by then while something it started still keeps the process alive.
+    // The command may have ended by then, while something it started keeps the process alive.
     const end = () => process.exit(process.exitCode ?? exitCode);
     const endWhenFinished = () => {
       if (unfinished.size === 0) return end();
@@ -58,7 +59,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
 
-  // Node ends a process that waits for nothing, whatever is still to be done.
+  // Node ends a process with an empty event loop, even when a promise is still pending.
   const onNothingLeft = () => {
     process.stderr.write('error: The command stopped before it was done. Please report this.\n');
     process.exitCode = 1;
@@ -72,7 +73,6 @@ export async function main(process: NodeJS.Process): Promise<void> {
   process.removeListener('SIGTERM', onSignal);
 }
 
-/** The streams of the process. Each is opened at its first use. */
 function ioOf(process: NodeJS.Process, signal: AbortSignal, unfinished: Set<Promise<unknown>>, pagers: Set<Pager>): Io {
   let isStderrOpen = false;
   return {

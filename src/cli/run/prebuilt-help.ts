@@ -1,12 +1,11 @@
-// Prints the help of the program, of its nouns and the topics of `fleet help` from files that the build has written, so that nothing
-// else has to be loaded. The files are for a terminal of 80 columns, which is also the width of a pipe.
+// Prints help from files of the build, so that nothing else has to be loaded. They have 80 columns,
+// which is also the width of a pipe.
 import { readFileSync } from 'node:fs';
 import { isHelpTopic } from '../help/topic-names.js';
 
-/** Width of a help text that the build prints in advance. */
 const PREBUILT_HELP_COLUMNS = 80;
 
-/** Null when the words do not ask for such a help text, or the terminal has another width. */
+/** Returns null for other words, or when the terminal has another width. */
 export function prebuiltHelp(words: readonly string[], columns: number | undefined): string | null {
   const name = requestedHelp(words);
   if (name === null || (columns || PREBUILT_HELP_COLUMNS) !== PREBUILT_HELP_COLUMNS) return null;
@@ -19,8 +18,8 @@ export function prebuiltHelp(words: readonly string[], columns: number | undefin
 }
 
 /**
- * `fleet` for the program itself, or a word that may be a noun. Topics have a dash in the names of their files, because
- * `fleet options --help` is no help text.
+ * Returns `fleet` for the program, or a word that may be a noun. Topics have a dash in their file
+ * names, because `fleet options --help` is no help text.
  */
 function requestedHelp(words: readonly string[]): string | null {
   const [first = '', second, third] = words;

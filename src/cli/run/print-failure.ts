@@ -7,15 +7,14 @@ import { plainLines, plainText } from '../io/plain-text.js';
 import { wrapFor } from '../io/wrap.js';
 import { printedJson } from '../output/json.js';
 
-/** How many choices an error message lists for people; JSON lists all. */
+/** Maximum number of choices in an error message for people; JSON lists all. */
 const MAX_CHOICES_SHOWN = 20;
 
-/** Prints the remarks that had to wait for the end. */
+/** Prints the remarks that were deferred to the end. */
 export function reportRemarks(remarks: readonly string[], io: Io): void {
   for (const remark of remarks) io.stderr.write(`${wrapFor(io.stderr, plainText(remark))}\n`);
 }
 
-/** Prints each warning once. */
 export function reportWarnings(warnings: readonly string[], io: Io): void {
   if (warnings.length === 0) return;
   const colors = colorsFor(io.stderr, io.env);
@@ -24,7 +23,7 @@ export function reportWarnings(warnings: readonly string[], io: Io): void {
   }
 }
 
-/** Puts the warnings before the hint, where they cannot be printed as lines of their own. */
+/** Adds the warnings to the hint, for JSON, where they cannot be separate lines. */
 export function withWarnings(failure: CommandFailure, warnings: readonly string[]): CommandFailure {
   if (warnings.length === 0) return failure;
   return { ...failure, hint: [...new Set(warnings), failure.hint].filter((text) => text !== null).join(' ') };
@@ -55,7 +54,6 @@ export function reportFailure(
   io.stderr.write(`${wrapFor(io.stderr, lines.join('\n'))}\n${stack}`);
 }
 
-/** One choice per line, in aligned columns. */
 function choiceLines(all: readonly Choice[]): readonly string[] {
   const choices = all.slice(0, MAX_CHOICES_SHOWN);
   const names = [...new Set(choices.flatMap((choice) => Object.keys(choice)))];
@@ -66,7 +64,7 @@ function choiceLines(all: readonly Choice[]): readonly string[] {
   return lines.map((line) => `  ${line}`.trimEnd());
 }
 
-/** The exception that says where a program is wrong; null for every other failure. */
+/** Returns the exception of a bug; null for every other failure. */
 function bugIn({ code, error }: CommandFailure): Error | null {
   const thrown = code === 'TRANSPORT' && error instanceof Error ? error.cause : code === 'UNEXPECTED' ? error : null;
   return thrown instanceof Error ? thrown : null;

@@ -1,4 +1,4 @@
-// Builds the commander program: the global flags, and one command per noun, whose definition is loaded when it is called.
+// Builds the commander program: global flags, and one command per noun, which is loaded on demand.
 import type { Command } from 'commander';
 import type { Context } from '../context/context.js';
 import { examples, type OpenContext } from '../context/define-command.js';
@@ -23,7 +23,7 @@ ${Object.entries(helpTopics)
   .map(([topic, about]) => `  fleet help ${topic.padEnd(width)}  ${about}`)
   .join('\n')}`;
 
-/** `contextOf`: as OpenContext, of the flags that were given to the program. */
+/** Returns the program. `contextOf` opens the context with the parsed global flags. */
 export function createProgram(
   io: Io,
   contextOf: (program: Command, ...how: Parameters<OpenContext>) => Context,
@@ -38,7 +38,7 @@ export function createProgram(
     .configureHelp({ formatHelp, minWidthToWrap: 20 })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      // Commander writes here only when a noun is given without a verb, and then it prints the help.
+      // Commander writes here only for a noun without a verb, and then it prints the help.
       writeErr: (text) => io.stdout.write(text),
       // All errors are printed by print-failure.ts.
       outputError: () => undefined,
@@ -48,7 +48,7 @@ export function createProgram(
       getErrHasColors: () => false,
     })
     .exitOverride()
-    // hints/ suggests what was meant.
+    // hints/ makes the suggestions.
     .showSuggestionAfterError(false)
     .addHelpText('beforeAll', ({ command }) => refuseUnknown(command))
     .addHelpText('after', afterHelp);
@@ -57,7 +57,7 @@ export function createProgram(
   for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
   program.hook('preSubcommand', (_program, noun) => loadNoun(io, noun, (how) => contextOf(program, how)));
 
-  // The completion scripts call this. They pass the words after `--`, so that none of them is read as a flag of this command.
+  // For the completion scripts. They pass the words after `--`, so that none is parsed as a flag.
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
@@ -75,7 +75,6 @@ export function createProgram(
   return program;
 }
 
-/** Adds its verbs and flags to a noun. */
 export async function loadNoun(io: Io, noun: Command, open: OpenContext): Promise<void> {
   const entry = registry[noun.name()];
   if (!entry) return;
@@ -83,10 +82,10 @@ export async function loadNoun(io: Io, noun: Command, open: OpenContext): Promis
   define(noun, open);
 }
 
-/** Fails for `fleet help nope` and `fleet vehicles nope --help`, where commander would print the help of another command. */
+/** Throws for `fleet vehicles nope --help`, where commander would print another help text. */
 function refuseUnknown(command: Command): string {
   const [word] = command.args;
   if (word === undefined || word.startsWith('-') || command.commands.length === 0) return '';
-  // The same text that commander prints for an unknown command.
+  // Identical to commander's text for an unknown command.
   return command.error(`error: unknown command '${word}'`, { code: 'commander.unknownCommand' });
 }

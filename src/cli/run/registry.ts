@@ -1,4 +1,4 @@
-// Lists every noun with its description and its module. The module is loaded when the noun is called; help needs only this file.
+// Lists every noun with its description and its module, which is loaded when the noun is called.
 import type { DefineCommand } from '../context/define-command.js';
 import type { Io } from '../io/io.js';
 import { commandPackages } from '../packages/command-packages.js';
@@ -9,12 +9,11 @@ interface CommandModule {
 
 type Load = (io: Io) => Promise<CommandModule>;
 
-/** Loads a command from its package. */
 const fromPackage =
   (noun: keyof typeof commandPackages): Load =>
   async (io) => {
     const { loadPackage } = await import('../packages/load-package.js');
-    // The package of this version: its command has the definition.
+    // The package has the version of this program, so its command has this type.
     return (await loadPackage(io, commandPackages[noun], 'command', `fleet ${noun}`)) as CommandModule;
   };
 

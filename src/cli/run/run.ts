@@ -1,4 +1,4 @@
-// Runs one command line, from its words to its exit code. Neither this file nor the ones it imports use the process.
+// Runs one command line and returns its exit code, without using the process.
 
 import { type Command, CommanderError } from 'commander';
 import type { Context, GlobalFlags } from '../context/context.js';
@@ -19,8 +19,8 @@ import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './pr
 import { createProgram } from './program.js';
 
 /**
- * Runs a command line and returns its exit code. `argv` is without the interpreter and the script;
- * terminals among the streams get safe text only. `service` is what a server lends to its commands.
+ * Runs a command line (without interpreter and script) and returns its exit code. Text for
+ * terminals is escaped. A server passes its `service` to share it.
  */
 export async function run(argv: readonly string[], given: Io, service = new OpenService()): Promise<number> {
   // `fleet help vehicles` is `fleet vehicles --help`.
@@ -79,7 +79,7 @@ export async function run(argv: readonly string[], given: Io, service = new Open
       return 0;
     }
     await program.parseAsync(words, { from: 'user' });
-    // Assigned when the command asked for its context, which the compiler cannot see.
+    // Assigned in a callback, which the compiler cannot see.
     await (filtered as JqOutput | null)?.print();
     (written as FileOutput | null)?.finish();
     if (written !== null) tellFile(io, program.opts<GlobalFlags>(), report.rows);
@@ -110,35 +110,34 @@ export async function run(argv: readonly string[], given: Io, service = new Open
       reportRemarks(remarks, io);
       reportWarnings(warnings, shown);
     }
-    // Ctrl-C is how a watch ends, and in a pager the reader has left.
+    // A watch ends with Ctrl-C, and a paged command when the user quits the pager.
     const isEndOfWatch = failure.code === 'ABORTED' && (!hasEnd || report.wasPaged);
     if (failure.exitCode !== 0 && !isEndOfWatch) {
-      // With JSON, stderr is a single line, so remarks and warnings become part of the hint: they may be the reason of the failure.
+      // For JSON, stderr is a single line, so remarks and warnings go into the hint.
       const reported = json ? withWarnings(failure, [...remarks, ...warnings]) : failure;
       reportFailure(reported, shown, { json, stack: verbose });
     }
-    // A failure is told at once. To clean up may take seconds: a refresh that was sent is finished, and its tokens are stored.
+    // The failure is printed first: cleanup may take seconds to finish a refresh and store tokens.
     await service.end().catch(() => undefined);
     if (!json && !quiet) reportWarnings(report.takeWarnings(), shown);
     return failure.exitCode;
   }
 }
 
-/** A person sees that there is a file now, and that it is not empty. */
 function tellFile(io: Io, { outputFile = '', quiet }: GlobalFlags, rows: number): void {
   if (quiet || io.stderr.isTTY !== true) return;
   const what = rows === 0 ? 'Written' : `${rows} ${rows === 1 ? 'row' : 'rows'} written`;
   reportRemarks([`${what} to ${outputFile}.`], io);
 }
 
-/** The ending of --output-file tells the format, unless -o does. */
+/** Sets the format from the extension of --output-file, unless -o sets it. */
 function withFormatOfFile(globals: GlobalFlags): GlobalFlags {
   const { output, outputFile } = globals;
   const format = output === undefined && outputFile !== undefined ? formatOfFileName(outputFile) : null;
   return format === null ? globals : { ...globals, output: format };
 }
 
-/** As --no-color wants it. The streams are still opened at their first use. */
+/** Applies --no-color. The streams are still opened at their first use. */
 function colored(io: Io, { color }: TellingFlags): Io {
   if (color) return io;
   return Object.create(io, {
@@ -146,10 +145,7 @@ function colored(io: Io, { color }: TellingFlags): Io {
   });
 }
 
-/**
- * The hint about words that the program does not know. `help` and its topics are no commands of the program, so that they are not among the
- * names that are suggested elsewhere.
- */
+/** Returns the hint for unknown words. `help` is no command, so that others do not suggest it. */
 async function hintOf(error: unknown, program: Command, argv: readonly string[]): Promise<string | null> {
   if (!(error instanceof CommanderError)) return null;
   const { hintAbout } = await import('../hints/unknown-words.js');
@@ -157,7 +153,6 @@ async function hintOf(error: unknown, program: Command, argv: readonly string[])
   return hintAbout(error, program, new Map(argv[0] === 'help' ? topics : [['help', 'help']]));
 }
 
-/** Host and port of the proxy that requests to this address go through. */
 async function proxyOf({ env }: Io, baseUrl: string | null): Promise<string | null> {
   if (baseUrl === null) return null;
   const { proxyFor } = await import('../doctor/proxy.js');

@@ -1,4 +1,4 @@
-// The version of the package. The build puts it into the bundle.
+// The version of the package, which the build puts into the bundle.
 import manifest from '../../../package.json' with { type: 'json' };
 
 export const version: string = manifest.version;

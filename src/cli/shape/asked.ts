@@ -1,7 +1,6 @@
-// Which fields the user names, so that a command reads what only they need.
+// Checks which fields the user names, so that a command reads only what is needed.
 import type { Run } from '../context/context.js';
 
-/** Whether --fields, --filter or --sort names one of these fields. */
 export function isAsked({ globals: { fields = '', filter = [], sort = '' } }: Run, names: readonly string[]): boolean {
   const asked = new Set([...fields.split(','), ...sort.split(',')].map((name) => name.trim().replace(/^-/, '')));
   for (const text of filter) asked.add(/^[\w.]*/.exec(text.trim())?.[0] ?? '');

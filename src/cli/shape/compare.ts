@@ -1,16 +1,16 @@
-// Orders values as people expect: numbers and times by size, text alphabetically with numbers inside it by size ("Truck 2" before
-// "Truck 10"), and missing values last.
+// Orders values for people: numbers and times by size, text with natural numbers ("Truck 2" before
+// "Truck 10"), missing values last.
 import { timestampMs } from '../../telemetry/timestamps.js';
 
 let collator: Intl.Collator | null = null;
 
-/** Created at the first comparison of texts, because creating it takes as long as the rest of the start. */
+/** Created on first use, because creating it takes as long as the rest of the start. */
 function textCollator(): Intl.Collator {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
   return collator;
 }
 
-/** Negative when `a` comes first. */
+/** Returns a negative number when `a` comes first. */
 export function compareValues(a: unknown, b: unknown): number {
   const [first, second] = [comparableSize(a), comparableSize(b)];
   if (first !== null && second !== null) return first - second;
@@ -27,15 +27,15 @@ export function compareForSort(a: unknown, b: unknown, descending: boolean): num
   return descending ? compareValues(b, a) : compareValues(a, b);
 }
 
-/** What begins otherwise is not read as a time: each failure costs an error. */
+/** Other texts are not parsed as times: each failure costs an error. */
 const beginOfTime = /^\s*\d{4}-\d{2}-\d{2}/;
 
-/** Null for a text that is no time. A number is one only in a field of times. */
+/** Returns null for a text that is no time. Numbers are times only in a field of times. */
 function timeOf(text: string): number | null {
   return beginOfTime.test(text) ? timestampMs(text) : null;
 }
 
-/** The moment of a value in a field of times; null for one that is no time. */
+/** Returns the time of a value in a field of times; null for an invalid one. */
 export function momentIn(value: unknown): number | null {
   return typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;
 }
@@ -44,7 +44,7 @@ export function isTime(value: unknown): boolean {
   return typeof value === 'string' && timeOf(value) !== null;
 }
 
-/** The size of a number or of a time; null for other values. */
+/** Returns the size of a number or of a time; null for other values. */
 export function comparableSize(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.trim() === '') return null;

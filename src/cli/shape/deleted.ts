@@ -1,5 +1,4 @@
-// Deleted records, which some services keep in their lists. Lists leave them out unless --deleted is given; where they are shown, they are
-// marked.
+// Deleted records, which some services keep in their lists: omitted without --deleted, else marked.
 
 import { contractFields } from '../../contract/selection/fields.js';
 import { isObject } from '../../core/json.js';
@@ -8,12 +7,11 @@ import type { View } from '../output/view.js';
 export const deletedFlag = '--deleted';
 export const deletedHelp = 'show deleted records too, where the service still lists them';
 
-/** The flag of a list command. */
 export interface DeletedFlag {
   readonly deleted?: true;
 }
 
-/** Whether records of this type say whether they are deleted. */
+/** Returns true when records of this type have the field `isDeleted`. */
 export function canBeDeleted(type: string): boolean {
   return contractFields(type).get('isDeleted')?.leaf === true;
 }
@@ -22,7 +20,7 @@ export function isMarkedDeleted(row: unknown): boolean {
   return isObject(row) && row.isDeleted === true;
 }
 
-/** The view with a mark for deleted records. A table leaves the column out when no row has one. */
+/** Returns the view with a mark for deleted records, shown when a row has one. */
 export function withDeletedMark<Row>(view: View<Row>, isField: boolean): View<Row> {
   const mark = (title: string) => ({ title, text: (row: Row) => (isMarkedDeleted(row) ? 'yes' : '') });
   const [first, ...others] = view.columns;

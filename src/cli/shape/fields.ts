@@ -1,5 +1,4 @@
-// Checks the dotted names of --fields, --sort and --filter against the record types of the contract, or against the list of fields of
-// rows that are not records of the contract.
+// Checks the names of --fields, --sort and --filter against the contract, or a list of names.
 import { contractFields, pathsTo } from '../../contract/selection/fields.js';
 import { similarNames } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
@@ -8,7 +7,7 @@ import { CliError } from '../errors/cli-error.js';
 export type FieldSource =
   | {
       readonly type: string;
-      /** What else may be named where a field may: columns of the table, and fields that the command adds. */
+      /** Other accepted names: table columns, and fields that the command adds. */
       readonly also?: readonly string[];
     }
   | { readonly names: readonly string[] };
@@ -22,12 +21,11 @@ export function splitNames(text: string, flag: string): readonly string[] {
   });
 }
 
-/** Whether rows have a field of this name by themselves. */
 export function hasField(name: string, source: FieldSource): boolean {
   return 'names' in source ? source.names.includes(name) : isField(name, source.type);
 }
 
-/** The plain fields that a name stands for: itself, or all plain fields of the record it names. @throws CliError USAGE for an unknown name. */
+/** Returns the plain fields of a name, or of the record it names; throws CliError USAGE. */
 export function readField(name: string, source: FieldSource, flag: string): readonly string[] {
   if ('names' in source) {
     if (source.names.includes(name)) return [name];
@@ -54,7 +52,7 @@ export function readField(name: string, source: FieldSource, flag: string): read
   });
 }
 
-/** The type of a plain field, such as `Boolean`; null for other paths. */
+/** Returns the type of a plain field, such as `Boolean`; null for other paths. */
 export function leafTypeOf(path: string, type: string): string | null {
   let current = type;
   const steps = path.split('.');
@@ -67,7 +65,6 @@ export function leafTypeOf(path: string, type: string): string | null {
   return null;
 }
 
-/** The hints for fields that rows of another command have. */
 const fieldAnswers: Readonly<Record<string, string>> = {
   'Vehicle.driver':
     'Who drives each vehicle: `fleet vehicles status --filter "driver~…"`. The id of the driver is lastData.driver.driverId.',
@@ -91,7 +88,7 @@ function unknownStep(
   const below = [...pathsTo(step, type)].sort((a, b) => a.length - b.length);
   const suggestions = [same, near, below.slice(0, 3)]
     .find((fields) => fields.length > 0)
-    // Keeps the rest of the path where it fits the corrected name.
+    // Keeps the rest of the path if the corrected name has it.
     ?.map((field) => (isField(`${field}${rest}`, type) ? `${prefix}${field}${rest}` : `${prefix}${field}`));
   return unknown(
     name,

@@ -1,6 +1,5 @@
-// Parses and applies `--filter key=value`. The operators are = and !=, ~ (contains), and < <= > >= for numbers and times. Texts are compared
-// as names of records are: in any case and Unicode form.
-// `|` separates several values, and * in a value of = stands for any text.
+// Parses and applies --filter: = and != (with * and |), ~ (contains), and < <= > >= for numbers and
+// times. Texts are compared like names of records: ignoring case and Unicode form.
 import { readFlag, readNumber } from '../../telemetry/readings.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { CliError } from '../errors/cli-error.js';
@@ -13,21 +12,18 @@ export interface Filter {
   readonly passes: (row: unknown) => boolean;
 }
 
-/** What is known of the field that a filter reads. */
 export interface FilterField {
-  /** `age`: a time that is shown as its age. Without a value, it is longer ago than any time. */
+  /** `age`: a time shown as its age. A missing value counts as the oldest time. */
   readonly kind: 'boolean' | 'number' | 'time' | 'age' | 'text' | 'record';
-  /** Of a record: the paths of its plain fields. */
   readonly parts?: readonly string[];
-  /** All values that the field can have; null when it can have any. */
+  /** All possible values; null for any value. */
   readonly values: readonly string[] | null;
-  /** Its value in a row. */
   readonly readValue: (row: unknown) => unknown;
-  /** A time in milliseconds that may be relative, such as `-30m`; null for a text that is none. */
+  /** Parses a time in milliseconds, also `-30m`; null if invalid. */
   readonly momentOf: (text: string) => number | null;
 }
 
-/** The end of the help text of the lists that are filtered most. */
+/** The end of the help text of the most filtered lists. */
 export const filterHelp = `
 
 Filters (in quotes, because of < > | and *):
@@ -41,7 +37,7 @@ Repeat --filter for more conditions.`;
 
 const form = /^([A-Za-z_][\w.]*)\s*(!=|>=|<=|=|~|<|>)(.*)$/s;
 
-/** `fieldOf` throws for a path that does not exist. */
+/** Parses a filter. `fieldOf` throws for a path that does not exist. */
 export function parseFilter(text: string, fieldOf: (path: string) => FilterField = anyField): Filter {
   const [, path, operator, value] = form.exec(text) ?? [];
   if (path === undefined || operator === undefined || value === undefined) {
@@ -56,14 +52,13 @@ export function parseFilter(text: string, fieldOf: (path: string) => FilterField
   return { path, passes: (row) => test(valuesIn(field.readValue(row))) };
 }
 
-/** A field of which nothing is known but its path. */
 function anyField(path: string): FilterField {
   return { kind: 'text', values: null, readValue: (row) => valueAt(row, path), momentOf: () => null };
 }
 
 type Test = (values: readonly unknown[]) => boolean;
 
-/** A path through a list gives several values. One match is enough; != matches when no value is equal. */
+/** Returns the test of a filter. Of several values one must match; for != none may be equal. */
 function testOf(operator: string, operand: string, path: string, field: FilterField): Test {
   switch (operator) {
     case '~': {
@@ -90,10 +85,7 @@ function testOf(operator: string, operand: string, path: string, field: FilterFi
   }
 }
 
-/**
- * `seen>1d` compares ages, as the column shows them, and `seen<-1d` times: both find what was seen more than a day ago. What was never seen
- * is among that.
- */
+/** `seen>1d` compares ages, `seen<-1d` times. Both match what was seen over a day ago or never. */
 function ageTest(operator: string, operand: string, path: string, field: FilterField): Test {
   const isAge = /^[\d.]+[a-z]+$/i.test(operand) && field.momentOf(`-${operand}`) !== null;
   if (!isAge) requireAgeOrTime(operand, path, field);
@@ -104,7 +96,7 @@ function ageTest(operator: string, operand: string, path: string, field: FilterF
     values.some((value) => passes(isSet(value) ? timeAgainst(value, moment()) : Number.NEGATIVE_INFINITY));
 }
 
-/** A number that would be an earlier time is an age without its unit. */
+/** A number below this is an age without a unit, not a time. */
 const FIRST_MOMENT = Date.UTC(2000, 0, 1);
 
 function requireAgeOrTime(operand: string, path: string, { momentOf }: FilterField): void {
@@ -120,13 +112,13 @@ function orderOf(operator: string): (difference: number) => boolean {
   return operator === '>' ? (difference) => difference > 0 : (difference) => difference >= 0;
 }
 
-/** The whole text, and its parts between `|`: a value may contain the sign itself. */
+/** Returns the whole text, and its parts between `|`: a value may contain the character itself. */
 function alternatives(operand: string): readonly string[] {
   const parts = operand.split('|').map((part) => part.trim());
   return parts.length > 1 ? [operand, ...parts.filter((part) => part !== '')] : [operand];
 }
 
-/** Refuses a value that the field never has: it would silently match nothing. */
+/** Throws for a value that the field never has: it would silently match nothing. */
 function checkValues(operand: string, path: string, field: FilterField): void {
   const { kind, values } = field;
   if (kind === 'age' && operand !== '' && operand !== 'null' && !operand.includes('*')) {
@@ -149,10 +141,10 @@ function checkValues(operand: string, path: string, field: FilterField): void {
   });
 }
 
-/** What people call several values. */
+/** Common words for several values. */
 const together: ReadonlyMap<string, readonly string[]> = new Map([['silent', ['stale', 'offline', 'unknown']]]);
 
-/** The values that a list with commas, or a word for several of them, stands for; empty where one is none. */
+/** Returns the values of a list, or of a word for several values; empty if one is invalid. */
 function meantBy(text: string, all: readonly string[]): readonly string[] {
   const found = text
     .split(',')
@@ -162,7 +154,7 @@ function meantBy(text: string, all: readonly string[]): readonly string[] {
   return found.some((part) => part.length === 0) || !values.every((value) => all.includes(value)) ? [] : values;
 }
 
-/** A record, or a list of records, can only be there or not: any other comparison would silently match nothing. */
+/** Throws unless a record is only tested for existence: other tests silently match nothing. */
 function checkRecord(operator: string, operand: string, path: string, parts: readonly string[]): void {
   if ((operator === '=' || operator === '!=') && (operand === '' || operand === 'null')) return;
   const field = parts.find((part) => /\.(name|value|serial)$/.test(part)) ?? parts[0] ?? path;
@@ -198,10 +190,10 @@ function matcher(operand: string, path: string, { kind, values, momentOf }: Filt
     (isSet(value) && patterns.some((matches) => matches(comparableText(value))));
 }
 
-/** The paths of fields that hold names of records: their numbers are compared by value. */
+/** Fields with names of records: numbers in them are compared by value. */
 const namesRecord = /(^|\.)(name|firstName|lastName|vehicle|driver|holder|geofence|place|nearestPlace|group|parent)$/;
 
-/** `Van*`, ignoring case; null for a text without a star. */
+/** Returns a test for `Van*`, ignoring case; null for a text without a star. */
 function patternOf(text: string): ((value: string) => boolean) | null {
   const [first = '', ...parts] = caseless(text).split('*');
   const last = parts.pop();
@@ -210,7 +202,7 @@ function patternOf(text: string): ((value: string) => boolean) | null {
     const whole = caseless(value);
     const end = whole.length - last.length;
     if (!whole.startsWith(first) || !whole.endsWith(last)) return false;
-    // The first match of each part leaves the most room for the next one, so nothing is ever tried twice.
+    // The first match of each part leaves the most room for the next one: no backtracking.
     let at = first.length;
     for (const part of parts) {
       const found = whole.indexOf(part, at);
@@ -221,7 +213,7 @@ function patternOf(text: string): ((value: string) => boolean) | null {
   };
 }
 
-/** Checked before anything is sent, and read again for each row: `-30m` moves with the clock. */
+/** Checks the time early, and parses it again for each row: `-30m` moves with the clock. */
 function requireMoment(operand: string, path: string, { momentOf }: FilterField): () => number {
   const read = () => momentOf(operand) ?? timestampMs(operand);
   if (read() === null) requireSize(operand, false, path);
@@ -241,13 +233,13 @@ function requireSize(operand: string, isNumber: boolean, path?: string): void {
   );
 }
 
-/** NaN, which no comparison accepts, for a value that is no time. */
+/** Returns NaN, which no comparison accepts, for a value that is no time. */
 function timeAgainst(value: unknown, moment: number): number {
   const time = momentIn(value);
   return time === null ? Number.NaN : time - moment;
 }
 
-/** Refuses to order a number or a time against a text: compared alphabetically, the result would be arbitrary. */
+/** Throws for a number or a time compared with a text: alphabetical order would be arbitrary. */
 function sizeAgainst(value: unknown, operand: string): number {
   if (comparableSize(operand) === null && (typeof value === 'number' || isTime(value))) {
     requireSize(operand, typeof value === 'number');
@@ -261,7 +253,7 @@ function valuesIn(value: unknown): readonly unknown[] {
   return values.length === 0 ? [null] : values;
 }
 
-/** An empty text or `null` matches a missing value. Numbers are compared as numbers, so 7 equals 7.0. */
+/** Empty or `null` matches a missing value. Numbers are compared as numbers: 7 equals 7.0. */
 function equals(value: unknown, operand: string): boolean {
   if (!isSet(value)) return operand === '' || operand === 'null';
   if (typeof value === 'number') return operand !== '' && value === Number(operand);

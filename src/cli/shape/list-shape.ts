@@ -1,5 +1,5 @@
-// Applies --fields, --filter, --sort and --limit to a list or a record: decides what to request, which rows are shown and in which
-// order, and how. Mistakes in the flags are reported before anything is sent.
+// Applies --fields, --filter, --sort and --limit: decides what to request, and which rows to show.
+// Mistakes are reported before anything is sent.
 
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
@@ -19,27 +19,26 @@ import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
 
 export interface ListShape<Row> {
-  /** Options for the call: the selection, unless it is the default one. */
+  /** Options for the call: the selection, unless it is the default. */
   readonly options: { readonly select?: SelectionTree };
   readonly view: View<Row>;
   /**
-   * Filters, sorts and limits the rows, and keeps only the requested fields. Without --sort, rows are passed on as they arrive. `onShown` gets
-   * each whole row that is shown.
+   * Filters, sorts and limits the rows, as they arrive unless --sort is set, and keeps the
+   * requested fields. `onShown` gets each shown row with all its fields.
    */
   rows(rows: Iterable<Row> | AsyncIterable<Row>, onShown?: (row: Row) => void): AsyncIterable<Row>;
-  /** Keeps only the requested fields. */
   record(row: Row): Row;
 }
 
-/** Where the rows come from: an operation, or a view whose rows are not records of the contract. */
+/** The source of the rows: an operation, or a view whose rows are not records of the contract. */
 export type RowsOf = Pick<Operation, 'name' | 'returns' | 'selection'> | 'view';
 
-/** For a command that prints a list. `deleted`: whether deleted records are shown; not given for a list that has none to leave out. */
+/** Returns the shape of a list. `deleted`: show deleted records; undefined if it has none. */
 export function listShape<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): ListShape<Row> {
   return shapeOf(context, view, of, deleted);
 }
 
-/** For a command that prints one record, which cannot be filtered, sorted or limited. */
+/** Returns the shape of one record, which cannot be filtered, sorted or limited. */
 export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf): ListShape<Row> {
   const { filter = [], sort, limit } = context.globals;
   const flag = filter.length > 0 ? '--filter' : sort !== undefined ? '--sort' : limit !== undefined ? '--limit' : null;
@@ -59,7 +58,7 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
   const readName = (name: string, flag: string) => {
     if (added.has(name)) return [name];
     const column = computed(name);
-    // A record may have a field of the name of a column.
+    // A record may have a field with the name of a column.
     if (column && !hasField(name, source)) throw notShown(name, column, flag);
     return readField(name, alsoNaming(source, view, flag), flag);
   };
@@ -76,7 +75,7 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
     ...key,
     path: fieldOf(key.path),
   }));
-  // A filter on the mark itself asks for deleted records.
+  // A filter on `isDeleted` asks for deleted records.
   const leavesOut = hasDeleted && deleted === false && !filters.some(({ path }) => path === 'isDeleted');
   const readPaths = [
     ...(leavesOut ? ['isDeleted'] : []),
@@ -88,11 +87,11 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
     const known =
       computed(path)?.values ?? (view.values && Object.hasOwn(view.values, path) ? view.values[path] : null);
     const value = readValue(row, path);
-    // Where all values are known, they are in an order that says more than the alphabet: moving, idling, stopped.
+    // Known values have their own order: moving, idling, stopped.
     return known && typeof value === 'string' && known.includes(value) ? known.indexOf(value) : value;
   };
   const map = mapViewFor(context, view);
-  // What is requested for the fields that the command adds.
+  // Replaces added fields by the paths that they need.
   const needed = (names: readonly string[]) => names.flatMap((name) => added.get(name) ?? [name]);
   // Maps and charts pick the fields from the row itself; a track needs only the position.
   const shown = map || (view.chart !== undefined && formatOf(context).chart) || paths === null ? null : treeOf(paths);
@@ -118,8 +117,8 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
 }
 
 /**
- * The field that a heading of the table stands for: `topSpeedKmh` for `top`. Only one whose values are what the column shows: a number in
- * the same unit, a time or a text; for a duration or a name the hint leads to the field.
+ * Returns the field for a heading of the table, such as `topSpeedKmh` for `top`, if the column
+ * shows its value unchanged. For others the hint names the field.
  */
 function fieldOfHeading<Row>(name: string, { columns }: View<Row>, source: FieldSource): string {
   if (hasField(name, source)) return name;
@@ -132,7 +131,7 @@ function fieldOfHeading<Row>(name: string, { columns }: View<Row>, source: Field
   return isPlain && hasField(field, source) ? field : name;
 }
 
-/** How the moments of those fields that are times are read from a row. */
+/** Returns functions that read the times of a row, by field. */
 function timesOf(paths: readonly string[], source: FieldSource): NonNullable<View<unknown>['times']> {
   const times = paths.filter(
     (path) => kindOf('type' in source ? leafTypeOf(path, source.type) : null, path) === 'time',
@@ -140,7 +139,6 @@ function timesOf(paths: readonly string[], source: FieldSource): NonNullable<Vie
   return new Map(times.map((path) => [path, (row: unknown) => momentIn(valueAt(row, path))]));
 }
 
-/** A column of the table, which --fields does not have. */
 function notShown<Row>(name: string, { needs, shows = needs }: Computed<Row>, flag: string): CliError {
   const [only, ...others] = shows;
   const fields =
@@ -150,24 +148,20 @@ function notShown<Row>(name: string, { needs, shows = needs }: Computed<Row>, fl
   });
 }
 
-/** The fields that rows have by themselves. */
 function fieldSource<Row>(view: View<Row>, of: RowsOf): FieldSource {
   return of === 'view'
     ? { names: [...new Set([...view.fields, ...Object.keys(view.added ?? {})])] }
     : { type: of.returns.type };
 }
 
-/** The flags that know the columns that are computed too. */
 const columnFlags: ReadonlySet<string> = new Set(['--filter', '--sort']);
 
-/** What else a flag may name. */
 function alsoNaming<Row>(source: FieldSource, { computed, added }: View<Row>, flag: string): FieldSource {
   if ('names' in source) return source;
   const columns = columnFlags.has(flag) ? Object.keys(computed ?? {}) : [];
   return { ...source, also: [...columns, ...Object.keys(added ?? {})] };
 }
 
-/** What a filter needs to know of the field or the column that it names. */
 function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource, path: string): FilterField {
   const momentOf = (text: string) => {
     const now = serviceNow(run);
@@ -176,7 +170,7 @@ function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource,
   };
   const column = view.computed && Object.hasOwn(view.computed, path) ? view.computed[path] : undefined;
   if (column) {
-    // The rows of the view are those that the filter gets.
+    // The rows of the view are the rows of the filter.
     const readValue = (row: unknown) => column.value(row as Row, serviceNow(run));
     return { kind: column.kind, values: column.values, readValue, momentOf };
   }
@@ -194,7 +188,7 @@ function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource,
   return { kind, values: values ?? null, readValue, momentOf };
 }
 
-/** Returns the text, and each run of its parts: a name may have a comma of its own. */
+/** Returns the text, and each run of its parts: a name may contain a comma. */
 function namesIn(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const parts = value.split(', ');
@@ -204,7 +198,7 @@ function namesIn(value: unknown): unknown {
 function kindOf(type: string | null, path: string): FilterField['kind'] {
   if (type === 'Boolean') return 'boolean';
   if (type === 'Int' || type === 'Float' || type === 'Long') return 'number';
-  // Rows that are not records of the contract tell their times by their names.
+  // Rows that are not records of the contract mark their times by name.
   return type === 'DateTime' || type === 'Timestamp' || (type === null && /(At|[tT]imestamp)$/.test(path))
     ? 'time'
     : 'text';
@@ -222,7 +216,7 @@ function selectFor(
   return { select: joinTrees(base, treeOf(missing)) };
 }
 
-/** No total of rows that --limit has cut off. */
+/** Returns a rule without a total when --limit omits rows. */
 function uncut<Row>(rule: TotalRule<Row>, cut: { readonly isCut: boolean }): TotalRule<Row> {
   return {
     ...rule,
@@ -235,12 +229,10 @@ function uncut<Row>(rule: TotalRule<Row>, cut: { readonly isCut: boolean }): Tot
 
 interface Rules<Row> {
   readonly sortValue: (row: Row, path: string) => unknown;
-  /** Deleted records are left out. */
   readonly leavesOut: boolean;
   readonly filters: readonly Filter[];
   readonly keys: readonly SortKey[];
   readonly shown: SelectionTree | null;
-  /** Set when --limit leaves out rows. */
   readonly cut: { isCut: boolean };
   readonly onShown: (row: Row) => void;
 }
@@ -280,7 +272,7 @@ async function* shaped<Row>(
         onShown(row);
         yield onlyShown(row, shown);
       } else if (!isComplete) {
-        // The rest is not asked for, so the total is not known.
+        // The rest is not requested, so the total is unknown.
         const few = limit === 1 ? 'row is' : `${limit} rows are`;
         run.report.remark(`Only the first ${few} shown; there are more.`);
         return;
@@ -298,7 +290,6 @@ async function* shaped<Row>(
   }
 }
 
-/** Removes the fields that only filters or sorting read. */
 function onlyShown<Row>(row: Row, shown: SelectionTree | null): Row {
   // Views and formats expect that any field of a row may be missing.
   return shown === null ? row : (pick(row, shown) as Row);
@@ -307,7 +298,7 @@ function onlyShown<Row>(row: Row, shown: SelectionTree | null): Row {
 /** After the columns that are always shown, and before all others. */
 const KEPT_RANK = 0.5;
 
-/** `paths` are what --filter and --sort name. */
+/** Raises the rank of the columns that --filter and --sort name. */
 function keepingColumns<Row>(view: View<Row>, paths: readonly string[]): View<Row> {
   if (paths.length === 0) return view;
   const columns = view.columns.map((column) =>

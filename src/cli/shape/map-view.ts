@@ -1,10 +1,10 @@
-// Checks, before anything is sent, whether rows can be printed in a map format or as a chart.
+// Checks, before anything is sent, that rows can be printed in a map format or as a chart.
 import type { Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import type { MapView, View } from '../output/view.js';
 
-/** How the rows become map features; null when no map format is chosen. @throws CliError USAGE when the view has no `map` or `chart`. */
+/** Returns the map view for a map format. Throws CliError USAGE when the view has none. */
 export function mapViewFor<Row>(run: Run, { map, chart }: Pick<View<Row>, 'map' | 'chart'>): MapView<Row> | null {
   const { map: format, chart: isChart } = formatOf(run);
   if (isChart && chart === undefined) {

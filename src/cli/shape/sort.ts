@@ -1,4 +1,4 @@
-// Parses and applies `--sort name` or `--sort -lastOdometer,name`. A leading dash, or `:desc`, sorts in descending order.
+// Parses and applies `--sort name` or `--sort -lastOdometer,name`; a dash or `:desc` is descending.
 import { valueAt } from '../output/field-path.js';
 import { compareForSort } from './compare.js';
 import { splitNames } from './fields.js';
@@ -15,7 +15,7 @@ export function parseSort(text: string): readonly SortKey[] {
   });
 }
 
-/** Rows with equal keys keep their order. */
+/** Returns sorted rows. Rows with equal keys keep their order. */
 export function sorted<Row>(
   rows: readonly Row[],
   keys: readonly SortKey[],

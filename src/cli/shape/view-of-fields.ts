@@ -1,4 +1,4 @@
-// The view for --fields: a column per field, with the exact value, and times in the zone of the run.
+// The view for --fields: a column per field, with exact values, and times in the zone of the run.
 import { cellText, valueAt } from '../output/field-path.js';
 import { isIdField } from '../output/headings.js';
 import type { RenderOptions } from '../output/render-options.js';
@@ -16,7 +16,7 @@ export function viewOfFields<Row>(view: View<Row>, paths: readonly string[]): Vi
       title: path,
       text: text(path),
       moment: view.times?.get(path),
-      // Ids are never shortened. The first column is always shown; the last ones are left out first.
+      // Ids are never shortened. The first column is always shown; the last ones are omitted first.
       ...(isIdField(path) ? {} : { min: 8 }),
       rank: index,
       ...(view.total?.fields.includes(path) ? { inTotal: true as const } : {}),

@@ -1,21 +1,19 @@
-// The time zone of one run: that of --time-zone, FLEET_TIME_ZONE, TZ, or the machine. Times are read and shown in it.
+// The time zone of one run: --time-zone, FLEET_TIME_ZONE, TZ, or the machine.
 import { closestNames } from '../../core/suggestions.js';
 import { isMissingZone, zoneNamed, zoneOf } from '../../core/time-zone.js';
 import { refusal } from '../errors/cli-error.js';
 
 export interface ZoneFlags {
-  /** As typed. */
   readonly timeZone?: string;
 }
 
 export interface ChosenZone {
-  /** An IANA name; undefined for the zone of the machine. */
+  /** IANA name; undefined for the zone of the machine. */
   readonly name: string | undefined;
-  /** A flag of this command names it, so that csv has local times too. */
+  /** True with --time-zone: csv has local times too. */
   readonly isByFlag: boolean;
 }
 
-/** The name of the zone that times are shown in. */
 export function zoneName({ name }: ChosenZone): string {
   return name ?? new Intl.DateTimeFormat('en').resolvedOptions().timeZone;
 }
@@ -34,7 +32,7 @@ function requireZone(text: string, where: string): string {
   const zone = zoneNamed(text.trim());
   if (zone !== undefined) return zone;
   const all = Intl.supportedValuesOf('timeZone');
-  // People know the city: `Tallinn` is Europe/Tallinn.
+  // People type the city: `Tallinn` is Europe/Tallinn.
   const city = text.trim().toLowerCase().replaceAll(' ', '_');
   const ofCity = all.filter((name) => name.toLowerCase().endsWith(`/${city}`));
   const near = ofCity.length > 0 ? ofCity : closestNames(text, all);

@@ -1,45 +1,41 @@
-// Writes times for people, in one time zone. Tables name its offset once, in their headings; a time at another offset, as after a change
-// of daylight saving, carries its own.
+// Formats times in one zone. Tables name its offset in the heading; a time with another one has a
+// suffix.
 import { offsetAt, zoneNamed } from '../../core/time-zone.js';
 
-/** How times are written. */
 export interface LocalTime {
-  /** An IANA name; undefined for the zone of the machine. */
+  /** IANA name; undefined for the zone of the machine. */
   readonly zone: string | undefined;
-  /** The offset that a heading names, in milliseconds ahead of UTC; null when each time carries its own. */
+  /** Offset in the heading, in milliseconds ahead of UTC; null when each time has its own. */
   readonly offset: number | null;
 }
 
-/** `exact`: seconds, and milliseconds where there are any. */
+/** `exact`: seconds, and milliseconds unless they are 0. */
 export type Precision = 'minute' | 'second' | 'exact';
 
-/** `2026-03-02 09:41`, or `2026-03-02 09:41+02:00` where no heading names this offset. Minutes and seconds are cut, not rounded. */
+/** Returns `2026-03-02 09:41`, with `+02:00` if no heading names it. Cut, not rounded. */
 export function localTime(moment: number, precision: Precision, { zone, offset }: LocalTime): string {
-  // At the very end of time the local time is no date any more, and the offset is not a number.
+  // At the very end of the time range the local time is no valid date, and the offset is NaN.
   const own = offsetAt(moment, zone) || 0;
   return `${wallOf(moment, own, precision)}${own === offset ? '' : suffixOf(own)}`;
 }
 
-/** `09:41:05+02:00` */
+/** Returns `09:41:05+02:00`. */
 export function localTimeOfDay(moment: number, zone: string | undefined): string {
   const own = offsetAt(moment, zone);
   return `${wallOf(moment, own, 'second').slice(-8)}${suffixOf(own)}`;
 }
 
-/** `2026-03-02` */
+/** Returns `2026-03-02`. */
 export function localDate(moment: number, zone: string | undefined): string {
   return wallOf(moment, offsetAt(moment, zone), 'minute').replace(/ .*$/, '');
 }
 
-/** For a heading: `UTC+02:00`, or `UTC`. */
+/** Returns `UTC+02:00` or `UTC`, for a heading. */
 export function offsetName(offset: number): string {
   return offset === 0 ? 'UTC' : `UTC${signed(offset)}`;
 }
 
-/**
- * A heading with the zone of its times, `startedAt (Europe/Tallinn)`, or their offset, `startedAt (UTC+02:00)`; null for one without. An
- * offset is in milliseconds.
- */
+/** Parses the zone or offset (ms) of a heading: `startedAt (Europe/Tallinn)`, else null. */
 export function zoneInHeading(heading: string): { readonly name: string; readonly zone: string | number } | null {
   const [, name = '', inBrackets] = /^(.*?) *\(([\w/:+-]+)\)$/.exec(heading) ?? [];
   if (inBrackets === undefined) return null;
@@ -53,7 +49,7 @@ export function zoneInHeading(heading: string): { readonly name: string; readonl
   return { name, zone: sign === '-' ? -distance : distance };
 }
 
-/** The one offset of all these times; null when they have several, or there is none. */
+/** Returns the common offset of all times; null when they have several, or there are no times. */
 export function commonOffset(moments: Iterable<number>, zone: string | undefined): number | null {
   let common: number | null = null;
   for (const moment of moments) {
@@ -64,7 +60,6 @@ export function commonOffset(moments: Iterable<number>, zone: string | undefined
   return common;
 }
 
-/** The largest time that JavaScript can write. */
 const LAST_MOMENT = 8.64e15;
 
 function wallOf(moment: number, offset: number, precision: Precision): string {
@@ -72,7 +67,7 @@ function wallOf(moment: number, offset: number, precision: Precision): string {
   return wall.replace('T', ' ').replace(ends[precision], '');
 }
 
-/** What is left out of `2026-03-02 09:41:05.123Z`. */
+/** The parts to remove from `2026-03-02 09:41:05.123Z`. */
 const ends: Readonly<Record<Precision, RegExp>> = { minute: /:\d\d\.\d+Z$/, second: /\.\d+Z$/, exact: /(\.000)?Z$/ };
 
 /** As in RFC 3339, so that the time can be typed as it is shown. */
@@ -80,7 +75,7 @@ function suffixOf(offset: number): string {
   return offset === 0 ? 'Z' : signed(offset);
 }
 
-/** `+02:00`; with seconds for the local times of old cities, such as `+01:39:49`. */
+/** Returns `+02:00`; with seconds for historical local times, such as `+01:39:49`. */
 function signed(offset: number): string {
   const seconds = Math.round(Math.abs(offset) / 1_000);
   const parts = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60];

@@ -1,4 +1,4 @@
-// Says which period was meant: `on Sunday, 2026-03-01`, so that a person sees what "yesterday" was.
+// Formats a period with its dates: `on Sunday, 2026-03-01` for "yesterday".
 import { DAY_MS } from '../../core/time-zone.js';
 import { localDate, localTime } from './local-time.js';
 
@@ -6,11 +6,10 @@ export interface ShownPeriod {
   readonly from: number;
   /** The first moment after it. */
   readonly end: number;
-  /** Whether both ends are those of days. */
   readonly isOfDays: boolean;
 }
 
-/** `on Sunday, 2026-03-01`, `from Monday, 2026-02-23 to Sunday, 2026-03-01`, or `from 2026-03-01 08:00+02:00 to …`. */
+/** Returns `on Sunday, 2026-03-01`, `from … to …` with weekdays, or with times. */
 export function periodText({ from, end, isOfDays }: ShownPeriod, zone: string | undefined): string {
   if (!isOfDays) {
     const time = (moment: number) => localTime(moment, 'minute', { zone, offset: null });
@@ -22,7 +21,7 @@ export function periodText({ from, end, isOfDays }: ShownPeriod, zone: string | 
 
 const weekdays = ['Thursday', 'Friday', 'Saturday', 'Sunday', 'Monday', 'Tuesday', 'Wednesday'];
 
-/** `Sunday, 2026-03-01`. The first day of 1970 was a Thursday. */
+/** Returns `Sunday, 2026-03-01`. The first day of 1970 was a Thursday. */
 export function withWeekday(date: string): string {
   const days = Math.round(Date.parse(`${date}T00:00:00Z`) / DAY_MS);
   return `${weekdays[((days % 7) + 7) % 7]}, ${date}`;

@@ -1,9 +1,8 @@
-// How the events of `fleet watch` are shown, and the rules that find them.
+// Views of the events of `fleet watch` and of the rules that emit them.
 import type { FleetEvent } from '../../index.js';
 import { eventKinds } from '../../telemetry/events/event-rule.js';
 import type { View } from '../output/view.js';
 
-/** How people know the vehicle of an event. */
 export function vehicleOf({
   vehicle,
   licensePlate,
@@ -12,7 +11,7 @@ export function vehicleOf({
   return vehicle ?? licensePlate ?? vehicleId;
 }
 
-/** The event in words where the vehicle stands beside it. */
+/** Returns the text of the event without the vehicle, for rows that already name it. */
 export function eventWords(event: FleetEvent): string {
   const prefix = `${vehicleOf(event)}: `;
   return event.text.startsWith(prefix) ? event.text.slice(prefix.length) : event.text;
@@ -63,7 +62,7 @@ export interface EffectiveRule {
   readonly vehicleFilter: readonly string[] | null;
 }
 
-/** As a rule has it: `90m`, in the largest unit that needs no fraction. */
+/** Returns seconds in the largest unit that needs no fraction, such as `90m`. */
 function asWritten(seconds: number): string {
   const units = [
     ['d', 86_400],
@@ -110,7 +109,7 @@ function thresholdText({ speedLimitKmh, batteryBelow }: EffectiveRule): string {
   return batteryBelow === null ? '' : `below ${batteryBelow}`;
 }
 
-/** `on mon, tue between 22:00-06:00`; empty for every hour. */
+/** Returns `on mon, tue between 22:00-06:00`; empty for a rule without hours. */
 export function ruleHoursText({
   between,
   days,

@@ -1,15 +1,15 @@
-// How driver assignments are shown.
+// Views of driver assignments.
 import type { DriverAssignment } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { timeColumn } from './humanize.js';
 
-/** In tables, with the names where they are known. */
+/** A driver assignment with the names of its vehicle and driver where they are known. */
 export interface AssignmentRow extends DriverAssignment {
   readonly vehicleName?: string | undefined;
   readonly driverName?: string | undefined;
-  /** The names as fields, for programs. */
+  /** Names in the output for programs. */
   readonly vehicle?: string;
   readonly driver?: string;
 }
@@ -45,7 +45,7 @@ const assignmentView: View<AssignmentRow> = {
   added: { vehicle: ['vehicleId'], driver: ['driverId'] },
 };
 
-/** The assignments of several vehicles or drivers, with their names in every format. */
+/** View of assignments of several vehicles or drivers, with names in every format. */
 export const fleetAssignmentView: View<AssignmentRow> = {
   ...assignmentView,
   fields: ['vehicle', 'driver', ...assignmentView.fields],

@@ -1,4 +1,4 @@
-// How custom fields are shown.
+// View of custom fields.
 import type { CustomField } from '../../index.js';
 import type { View } from '../output/view.js';
 

@@ -1,4 +1,4 @@
-// How tracking devices are shown.
+// View of tracking devices.
 import type { Device } from '../../index.js';
 import type { View } from '../output/view.js';
 

@@ -1,4 +1,4 @@
-// How the results of `fleet doctor` are shown.
+// View of the results of `fleet doctor`.
 import type { Colors } from '../io/colors.js';
 import { wrap } from '../io/wrap.js';
 import type { View } from '../output/view.js';
@@ -9,7 +9,6 @@ export interface CheckRow {
   readonly check: string;
   readonly status: CheckStatus;
   readonly detail: string;
-  /** What to do about it; null when nothing is to be done. */
   readonly next: string | null;
 }
 
@@ -36,7 +35,7 @@ function paint(text: string, { status }: CheckRow, colors: Colors): string {
 
 const INDENT = 19;
 
-/** The lines of one check: status, name and detail, and the next step below. Nothing is shortened. `width` is that of the terminal. */
+/** Returns the lines of one check: status, name and detail, then the next step. */
 export function checkLines(row: CheckRow, colors: Colors, width: number | undefined): readonly string[] {
   const room = width === undefined ? undefined : Math.max(20, width - INDENT);
   const margin = ' '.repeat(INDENT);

@@ -1,4 +1,4 @@
-// How driver tokens are shown, which identify drivers at a vehicle.
+// View of driver tokens, which identify drivers in a vehicle.
 import type { DriverToken } from '../../index.js';
 import type { View } from '../output/view.js';
 import { timeAndAge } from './humanize.js';

@@ -1,4 +1,4 @@
-// A day of the fleet: how each vehicle is shown, and what stands above the table.
+// View of one day of the fleet: a row for each vehicle and a summary above the table.
 import type { LiveStatus } from '../../telemetry/live-status.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { table } from '../output/table.js';
@@ -11,7 +11,7 @@ import { topSpeedText } from './trip.js';
 import { kilometres, type TripSumValues } from './trip-sum.js';
 import { hourCells } from './vehicle-day.js';
 
-/** What a vehicle did on the day, and how it is now; of a day that is over there is no now. */
+/** The day of one vehicle; its live fields are null for a past day. */
 export interface FleetDayRow extends PlaceFields {
   readonly id: string | null;
   readonly name: string | null;
@@ -19,36 +19,34 @@ export interface FleetDayRow extends PlaceFields {
   readonly deactivated: boolean;
   readonly status: LiveStatus | null;
   readonly timestamp: string | number | null;
-  /** km/h */
+  /** In km/h. */
   readonly speed: number | null;
-  /** Whom the last snapshot identifies. */
+  /** The driver in the last snapshot. */
   readonly driverId: string | null;
   readonly driver: string | null;
-  /** These are null for a vehicle whose trips could not be read. */
+  /** From here on, null when the trips of the vehicle could not be read. */
   readonly distanceKm: number | null;
   readonly trips: number | null;
   readonly timesParked: number | null;
   readonly movingSeconds: number | null;
   readonly idleSeconds: number | null;
   readonly topSpeedKmh: number | null;
-  /** From midnight to midnight, the share of each hour on a trip; null for those to come. */
+  /** Share of each hour on a trip, from midnight to midnight; null for hours in the future. */
   readonly hours: readonly (number | null)[] | null;
 }
 
-/** What is known of the fleet as a whole. */
 export interface FleetDayFacts {
   /** `Monday, 2026-03-02, until 11:30+02:00` */
   readonly day: string;
-  /** How many vehicles move, idle, stand and are silent; empty where that is told elsewhere, or is not known. */
+  /** Number of vehicles by live status; empty when unknown or shown elsewhere. */
   readonly live: string;
   readonly rows: readonly FleetDayRow[];
-  /** What all trips come to. */
   readonly whole: TripSumValues;
   readonly speedLimitKmh: number;
   readonly now: number;
 }
 
-/** What a vehicle without a trip has driven is empty, so that the others stand out. */
+/** Empty for a vehicle without a trip: the others are easier to see. */
 const driven = (value: number | null, trips: number | null, text: (value: number) => string) =>
   value === null || trips === 0 ? '' : text(value);
 
@@ -175,7 +173,6 @@ const factsView: View<FleetDayFacts> = {
   ],
 };
 
-/** Above the table: the fleet in a few lines, and an empty one. */
 export function aboveDay(facts: FleetDayFacts): NonNullable<View<FleetDayRow>['above']> {
   return async function* (options) {
     yield* table.record(facts, factsView, options);
@@ -195,7 +192,7 @@ function notDrivenText(rows: readonly FleetDayRow[]): string {
   return still.length === 0 ? '' : `${counted(still.length, 'vehicle')}: ${namesText(still.map(nameOf))}`;
 }
 
-/** The longest first; those that never sent data are last. */
+/** Returns silent vehicles, the longest silence first and those without any data last. */
 function silent(rows: readonly FleetDayRow[]): readonly FleetDayRow[] {
   const found = rows.filter(
     ({ status, deactivated }) => !deactivated && status !== null && ['stale', 'offline', 'unknown'].includes(status),

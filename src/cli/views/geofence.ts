@@ -1,4 +1,4 @@
-// How geofences are shown.
+// View of geofences.
 import { type GeoPosition, greatCircleKm } from '../../core/geo.js';
 import type { Geofence } from '../../index.js';
 import type { Position } from '../../telemetry/tracks/geometry.js';
@@ -67,7 +67,7 @@ function shapeText({ geojson }: Geofence): string {
   return textOfShape(geojson);
 }
 
-/** `polygon, 24 corners`; empty for what is no shape. */
+/** Returns `polygon, 24 corners`; empty when the value is no geometry. */
 export function textOfShape(geojson: unknown): string {
   const geometry = geometryOf(geojson);
   if (geometry === null) return '';
@@ -83,7 +83,7 @@ export function textOfShape(geojson: unknown): string {
   return corners === 0 ? name : `${name}, ${corners} corners`;
 }
 
-/** `circle of 200 m around 58.38000, 26.72000`, or `polygon, 24 corners, around …`; empty for what is no shape. */
+/** Returns `circle of 200 m around 58.38000, 26.72000` or `polygon, 24 corners, around …`. */
 export function describedShape(geojson: unknown): string {
   const text = textOfShape(geojson);
   if (text === '') return '';
@@ -92,7 +92,7 @@ export function describedShape(geojson: unknown): string {
   return `${radius === '' ? `${text},` : `circle of ${radius}`} around ${center}`;
 }
 
-/** Returns the center of the bounding box of a geofence; null for what is no shape. */
+/** Returns the center of the bounding box of a geofence; null when the value is no geometry. */
 export function centerOf(geojson: unknown): GeoPosition | null {
   const geometry = geometryOf(geojson);
   const positions = geometry === null ? [] : positionsOf(geometry);
@@ -110,11 +110,11 @@ function centerText({ geojson }: { readonly geojson?: unknown }): string {
   return center === null ? '' : `${center.latitude.toFixed(5)}, ${center.longitude.toFixed(5)}`;
 }
 
-/** As many as `geofences create --radius` gives a circle. */
+/** Number of corners of a circle made by `geofences create --radius`. */
 const CORNERS_OF_CIRCLE = 64;
 const CIRCLE_TOLERANCE_M = 0.1;
 
-/** Of a polygon that is a circle of this program: all corners are as far from its middle. Empty for other shapes. */
+/** Returns the radius of a circle of `geofences create --radius`; empty for other polygons. */
 function radiusText({ geojson }: { readonly geojson?: unknown }): string {
   const geometry = geometryOf(geojson);
   if (geometry?.type !== 'Polygon' || geometry.coordinates.length !== 1) return '';
@@ -139,7 +139,6 @@ function positionsOf(geometry: unknown): readonly Position[] {
   return 'coordinates' in geometry ? positionsOf(geometry.coordinates) : [];
 }
 
-/** In one line. */
 export function addressText({
   address,
 }: {

@@ -1,14 +1,12 @@
-// How groups are shown.
+// View of groups.
 import type { Group } from '../../index.js';
 import type { View } from '../output/view.js';
 
-/** A group with what the others say of it, for people. */
 export interface GroupRow extends Group {
-  /** How many groups it stands below, in a list from top to bottom. */
+  /** Depth in the tree; 0 at the top. */
   readonly level?: number | undefined;
-  /** The name of the group that it stands below. */
   readonly parent?: string | null | undefined;
-  /** Its vehicles and those of the groups below it, each once. */
+  /** Vehicles of the group and its subgroups, each counted once. */
   readonly allVehicles?: number | undefined;
 }
 

@@ -1,11 +1,9 @@
-// How the entries of the journal are shown.
+// View of the entries of the journal.
 import type { View } from '../output/view.js';
 import { timeAndAge, timeColumn } from './humanize.js';
 
-/** A command that changed something. */
 export interface HistoryRow {
   readonly n: number;
-  /** RFC 3339. */
   readonly at: string;
   readonly login: string | null;
   readonly userId: string | null;
@@ -14,15 +12,15 @@ export interface HistoryRow {
   readonly profile: string;
   readonly baseUrl: string | null;
   readonly command: string;
-  /** What it changed: `Truck 07`, or `Truck 07 and 3 more`. */
+  /** The changed records: `Truck 07`, or `Truck 07 and 3 more`. */
   readonly records: string;
   readonly changes: number;
   readonly outcome: string;
   readonly undoes: number | null;
   readonly undoneBy: number | null;
-  /** The latest of the undos that have taken back some of its records. */
+  /** Number of the latest undo that reverted some of the records. */
   readonly partlyUndoneBy: number | null;
-  /** One line for each record, as plans have it. */
+  /** One line for each record, as in a plan. */
   readonly lines: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Formats times, ages, numbers and names for people. Only tables use it; tsv, csv and JSON carry the exact values.
+// Formats times, ages, numbers and names for tables; other formats have the exact values.
 
 import { TIME_UNITS } from '../../core/durations.js';
 import type { Person } from '../../index.js';
@@ -7,7 +7,7 @@ import { timestampMs } from '../../telemetry/timestamps.js';
 import type { ViewColumn } from '../output/view.js';
 import { type LocalTime, localTime, type Precision } from '../time/local-time.js';
 
-/** `12 min ago`, `in 3 h`; `now` within a second. */
+/** Returns `12 min ago` or `in 3 h`; `now` within a second. */
 export function ageText(moment: number, now: number): string {
   const distance = Math.abs(now - moment);
   const unit = TIME_UNITS.find(({ ms }) => distance >= ms);
@@ -16,10 +16,10 @@ export function ageText(moment: number, now: number): string {
   return moment > now ? `in ${Math.ceil(count)} ${unit.name}` : `${Math.floor(count)} ${unit.name} ago`;
 }
 
-/** Clocks of devices are wrong by so much without anything being wrong. */
+/** Tolerance for the clock of a device. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-/** The age for a narrow column: `12m`, `3h`, `5d`; `in 400d` for what a device with a wrong clock says. A few seconds ahead are age 0. */
+/** Returns the age: `12m`, `3h`; `in 400d` for a wrong clock. Up to 1 min ahead is age 0. */
 export function shortAge(moment: number, now: number): string {
   const age = now - moment;
   const unit = TIME_UNITS.find(({ ms }) => Math.abs(age) >= ms);
@@ -27,7 +27,7 @@ export function shortAge(moment: number, now: number): string {
   return `${age < 0 ? 'in ' : ''}${Math.floor(Math.abs(age) / unit.ms)}${unit.name.charAt(0)}`;
 }
 
-/** What a column of times shows: to the minute unless `precision` says more; `missing` where a row has none. */
+/** Returns a column of times, with `missing` in rows without one. */
 export function timeColumn<Row>(
   value: (row: Row) => string | number | null | undefined,
   missing = '',
@@ -43,7 +43,7 @@ export function timeColumn<Row>(
   };
 }
 
-/** `2026-03-02 09:41:05+02:00 (12 min ago)`, for the details of a record. */
+/** Returns `2026-03-02 09:41:05+02:00 (12 min ago)`. */
 export function timeAndAge(
   value: string | number | null | undefined,
   options: LocalTime & { readonly now: number },
@@ -52,14 +52,14 @@ export function timeAndAge(
   return moment === null ? '' : `${localTime(moment, 'second', options)} (${ageText(moment, options.now)})`;
 }
 
-/** `12,345`: a whole number with separators that do not depend on the locale. */
+/** Returns a whole number with separators that do not depend on the locale: `12,345`. */
 export function wholeNumber(value: number): string {
   return Math.round(value)
     .toString()
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `59.43696, 24.75353`. Empty for 0,0, which the service reports before the first GPS fix. */
+/** Returns `59.43696, 24.75353`; empty for 0,0, which the service sends before the first fix. */
 export function positionText(
   gps: { readonly latitude?: number | null; readonly longitude?: number | null } | null | undefined,
 ): string {
@@ -70,17 +70,16 @@ export function positionText(
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 }
 
-/** `1:07 h`, or `12 min`: for a narrow column. */
+/** Returns `1:07 h`, or `12 min` below one hour. */
 export function hoursText(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`;
 }
 
-/** How many names a remark lists. */
 const MAX_NAMES = 5;
 
-/** `Van 01, Van 02 and 3 more` */
+/** Returns at most 5 names: `Van 01, Van 02 and 3 more`. */
 export function namesText(names: readonly string[]): string {
   const others = names.length - MAX_NAMES;
   return `${names.slice(0, MAX_NAMES).join(', ')}${others > 0 ? ` and ${wholeNumber(others)} more` : ''}`;

@@ -1,4 +1,4 @@
-// How the login is shown by `fleet status`.
+// View of `fleet status`.
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { timeAndAge } from './humanize.js';
@@ -29,12 +29,12 @@ export const loginStatusFields = [
   'configuration',
 ] as const satisfies readonly (keyof LoginStatus)[];
 
-/** `now` is the time of this machine, which tokens are measured with. `requestedUser` is the value of --user or FLEET_USER. */
+/** Returns the view. `now`: this machine's time. `requestedUser`: from --user or FLEET_USER. */
 export function loginStatusView(
   now: number,
   source: {
     readonly isDemo: boolean;
-    /** What gives the password when the session is over; null when somebody types it. */
+    /** The source of the password for a new session; null when a person types it. */
     readonly passwordFrom: string | null;
     readonly requestedUser: string | null;
     readonly isInRedis?: boolean;
@@ -43,7 +43,7 @@ export function loginStatusView(
 ): View<LoginStatus> {
   const { isDemo, passwordFrom, requestedUser } = source;
   const passwordSource = passwordFrom === null ? '' : `; that comes from ${passwordFrom}`;
-  // Tokens are measured with the clock of this machine, other ages with that of the service.
+  // Tokens are measured with the clock of this machine, other ages with the clock of the service.
   const expiry = (iso: string | null, options: RenderOptions) => timeAndAge(iso, { ...options, now });
   return {
     columns: [],

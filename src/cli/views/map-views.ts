@@ -1,4 +1,4 @@
-// How vehicles, snapshots, trips and geofences become map features.
+// Converts vehicles, snapshots, trips, stops and geofences to map features.
 import { isObject } from '../../core/json.js';
 import type { Geofence, Snapshot, Stop } from '../../index.js';
 import { isFiniteNumber } from '../../telemetry/positions.js';
@@ -9,7 +9,6 @@ import type { Geometry } from '../../telemetry/tracks/geometry.js';
 import { type Feature, type MapView, mapFormats } from '../output/view.js';
 import type { VehicleRow } from './vehicle-row.js';
 
-/** A point at the last known position. */
 export const vehicleMap: MapView<VehicleRow> = {
   formats: mapFormats,
   position: ['lastData.gps.latitude', 'lastData.gps.longitude'],
@@ -31,7 +30,7 @@ export const snapshotTrack: MapView<Snapshot & { readonly vehicle?: string | nul
   featureOf: fixOf,
 };
 
-/** A point per snapshot, with the vehicle's name. */
+/** Returns a view with one point for each snapshot, named after its vehicle. */
 export function snapshotPointView(nameOf: (vehicleId: string) => string): MapView<Snapshot> {
   return {
     ...snapshotFields,
@@ -40,7 +39,6 @@ export function snapshotPointView(nameOf: (vehicleId: string) => string): MapVie
   };
 }
 
-/** The line that was driven. */
 export const tripMap: MapView<TrackTrip & { readonly vehicle?: string }> = {
   formats: mapFormats,
   position: ['startPosition.latitude', 'startPosition.longitude', 'endPosition.latitude', 'endPosition.longitude'],
@@ -48,7 +46,6 @@ export const tripMap: MapView<TrackTrip & { readonly vehicle?: string }> = {
   featureOf: (trip) => tripLine(trip, [trip.vehicle, trip.startedAt].filter(Boolean).join(', ')),
 };
 
-/** A point where the vehicle stood. */
 export const stopMap: MapView<Stop & { readonly vehicle?: string }> = {
   formats: mapFormats,
   position: ['position.latitude', 'position.longitude'],
@@ -62,7 +59,7 @@ export const stopMap: MapView<Stop & { readonly vehicle?: string }> = {
     },
 };
 
-/** The area of the geofence. GPX has no areas. */
+/** The area of a geofence. GPX has no areas. */
 export const geofenceMap: MapView<Geofence> = {
   formats: ['geojson', 'kml'],
   position: ['geojson'],
@@ -73,7 +70,7 @@ export const geofenceMap: MapView<Geofence> = {
   },
 };
 
-/** Returns true when every position of a geometry has two numbers: a map program refuses a file with one that has not. */
+/** Returns true when each position has two numbers. Map programs refuse other files. */
 function hasDegrees(geometry: Geometry): boolean {
   if (geometry.type === 'GeometryCollection') {
     return geometry.geometries.map(geometryOf).every((part) => part !== null && hasDegrees(part));
@@ -85,17 +82,17 @@ function hasDegrees(geometry: Geometry): boolean {
   return isComplete(geometry.coordinates);
 }
 
-/** The geometry of a GeoJSON object or of a GeoJSON feature. */
+/** Returns the geometry of a GeoJSON object or of a GeoJSON feature. */
 export function geometryOf(geojson: unknown): Geometry | null {
   if (!isObject(geojson)) return null;
   if ('geometry' in geojson) return geometryOf(geojson.geometry);
   if (typeof geojson.type !== 'string') return null;
   const members = geojson.coordinates ?? geojson.geometries;
-  // The members themselves are not checked: a service stores what a map has drawn.
+  // The positions are not checked: the service stores any drawing.
   return Array.isArray(members) ? (geojson as unknown as Geometry) : null;
 }
 
-/** A point at the position of a row; null without one. */
+/** Returns a point at the position of a row; null for a row without a position. */
 export function pointOf(row: Parameters<typeof fixOf>[0], name: string | null, id: string | undefined): Feature | null {
   const fix = fixOf(row);
   return (

@@ -1,4 +1,4 @@
-// How vehicles near a place are shown.
+// Views of vehicles near a place.
 import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
@@ -12,22 +12,22 @@ export interface NearRow extends PlaceFields {
   readonly id: string;
   readonly name: string | null;
   readonly licensePlate: string | null;
-  /** Metres from the edge of the place; 0 inside. */
+  /** In metres from the edge; 0 inside. */
   readonly distanceM: number;
-  /** The direction from the place to the vehicle; null inside. */
+  /** Direction from the place to the vehicle; null inside. */
   readonly direction: string | null;
   readonly status: LiveStatus;
-  /** When the last snapshot was sent, as the service says it. */
+  /** Time of the last snapshot, as the service sent it. */
   readonly timestamp: string | number | null;
-  /** When its position was measured; null where the service does not say so. */
+  /** Time of the last fix, if the service has it. */
   readonly locationTimestamp: string | number | null;
   readonly latitude: number;
   readonly longitude: number;
-  /** How old the position was at the time that was asked for. */
+  /** Age of the position at the requested time. */
   readonly ageSeconds?: number;
 }
 
-/** A device without a fix goes on sending its last position: the time of the snapshot says nothing about that. */
+/** Returns the time of the fix, else of the snapshot: without a fix old positions are repeated. */
 export function locatedAt({
   timestamp,
   locationTimestamp,
@@ -35,7 +35,6 @@ export function locatedAt({
   return timestampMs(locationTimestamp) === null ? timestamp : locationTimestamp;
 }
 
-/** How old the position was at the time. */
 const ageColumn: ViewColumn<NearRow> = {
   title: 'AGE',
   text: ({ ageSeconds = 0 }) => shortAge(0, ageSeconds * 1_000),
@@ -96,7 +95,7 @@ export const nearView: View<NearRow> = {
   },
 };
 
-/** Vehicles near a place at a time in the past. */
+/** View of vehicles near a place at a time in the past. */
 export const pastNearView: View<NearRow> = {
   ...nearView,
   columns: nearView.columns.map((column) => (column.title === 'SEEN' ? ageColumn : column)),

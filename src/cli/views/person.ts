@@ -1,4 +1,4 @@
-// How people are shown, who are drivers, users or both.
+// View of people, who are drivers, users or both.
 import type { FleetClient } from '../../index.js';
 import type { View } from '../output/view.js';
 import { fullName } from './humanize.js';

@@ -1,10 +1,10 @@
-// How profiles are shown.
+// View of profiles.
 import type { View } from '../output/view.js';
 import { ageText } from './humanize.js';
 
 export interface ProfileRow {
   readonly name: string;
-  /** Commands without --profile use this profile. */
+  /** True for the profile of commands without --profile. */
   readonly isUsed: boolean;
   readonly baseUrl: string | null;
   readonly username: string | null;

@@ -1,4 +1,4 @@
-// How the available reports are shown, and the rows of a finished report.
+// Views of the available reports, of their inputs and of the rows of a finished report.
 import { isObject } from '../../core/json.js';
 import type { WrappedReportInputs } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
@@ -17,14 +17,13 @@ export const reportView: View<WrappedReportInputs> = {
   fields: ['id', 'title', 'description', 'onlyFleetTimezone', 'inputs'],
 };
 
-/** The names of the inputs. The contract does not define how a service describes them. */
+/** Returns the names of the inputs. The contract does not define the form of the descriptions. */
 function inputsText({ inputs }: WrappedReportInputs): string {
   return isObject(inputs) ? Object.keys(inputs).join(', ') : '';
 }
 
-/** An input of a report. */
 export interface ReportInputRow {
-  /** Null when it is given only with --input. */
+  /** Null for an input without a flag of its own; --input sets it. */
   readonly flag: string | null;
   readonly path: string;
   readonly type: string;
@@ -48,17 +47,19 @@ export const reportInputView: View<ReportInputRow> = {
 
 type Row = Readonly<Record<string, unknown>>;
 
-/** The rows of a finished report, and the view for them. */
 export interface ReportTable {
   readonly rows: readonly Row[];
   readonly view: View<Row>;
-  /** The columns that are added up. */
+  /** The fields with a sum in the total. */
   readonly summed: readonly string[];
-  /** The names of other tables and of totals, which are not among the rows. */
+  /** The names of other tables and totals of the report, which are not in `rows`. */
   readonly others: readonly string[];
 }
 
-/** Null for a report without rows. The contract does not define the form of a report; its first list of objects is taken as the rows. */
+/**
+ * Returns the rows of a report and their view; null without rows. The contract defines no form, so
+ * the first list of objects is used.
+ */
 export function reportTable(report: unknown): ReportTable | null {
   const found = rowsIn(report);
   if (found === null) return null;
@@ -72,7 +73,7 @@ export function reportTable(report: unknown): ReportTable | null {
       return kind === null ? [] : [[key, kind] as const];
     }),
   );
-  // People look for the name; the ids beside it are for programs.
+  // Ids are for programs: people read the name in the next column.
   const named = namesByIds(keys);
   const columns = [...keys]
     .sort((a, b) => Number(isIdKey(a)) - Number(isIdKey(b)))
@@ -92,7 +93,7 @@ export function reportTable(report: unknown): ReportTable | null {
         ...(summed.has(key) ? { inTotal: true as const } : {}),
         ...(name === undefined ? {} : { namedBy: (row: Row) => cellText(valueAt(row, name)) }),
         ...(isId ? {} : { min: 8 }),
-        // Ids are long and never shortened, so they are left out first on a narrow terminal.
+        // Ids are long and never shortened, so a narrow terminal omits them first.
         rank: isId ? keys.length + 1 : index,
       };
     });
@@ -111,7 +112,7 @@ export function reportTable(report: unknown): ReportTable | null {
   return { rows, view, others, summed: [...summed].flatMap(([key, kind]) => (kind === 'sum' ? [key] : [])) };
 }
 
-/** Bars for the columns that are added up, labelled by the first column, and by that of the day where a row is of one. */
+/** Returns a chart of the summed fields, labelled by the first column, and the day if any. */
 function chartOf(
   columns: readonly ViewColumn<Row>[],
   keys: readonly string[],
@@ -132,7 +133,7 @@ function chartOf(
       { title: title.toUpperCase(), value, text: (number: number) => `${number}${unit === null ? '' : ` ${unit}`}` },
     ] as const;
   });
-  // What is driven says more than how often.
+  // A chart shows the first measure by default, and the distance is the most useful one.
   const first = measures.findIndex(([key]) => /distance/i.test(key));
   const [longest] = first < 0 ? [] : measures.splice(first, 1);
   return {
@@ -148,7 +149,7 @@ function isIdKey(key: string): boolean {
   return /id$/i.test(key);
 }
 
-/** For `vehicleId` the column `vehicle`, where the report has one. */
+/** Maps `vehicleId` to the column `vehicle`, if the report has both. */
 function namesByIds(keys: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     keys.flatMap((key) => {
@@ -158,7 +159,7 @@ function namesByIds(keys: readonly string[]): ReadonlyMap<string, string> {
   );
 }
 
-/** `MINUTES (MIN)` says it twice. */
+/** Returns true when the title already has the unit, such as `MINUTES (MIN)`. */
 function isUnitOf(title: string, unit: string): boolean {
   return title.toLowerCase().startsWith(unit.toLowerCase());
 }
@@ -172,11 +173,11 @@ function isNumeric(rows: readonly Row[], key: string): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'number');
 }
 
-/** What is an amount of its row alone: an average, a share, a reading, a limit or a year is not added up. */
+/** Fields whose sum has no meaning: averages, shares, readings, limits, years. */
 const noAmount =
   /(id|ids|latitude|longitude|year|odometer|hours?reading|engine.?hours|consumption|average|avg|mean|median|min|minimum|speed|temperature|coolant|rpm|percent|percentage|share|ratio|rate|score|level|value|per[A-Z_].*|version|number|to_?service)$/i;
 const highest = /(^|_)(top|max|highest|hottest)/i;
-/** Units of amounts; without a unit only counts are known to be some. */
+/** Units that can be summed. A field without a unit is summed only if its name is a count. */
 const amounts = /^(km|m|mi|l|gal|kg|g|t|h|min|s|kwh|wh|litres?|hours?|minutes?|seconds?)$/i;
 const counts = /(^|[a-z_])(trips|stops|events|visits|count|readings|warnings|vehicles|alerts|violations)$/i;
 
@@ -192,7 +193,7 @@ function totalKind(key: string, unit: string | null): TotalKind | null {
     : null;
 }
 
-/** People compare numbers whose points stand below each other; three decimals are enough for that. Null for a column without numbers. */
+/** Returns the decimals of a column (at most 3), to align its points; null without numbers. */
 function decimalsOf(rows: readonly Row[], key: string): number | null {
   let most: number | null = null;
   for (const row of rows) {
@@ -208,7 +209,7 @@ function numberText(value: unknown, decimals: number | null): string {
   return typeof value === 'number' && decimals !== null ? value.toFixed(decimals) : cellText(value);
 }
 
-/** Whether each row is what one vehicle did: a vehicle is in one row at most, and something is added up that a vehicle at rest has 0 of. */
+/** Returns true for one row per vehicle at most, with a sum that is 0 for a parked vehicle. */
 export function isByVehicle({ rows, view, summed }: ReportTable): boolean {
   const ids = rows.map(({ vehicleId }) => vehicleId);
   if (!view.fields.includes('vehicleId') || new Set(ids).size < ids.length) return false;
@@ -218,7 +219,7 @@ export function isByVehicle({ rows, view, summed }: ReportTable): boolean {
   );
 }
 
-/** The rows, and one more with 0 for each of these vehicles that has none. */
+/** Returns the rows, and a row of zeros for each vehicle that has none. */
 export function withAllVehicles(
   { rows, view, summed }: ReportTable,
   vehicles: readonly { readonly id: string; readonly name: string }[],
@@ -235,10 +236,10 @@ export function withAllVehicles(
     ...missing.map((vehicle): Row => Object.fromEntries(view.fields.map((key) => [key, filledIn(vehicle, key)]))),
   ];
 }
-/** RFC 3339 with an offset. Days, such as `2026-03-01`, are no times: the report has cut them in a zone already. */
+/** RFC 3339 with an offset. Days do not match: the report has applied a time zone to them. */
 const timeForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** The contract gives a report's columns no types, so the values tell: all that are there are times. */
+/** Returns true when all values of a column are times. The contract gives the columns no types. */
 function isTimeColumn(rows: readonly Row[], key: string): boolean {
   const values = rows.map((row) => valueAt(row, key)).filter((value) => value !== null && value !== '');
   return values.length > 0 && values.every((value) => typeof value === 'string' && timeForm.test(value));
@@ -271,7 +272,7 @@ interface Described {
   readonly unit: string | null;
 }
 
-/** Titles and units by key, from the `columns` of the reference service's reports. */
+/** Returns titles and units by key, from the `columns` of the reference service's reports. */
 function describedIn(columns: unknown): ReadonlyMap<string, Described> {
   const all = new Map<string, Described>();
   for (const column of Array.isArray(columns) ? columns : []) {

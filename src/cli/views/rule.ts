@@ -1,4 +1,4 @@
-// How event rules are shown.
+// View of event rules.
 import type { Rule } from '../../index.js';
 import type { View } from '../output/view.js';
 
@@ -42,7 +42,7 @@ function enabledText({ enabled }: Rule): string {
   return typeof enabled === 'boolean' ? (enabled ? 'yes' : 'no') : '';
 }
 
-/** `all`, or the numbers of single vehicles and of groups. */
+/** Returns `all`, or the number of vehicles and groups. */
 function vehiclesText({ vehicles }: Rule): string {
   if (!vehicles) return '';
   if (vehicles.assignedToAll) return 'all';

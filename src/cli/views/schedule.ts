@@ -1,4 +1,4 @@
-// How work schedules are shown.
+// View of work schedules.
 import { durationText } from '../../core/durations.js';
 import type { WorkSchedule } from '../../index.js';
 import type { View } from '../output/view.js';
@@ -24,7 +24,7 @@ export const scheduleView: View<WorkSchedule> = {
 
 const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** `Mon-Fri 08:00 for 540 (9 h if in minutes)`: days with equal hours are combined. The contract defines no unit for the duration. */
+/** Returns `Mon-Fri 08:00 for 540 (9 h if in minutes)`, because the contract defines no unit. */
 function periodsText({ periods }: WorkSchedule): string {
   const days = new Map<string, string[]>();
   for (const period of periods ?? []) {
@@ -36,7 +36,7 @@ function periodsText({ periods }: WorkSchedule): string {
   return [...days].map(([hours, names]) => `${daysText(names)} ${hours}`.trim()).join('; ');
 }
 
-/** Three or more consecutive days become a range. */
+/** Joins day names; three or more consecutive days become a range. */
 function daysText(names: readonly string[]): string {
   const runs: string[][] = [];
   for (const name of names) {
@@ -53,7 +53,7 @@ function dayText(weekday: unknown): string {
   return /^[A-Z]{6,}$/.test(text) ? text.charAt(0) + text.slice(1, 3).toLowerCase() : text;
 }
 
-/** Minutes are likeliest. */
+/** The contract defines no unit; minutes are the most likely one. */
 function lengthText(value: number): string {
   return value > 60 ? `${value} (${durationText(value * 60_000)} if in minutes)` : `${value} (if in minutes)`;
 }

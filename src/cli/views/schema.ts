@@ -1,9 +1,9 @@
-// How a check of the live schema is shown: text with headings for people, one row per finding for tsv and csv.
+// View of a check of the live schema: text with headings for people, a row per finding for
+// programs.
 import type { SchemaReport } from '../../check-schema.js';
 import type { Colors } from '../io/colors.js';
 import type { View } from '../output/view.js';
 
-/** One finding of the check. */
 export interface SchemaFinding {
   readonly about: 'operation' | 'assumption' | 'change';
   readonly where: string;
@@ -29,7 +29,7 @@ export const findingView: View<SchemaFinding> = {
   fields: ['about', 'where', 'status', 'detail'],
 };
 
-/** The report as lines: expected results are counted, the others are listed. */
+/** Returns the report as lines: expected results are counted, the others are listed. */
 export function reportLines(report: SchemaReport, colors: Colors): readonly string[] {
   const { source, operations, assumptions, changes } = report;
   const count = <Status extends string>(list: readonly { readonly status: Status }[], status: Status) =>

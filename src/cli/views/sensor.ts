@@ -1,4 +1,4 @@
-// How the sensors of one vehicle are shown.
+// View of the sensors of one vehicle.
 import type { Sensor } from '../../index.js';
 import type { View } from '../output/view.js';
 

@@ -1,4 +1,4 @@
-// How snapshots are shown: position, speed, engine and fuel.
+// Views of snapshots: position, speed, engine and fuel.
 
 import type { Snapshot } from '../../index.js';
 import { liveStatus } from '../../telemetry/live-status.js';
@@ -11,7 +11,7 @@ import { snapshotPointView, snapshotTrack } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 import { liveColumns, paintStatus, seenColumn, speedText } from './status.js';
 
-/** The fields that tsv and csv print by default, of more than a hundred. */
+/** The default fields of tsv and csv; a snapshot has more than a hundred. */
 const fields = [
   'vehicleId',
   'timestamp',
@@ -47,9 +47,8 @@ const odometer: ViewColumn<Snapshot> = {
   rank: 5,
 };
 const driver: ViewColumn<Snapshot> = { title: 'DRIVER ID', text: (row) => row.driver?.driverId ?? '', rank: 7 };
-// The contract defines no unit for it.
+// The contract defines no unit for fuel.
 const fuel: ViewColumn<Snapshot> = { title: 'FUEL', text: (row) => unit(row.fuel?.fuel, ''), align: 'right', rank: 6 };
-/** With what the command adds. */
 export interface SnapshotRow extends Snapshot, PlaceFields {
   readonly vehicle?: string;
   readonly driverName?: string;
@@ -67,10 +66,9 @@ const place: ViewColumn<SnapshotRow> = {
   rank: 2.5,
 };
 
-/** The fields of places are computed from the position. */
 const addedPlaces = Object.fromEntries(placeFields.map((name) => [name, ['gps.latitude', 'gps.longitude']]));
 
-/** Snapshots of one vehicle in order of time. */
+/** View of the snapshots of one vehicle, sorted by time. */
 export const snapshotView: View<SnapshotRow> = {
   columns: [
     {
@@ -92,7 +90,7 @@ export const snapshotView: View<SnapshotRow> = {
   added: { ...addedPlaces, vehicle: ['vehicleId'], driverName: ['driver.driverId'], ordinal: ['timestamp'] },
 };
 
-/** Snapshots of several vehicles, each with the names of its vehicle and its driver. */
+/** View of snapshots of several vehicles, with the names of vehicle and driver. */
 export const fleetSnapshotView: View<SnapshotRow> = {
   ...snapshotView,
   columns: [
@@ -103,7 +101,7 @@ export const fleetSnapshotView: View<SnapshotRow> = {
   fields: ['vehicle', 'driverName', ...fields],
 };
 
-/** One snapshot each of many vehicles. */
+/** Returns the view of one snapshot for each of many vehicles. */
 export function latestView(nameOf: (vehicleId: string) => string): View<SnapshotRow> {
   const status = (row: Snapshot, { now }: RenderOptions) => liveStatus(row, { now });
   return {
@@ -141,7 +139,7 @@ export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot
   };
 }
 
-/** What cannot be read is shown as it came. */
+/** Returns the number with its unit; a value that is no number is returned as text. */
 function unit(value: unknown, name: string): string {
   const number = readNumber(value);
   if (number === undefined) return String(value);

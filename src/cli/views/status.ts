@@ -1,4 +1,4 @@
-// How the live status of vehicles is shown, and the summary of a fleet.
+// Views of the live status of vehicles, and the summary of a fleet.
 import { type LiveSnapshot, type LiveStatus, liveStatus, liveStatuses } from '../../telemetry/live-status.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Colors } from '../io/colors.js';
@@ -7,35 +7,31 @@ import { positionText, shortAge, wholeNumber } from './humanize.js';
 import { pointOf } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 
-/**
- * A vehicle with its last snapshot and its driver; not a record of the contract. A status of the
- * past has neither direction nor drivers.
- */
+/** A vehicle with its last snapshot and driver; a past status has neither direction nor driver. */
 export interface StatusRow extends PlaceFields {
   readonly id: string | null;
   readonly name: string | null;
   readonly licensePlate: string | null;
   readonly status: LiveStatus;
   readonly deactivated: boolean;
-  /** The timestamp of the last snapshot, as the service sent it. */
+  /** Time of the last snapshot, as the service sent it. */
   readonly timestamp: string | number | null;
-  /** km/h */
+  /** In km/h. */
   readonly speed: number | null;
-  /** Degrees clockwise from north. */
+  /** In degrees clockwise from north. */
   readonly direction?: number | null;
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly engineStatus: boolean | null;
-  /** The driver who is assigned now. */
+  /** The currently assigned driver. */
   readonly driverId?: string | null;
-  /** Their name. */
   readonly driver?: string | null;
-  /** The driver whom the last snapshot identifies. */
+  /** The driver in the last snapshot. */
   readonly identifiedDriverId?: string | null;
   readonly identifiedDriver?: string | null;
 }
 
-/** Shown only for a moving vehicle: the speed in an old snapshot is outdated, and that of a standing vehicle is noise. */
+/** Returns the speed of a moving vehicle only: old speeds are outdated, parked ones are noise. */
 export function speedText(speed: number | null | undefined, status: LiveStatus): string {
   return typeof speed === 'number' && status === 'moving' ? `${wholeNumber(speed)} km/h` : '';
 }
@@ -46,7 +42,7 @@ export function paintStatus(text: string, status: LiveStatus, colors: Colors): s
   return status === 'offline' ? colors.red(text) : colors.dim(text);
 }
 
-/** `25 vehicles: 9 moving, 16 stopped`; a status without vehicles is left out. */
+/** Returns `25 vehicles: 9 moving, 16 stopped`; a status without vehicles is omitted. */
 export function countsText(rows: readonly { readonly status: LiveStatus }[]): string {
   const counts = liveStatuses.flatMap((status) => {
     const count = rows.filter((row) => row.status === status).length;
@@ -55,7 +51,6 @@ export function countsText(rows: readonly { readonly status: LiveStatus }[]): st
   return `${wholeNumber(rows.length)} ${rows.length === 1 ? 'vehicle' : 'vehicles'}: ${counts.join(', ')}`;
 }
 
-/** A point at the last known position. */
 const statusMap: MapView<StatusRow> = {
   formats: mapFormats,
   position: ['latitude', 'longitude'],
@@ -64,12 +59,11 @@ const statusMap: MapView<StatusRow> = {
     pointOf({ vehicleId: id, timestamp, gps: { latitude, longitude } }, name, id ?? undefined),
 };
 
-/** What a table shows as the status: that of a deactivated vehicle says nothing about it. */
+/** Returns the status for tables. The live status of a deactivated vehicle has no meaning. */
 export function shownStatus(status: LiveStatus, deactivated: boolean | null | undefined): string {
   return deactivated === true ? 'deactivated' : status;
 }
 
-/** The age of the last snapshot. */
 export const seenColumn: ViewColumn<{ readonly timestamp?: string | number | null }> = {
   title: 'SEEN',
   text: ({ timestamp }, { now }) => {
@@ -81,7 +75,7 @@ export const seenColumn: ViewColumn<{ readonly timestamp?: string | number | nul
   rank: 1,
 };
 
-/** What the STATUS and SEEN columns show, for --filter and --sort. `lastSnapshot`: the path of the snapshot, with its dot. */
+/** Returns the STATUS and SEEN values for --filter and --sort. `lastSnapshot` ends with a dot. */
 export function liveColumns<Row>(
   lastSnapshot: string,
   snapshotOf: (row: Row) => LiveSnapshot | null | undefined,
@@ -160,7 +154,7 @@ export const statusView: View<StatusRow> = {
   ],
 };
 
-/** Members of the present, which a status of the past does not have. */
+/** The fields that a status in the past does not have. */
 const ofPresent: ReadonlySet<string> = new Set([
   'direction',
   'driverId',

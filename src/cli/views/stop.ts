@@ -1,4 +1,4 @@
-// The views of stops.
+// Views of stops.
 import type { Stop } from '../../index.js';
 import { totalOf } from '../output/total.js';
 import type { View } from '../output/view.js';
@@ -6,10 +6,9 @@ import { hoursText, positionText, timeColumn } from './humanize.js';
 import { stopMap } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn, shortPlaceTexts } from './place.js';
 
-/** A stop with the names and places of tables and of several vehicles. */
 export interface StopRow extends Stop, PlaceFields {
   readonly vehicle?: string;
-  /** The names of its drivers, separated by commas. */
+  /** Names of the drivers, separated by commas. */
   readonly driver?: string;
 }
 
@@ -40,20 +39,20 @@ export const stopView: View<StopRow> = {
   ],
 };
 
-/** The stops of several vehicles, each with the name of its vehicle. */
+/** View of the stops of several vehicles, with the name of the vehicle. */
 export const fleetStopView: View<StopRow> = {
   ...stopView,
   columns: [{ title: 'VEHICLE', text: ({ vehicle }) => vehicle ?? '', min: 8, rank: 0 }, ...stopView.columns],
   fields: ['vehicle', 'driver', ...stopView.fields, ...placeFields],
 };
 
-/** `1:07 h`, or `12 min`; `≥` where it may have begun earlier. A total has no start. */
+/** Returns `1:07 h`, or `12 min`; with `≥` when the start is unknown. */
 function durationText({ durationSeconds, isStartKnown }: StopRow): string {
   return `${isStartKnown === false ? '≥ ' : ''}${hoursText(durationSeconds)}`;
 }
 
 function placeText(stop: StopRow): string {
-  // The coordinates, when there is no geofence to name the position by.
+  // Coordinates if no geofence is near.
   return placeTextIn(stop) || positionText(stop.position);
 }
 

@@ -1,4 +1,4 @@
-// How sums of trips are shown.
+// Views of sums of trips.
 import { cellText } from '../output/field-path.js';
 import { totalOf } from '../output/total.js';
 import type { ChartMeasure, View, ViewColumn } from '../output/view.js';
@@ -7,14 +7,12 @@ import { fuelText, topSpeedText } from './trip.js';
 
 export const sumKeys = ['vehicle', 'driver', 'day', 'group'] as const;
 
-/** What trips are summed up by. */
 export type SumKey = (typeof sumKeys)[number];
 
-/** What trips come to. */
 export interface TripSumValues {
   readonly distanceKm: number;
   readonly trips: number;
-  /** How many vehicles the trips are of. */
+  /** Number of different vehicles. */
   readonly vehicles: number;
   readonly durationSeconds: number;
   readonly movingSeconds: number;
@@ -22,14 +20,14 @@ export interface TripSumValues {
   readonly unseenSeconds: number;
   readonly topSpeedKmh: number | null;
   readonly fuelUsed: number | null;
-  /** The counters of the fuel, with `;` between them. */
+  /** Names of the fuel counters, separated by `;`. */
   readonly fuelBy: string | null;
 }
 
 export interface TripSumRow extends TripSumValues {
   readonly vehicle?: string;
   readonly vehicleId?: string;
-  /** Null for trips on which nobody was identified. */
+  /** Null for trips without an identified driver. */
   readonly driver?: string | null;
   readonly driverId?: string | null;
   /** Local: `2026-03-01`. */
@@ -37,13 +35,12 @@ export interface TripSumRow extends TripSumValues {
   /** Null for vehicles in no group. */
   readonly group?: string | null;
   readonly groupId?: string | null;
-  /** The group above it. */
   readonly parentId?: string | null;
-  /** How many groups it stands below. */
+  /** Depth in the tree; 0 at the top. */
   readonly level?: number;
-  /** The number of vehicles of the group, and of those below it, that were asked for. */
+  /** Number of requested vehicles in the group and its subgroups. */
   readonly vehiclesAsked?: number;
-  /** The number of all of them. */
+  /** Number of all vehicles in the group and its subgroups. */
   readonly vehiclesInGroup?: number;
 }
 
@@ -76,14 +73,13 @@ const measured: readonly ViewColumn<TripSumRow>[] = [
 
 const vehicleCount: ViewColumn<TripSumRow> = {
   title: 'VEHICLES',
-  // The total of days does not know how many different vehicles they have.
+  // Undefined in the total of days: the sum cannot count different vehicles.
   text: ({ vehicles }) => cellText(vehicles),
   align: 'right',
   rank: 6,
   inTotal: true,
 };
 
-/** In place of a name. */
 const absent = { driver: '(not identified)', group: '(in no group)' } as const;
 
 const labels: Readonly<Record<SumKey, (row: TripSumRow) => string>> = {
@@ -118,13 +114,13 @@ const measures: Readonly<Record<string, ChartMeasure<TripSumRow>>> = {
   fuelUsed: { title: 'FUEL', value: ({ fuelUsed }) => fuelUsed, text: (fuel) => fuel.toFixed(1) },
 };
 
-/** Returns the name, with how much of the group the sum is of where that is not all; null for vehicles in no group. */
+/** Returns the name, with the number of vehicles if not all are counted; null in no group. */
 function groupText({ group, vehiclesAsked, vehiclesInGroup }: TripSumRow): string | null {
   if (group === undefined || group === null || vehiclesAsked === vehiclesInGroup) return group ?? null;
   return `${group} (${vehiclesAsked} of ${vehiclesInGroup} vehicles)`;
 }
 
-/** `whole`: what all trips come to, where the rows may count one twice; undefined where they add up. */
+/** Returns the view. `whole` returns the total when a trip can be in several rows. */
 export function tripSumView(by: SumKey, whole?: () => TripSumRow | null): View<TripSumRow> {
   const fields = by === 'vehicle' ? values.filter((field) => field !== 'vehicles') : values;
   return {

@@ -1,4 +1,4 @@
-// How trips are shown.
+// Views of trips.
 import type { Trip } from '../../index.js';
 import type { RenderOptions } from '../output/render-options.js';
 import { totalOf } from '../output/total.js';
@@ -7,12 +7,11 @@ import { hoursText, positionText, timeColumn, wholeNumber } from './humanize.js'
 import { tripMap } from './map-views.js';
 import { type PlaceFields, placeTextIn, shortPlaceTexts } from './place.js';
 
-/** A stop with the names and places of tables and of several vehicles. */
 export interface TripRow extends Trip {
   readonly vehicle?: string;
-  /** The names of its drivers, separated by commas. */
+  /** Names of the drivers, separated by commas. */
   readonly driver?: string;
-  /** The geofence that it starts in; null outside of all. The nearest one stands beside it. */
+  /** The geofence around the start; null outside all geofences. */
   readonly startPlace?: string | null;
   readonly startNearestPlace?: string | null;
   readonly startNearestPlaceDistanceM?: number | null;
@@ -109,7 +108,7 @@ export const tripView: View<TripRow> = {
   ],
 };
 
-/** The trips of several vehicles, each with the name of its vehicle. */
+/** View of the trips of several vehicles, with the name of the vehicle. */
 export const fleetTripView: View<TripRow> = {
   ...tripView,
   columns: [{ title: 'VEHICLE', text: ({ vehicle }) => vehicle ?? '', min: 8, rank: 0 }, ...tripView.columns],
@@ -120,7 +119,7 @@ function paintEnd(text: string, { isOpen }: TripRow, { colors }: RenderOptions):
   return isOpen ? colors.green(text) : text;
 }
 
-/** `~12.3 km` where another source disagrees. */
+/** Returns the distance, with `~` when another source disagrees. */
 function distanceOf({ distanceKm, distanceDoubt }: TripRow): string {
   return `${(distanceDoubt ?? null) === null ? '' : '~'}${distanceKm.toFixed(1)} km`;
 }
@@ -129,7 +128,7 @@ export function topSpeedText(kmh: number | null): string {
   return kmh === null ? '' : `${wholeNumber(kmh)} km/h`;
 }
 
-/** Litres where the counter is known to be in litres. The contract gives the others no unit. */
+/** Only one counter is known to be in litres; the contract gives the others no unit. */
 export function fuelText({
   fuelUsed,
   fuelBy,
@@ -159,7 +158,7 @@ function startOf(trip: TripRow): PlaceFields {
 }
 
 function startText(trip: TripRow): string {
-  // The coordinates, when there is no geofence to name the position by.
+  // Coordinates if no geofence is near.
   return placeTextIn(startOf(trip)) || positionText(trip.startPosition);
 }
 

@@ -1,4 +1,4 @@
-// How the users of a login are shown.
+// View of the users of a login.
 import type { View } from '../output/view.js';
 
 export interface UserRow {

@@ -1,18 +1,17 @@
-// A vehicle as the list operations return it, and with the place that commands add.
+// Types of a vehicle in the output: as the list operations return it, and with added fields.
 import type { FleetClient } from '../../index.js';
 import type { PlaceFields } from './place.js';
 import type { VehicleDay } from './vehicle-day.js';
 
 export type VehicleRow = Awaited<ReturnType<FleetClient['getVehicles']>>[number];
 
-/** With the place of its last position. */
 export interface PlacedVehicle extends VehicleRow, PlaceFields {}
 
-/** With what one vehicle on a terminal is shown with beside it. */
+/** A single vehicle with the additional values of its details on a terminal. */
 export interface VehicleInDetail extends PlacedVehicle {
-  /** The name of the driver whom the last snapshot identifies, or else the id. */
+  /** The driver in the last snapshot: the name, else the id. */
   readonly driver?: string | null;
-  /** In the tank, by the last snapshot. */
+  /** Fuel in the tank in the last snapshot. */
   readonly fuel?: number | null;
   readonly day?: VehicleDay | null;
 }

@@ -1,4 +1,4 @@
-// How vehicles are shown, with the live status computed from the last snapshot.
+// View of vehicles, with the live status computed from the last snapshot.
 
 import { type LiveStatus, liveStatus } from '../../telemetry/live-status.js';
 import { readNumber } from '../../telemetry/readings.js';
@@ -48,7 +48,6 @@ function unit(value: unknown, name: string): string {
   return typeof number === 'number' ? `${wholeNumber(number)} ${name}` : '';
 }
 
-/** Places are computed from the position. */
 const position = ['lastData.gps.latitude', 'lastData.gps.longitude'] as const;
 
 export const vehicleView: View<VehicleInDetail> = {

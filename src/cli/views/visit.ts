@@ -1,28 +1,28 @@
-// How visits of geofences are shown.
+// View of visits of geofences.
 import type { View } from '../output/view.js';
 import { hoursText, timeColumn } from './humanize.js';
 
-/** A stay of a vehicle in a geofence; not a record of the contract. */
+/** A stay of a vehicle in a geofence; the contract has no such record. */
 export interface VisitRow {
   readonly geofence: string;
   readonly vehicle: string;
   readonly licensePlate: string | null;
-  /** The names of who came with it and of who was identified while it was there, separated by commas. */
+  /** Names of all drivers on arrival or during the visit, separated by commas. */
   readonly driver: string;
-  /** RFC 3339, UTC: the first position inside; null when it was there before the period. */
+  /** First position inside, RFC 3339 in UTC; null when the visit began before the period. */
   readonly enteredAt: string | null;
-  /** RFC 3339, UTC: the first position outside; null when it was there at the end of the period. */
+  /** First position outside, RFC 3339 in UTC; null when the visit ended after the period. */
   readonly leftAt: string | null;
-  /** Inside of the period. */
+  /** Only the part inside the period. */
   readonly dwellSeconds: number;
-  /** RFC 3339, UTC: the last position before it left. */
+  /** Last position inside, RFC 3339 in UTC. */
   readonly lastSeenAt: string;
   readonly geofenceId: string;
   readonly vehicleId: string;
   readonly driverIds: readonly string[];
 }
 
-/** `isOver`: the period has ended, so nobody knows from it who is still there. */
+/** Returns the view of visits. `isOver`: a past period, so the vehicle may have left since. */
 export function visitView(shown: { readonly geofence: boolean; readonly isOver: boolean }): View<VisitRow> {
   return {
     columns: [
@@ -51,7 +51,7 @@ export function visitView(shown: { readonly geofence: boolean; readonly isOver: 
   };
 }
 
-/** `1:07 h`, or `12 min`; `≥` where it began before the period or went on after it. */
+/** Returns `1:07 h` or `12 min`; with `≥` when a part of the visit is outside the period. */
 function dwellText({ dwellSeconds, enteredAt, leftAt }: VisitRow): string {
   return `${enteredAt === null || leftAt === null ? '≥ ' : ''}${hoursText(dwellSeconds)}`;
 }

@@ -1,10 +1,9 @@
-// The rows that --watch prints in a pipe: every row first, then each row that has changed.
+// The rows that --watch prints in a pipe: all rows first, then each row that has changed.
 import { note, type Run } from '../context/context.js';
 import type { ListShape } from '../shape/list-shape.js';
 import { outageText, recoveryText } from './messages.js';
 import type { AnswerEvent, OutageNotice } from './poll.js';
 
-/** Identifies the same row in successive answers, and names it in messages. */
 export interface RowIdentity<Row> {
   readonly key: (row: Row) => string;
   readonly name: (row: Row) => string;
@@ -43,9 +42,9 @@ export async function* changedRows<Row>(
 
 interface PreviousRow {
   readonly name: string;
-  /** The row as it was last printed, as JSON; null when it was not. */
+  /** The row as last printed, as JSON; null before. */
   readonly text: string | null;
-  /** Whether it matched --filter. */
+  /** True when it matched --filter. */
   readonly isShown: boolean;
 }
 
@@ -56,7 +55,7 @@ async function changeOf<Row>(
 ): Promise<{ readonly row: Row | null; readonly state: Omit<PreviousRow, 'name'> }> {
   let isShown = false;
   for await (const _ of shape.rows([row])) isShown = true;
-  // A row that stops matching --filter is printed once more, or the reader would keep its old values.
+  // A row that stops matching is printed once more, or the reader would keep its old values.
   if (!isShown && before?.isShown !== true) return { row: null, state: { text: null, isShown } };
   const shown = shape.record(row);
   const text = JSON.stringify(shown);

@@ -3,16 +3,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { parseDuration } from '../parse/duration.js';
 
-/** The default pause between two requests. */
 export const WATCH_INTERVAL_MS = 30_000;
 
-/** The shortest pause between two requests. */
 const MIN_WATCH_INTERVAL_MS = 1_000;
 
 export interface WatchFlags {
-  /** With a pause, in milliseconds; or the word behind it that is none. */
+  /** The pause in milliseconds, or a following word that is no pause. */
   readonly watch?: true | number | string;
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly every?: number;
 }
 
@@ -22,7 +20,7 @@ export function addWatchFlags(command: Command): Command {
     .option('--every <duration>', 'with --watch, pause between two requests; at least 1s (default: 30s)', every);
 }
 
-/** The pause; null without --watch. */
+/** Returns the pause in milliseconds; null without --watch. */
 export function watchPause({ watch, every: ms }: WatchFlags): number | null {
   if (typeof watch === 'number' && ms !== undefined && watch !== ms) {
     throw refusal('--watch and --every name two pauses.', { hint: 'Leave out one of them.' });
@@ -32,12 +30,12 @@ export function watchPause({ watch, every: ms }: WatchFlags): number | null {
   throw new CliError('USAGE', '--every needs --watch.', { hint: 'Add --watch, or leave out --every.' });
 }
 
-/** The names of a command, with the one that stands behind --watch: a pause has a unit. */
+/** Returns the names of a command, with a word after --watch that is no pause. */
 export function namesWith({ watch }: WatchFlags, names: readonly string[]): readonly string[] {
   return typeof watch === 'string' ? [...names, watch] : names;
 }
 
-/** @throws CliError USAGE for a word behind --watch in a command that takes no names */
+/** @throws CliError USAGE for a word after --watch in a command that takes no names */
 export function refuseWordOfWatch({ watch }: WatchFlags): void {
   if (typeof watch !== 'string') return;
   throw refusal(`--watch "${watch}" is not a pause.`, { hint: 'Write it as 10s or 2m.' });
@@ -47,7 +45,6 @@ function pause(text: string): number | string {
   return /^\d+(ms|s|m|h)$/.test(text) ? every(text) : text;
 }
 
-/** Parses the pause between two requests, in milliseconds. */
 export function every(text: string): number {
   const ms = duration(text);
   if (ms >= MIN_WATCH_INTERVAL_MS) return ms;

@@ -1,5 +1,4 @@
-// Requests the status of the fleet, for the commands that show it once, again and again, or on a map: the vehicles with their last
-// snapshots, their drivers and their names.
+// Requests the live status of the fleet: vehicles with snapshots, drivers and places.
 import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, WatchedVehicle } from '../../index.js';
 import { DeviceClocks } from '../../telemetry/device-clocks.js';
@@ -32,33 +31,25 @@ import { fieldsOfPlace } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
 
-/** `vehicles status --watch` reads the assignments again after this time: they change a few times a day, and each vehicle is asked for. */
+/** Assignments change a few times a day, and each vehicle needs a call. */
 const ASSIGNMENTS_MAX_AGE_MS = 300_000;
 
-/** What is known after one request. */
 export interface StatusAnswer {
   /** Their status at a time in milliseconds. */
   vehicles(now: number): readonly WatchedVehicle[];
-  /** Names of people by id. */
   readonly names: ReadonlyMap<string, string>;
-  /** The id of the assigned driver by that of the vehicle. */
+  /** Id of the assigned driver by vehicle id. */
   readonly drivers: ReadonlyMap<string, string>;
   readonly places: Places;
-  /** The ids of deactivated vehicles. */
   readonly deactivated: ReadonlySet<string>;
 }
 
-/** What a command asks for. */
 export interface StatusNeeds {
-  /** Leave out deactivated vehicles. */
   readonly active: boolean;
-  /** The names of people. */
   readonly names: boolean;
-  /** The assigned drivers. */
   readonly assignments: boolean;
-  /** The geofences that vehicles are in or near. */
   readonly places: boolean;
-  /** Leave out the vehicles of other groups and without these labels. */
+  /** Only vehicles of these groups and with these labels. */
   readonly members?: MemberFlags;
   /** Names, plates, VINs or ids of the only vehicles to show; empty for all. */
   readonly vehicles?: readonly string[];
@@ -76,13 +67,12 @@ interface Deactivation {
   readonly deactivated?: boolean | null;
 }
 
-/** The current driver of each vehicle, by its id. */
 interface CurrentDrivers {
   readonly readAt: number;
   readonly byVehicle: ReadonlyMap<string, string>;
 }
 
-/** Makes one request for vehicles and people, and others for the assignments of all vehicles, when drivers are shown. */
+/** Returns the request for vehicles and people, and for assignments if they are needed. */
 export function statusRequest(
   context: Context,
   client: FleetClient,
@@ -90,12 +80,12 @@ export function statusRequest(
   board: Board,
 ): (options: CallOptions) => Promise<StatusAnswer> {
   const { vehicles: named = [] } = needs;
-  // A named vehicle may be deactivated, which its name does not tell.
+  // A named vehicle may be deactivated.
   const operation = needs.active && named.length === 0 ? 'getActiveVehicles' : 'getVehicles';
   const members = needs.members !== undefined && hasMemberFlags(needs.members) ? needs.members : null;
   const identity = named.length === 0 ? {} : vehicleKind.identity;
   const select = joinTrees(joinTrees(vehicleSelection, identity), members === null ? {} : memberSelection);
-  // Named vehicles are found once: what an incomplete answer lacks is still there.
+  // Named vehicles are matched once: one missing from an incomplete answer still exists.
   let ids: ReadonlySet<string> | null = null;
   // Groups and labels are looked up once.
   let isMember: ((vehicle: WatchedVehicleRow & MemberRow) => boolean) | null = members === null ? () => true : null;
@@ -116,7 +106,7 @@ export function statusRequest(
     ]);
     isMember = isWanted;
     if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
-    // The static type is that of the default selection, without what was selected here.
+    // The static type is that of the default selection, not of this one.
     const listed = found.value as readonly (WatchedVehicleRow & MemberRow & Deactivation)[];
     if (named.length > 0) ids ??= idsOfNamed(context, found.value, named);
     const rows = listed.filter(
@@ -124,7 +114,7 @@ export function statusRequest(
     );
     const reports = vehicleReports(rows);
     const deactivated = new Set(rows.flatMap((row) => (row.deactivated === true ? (row.id ?? []) : [])));
-    // What an incomplete answer lacks is still there.
+    // A vehicle that is missing from an incomplete answer still exists.
     for (const { vehicleId, name, snapshot } of reports) clocks.take(operation, vehicleId, snapshot, name ?? vehicleId);
     board.take({ vehicles: reports, isComplete: found.isWhole }, serviceNow(context));
     if (needs.assignments && (drivers === null || isOld(context, drivers)))
@@ -134,7 +124,7 @@ export function statusRequest(
   };
 }
 
-/** Returns the ids of the named vehicles. @throws CliError NOT_FOUND, AMBIGUOUS_NAME */
+/** Returns the ids of the named vehicles. Throws CliError NOT_FOUND or AMBIGUOUS_NAME. */
 function idsOfNamed(run: ReportingRun, listed: readonly VehicleRow[], names: readonly string[]): ReadonlySet<string> {
   const known = new Map(listed.map(({ id }) => [id?.toLowerCase(), id]));
   const ids = idsIn(run, vehicleKind, listed, names).map((id) => {
@@ -145,7 +135,7 @@ function idsOfNamed(run: ReportingRun, listed: readonly VehicleRow[], names: rea
   return new Set(ids);
 }
 
-/** Warns of devices whose clock is ahead of the service's. */
+/** Returns clocks that warn of devices whose clock is ahead of the service's. */
 export function deviceClocks(run: ServiceRun & ReportingRun): DeviceClocks {
   return new DeviceClocks(
     () => serviceNow(run),
@@ -153,12 +143,12 @@ export function deviceClocks(run: ServiceRun & ReportingRun): DeviceClocks {
   );
 }
 
-/** Whether it is time to read assignments or geofences again. */
+/** Returns true when assignments or geofences must be read again. */
 function isOld(run: ServiceRun, { readAt }: { readonly readAt: number }): boolean {
   return serviceNow(run) - readAt >= ASSIGNMENTS_MAX_AGE_MS;
 }
 
-/** The calls of all vehicles become few requests. */
+/** Returns the current drivers. The calls of all vehicles are sent as few requests. */
 export async function currentDrivers(
   context: Context,
   client: FleetClient,

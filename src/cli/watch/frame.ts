@@ -1,4 +1,4 @@
-// Builds one frame of --watch: the output that the command prints without --watch, under a heading, cut to the height of the terminal.
+// Builds one frame of --watch: a heading and the normal output, cut to the height of the terminal.
 import { Readable, Writable } from 'node:stream';
 import type { Context } from '../context/context.js';
 import { plainText } from '../io/plain-text.js';
@@ -9,7 +9,7 @@ export interface Size {
   readonly rows: number;
 }
 
-/** Captures what a command prints on a terminal of this width, as lines. */
+/** Returns the lines that a command prints on a terminal of this width. */
 export async function captureOutput(
   context: Context,
   columns: number,
@@ -28,7 +28,7 @@ export async function captureOutput(
   return { data: stdout.lines(), notes: stderr.lines() };
 }
 
-/** Shows all of `heading` and `notes`, and as much of `data` as fits between them; its first line is its own heading. */
+/** Returns all of `heading` and `notes`, and as much of `data` as fits between them. */
 export function fitFrame(
   { columns, rows }: Size,
   heading: readonly string[],

@@ -1,4 +1,4 @@
-// The texts that --watch prints beside the data: outages and recoveries, with times in the zone of the table.
+// Messages of --watch about outages and recoveries, with times in the zone of the table.
 import { durationText } from '../../core/durations.js';
 import { localTimeOfDay } from '../time/local-time.js';
 import type { OutageNotice } from './poll.js';

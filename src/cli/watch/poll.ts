@@ -1,5 +1,5 @@
-// The poll of a command under --watch: that of the SDK's watches, ended by Ctrl-C and by a closed pipe, with failures in the words of the
-// command line.
+// Polls the service for --watch until Ctrl-C or a closed pipe, with the messages of the command
+// line.
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
@@ -10,26 +10,26 @@ import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
 export interface AnswerEvent<Answer> {
   readonly kind: 'answer';
   readonly answer: Answer;
-  /** When the answer arrived, by the clock of the service. */
+  /** Arrival of the answer, by the clock of the service. */
   readonly at: number;
-  /** What the service did not deliver, and other warnings; each once. */
+  /** Missing data and other warnings, without duplicates. */
   readonly warnings: readonly string[];
-  /** Whether the service delivered all that was asked for. */
+  /** True when the service delivered everything. */
   readonly isWhole: boolean;
-  /** How long the outage lasted that this answer ends; null when there was none. */
+  /** Length of the outage before this answer; null without one. */
   readonly outageMs: number | null;
 }
 
 export interface OutageNotice {
   readonly kind: 'outage';
-  /** When the last answer arrived, or when the first was requested; by the clock of the service. */
+  /** Arrival of the last answer, or the first request; by the clock of the service. */
   readonly since: number;
   readonly message: string;
   readonly error: unknown;
   readonly waitMs: number;
 }
 
-/** Ends only when the command is interrupted, or with an error that does not go away by itself. */
+/** Yields answers and outages until an interrupt, or an error that cannot be retried. */
 export async function* pollUntilInterrupted<Answer>(
   context: Context,
   everyMs: number,
@@ -52,7 +52,7 @@ export async function* pollUntilInterrupted<Answer>(
     {
       now: () => now(context),
       serviceNow: () => serviceNow(context),
-      // A person is waiting, and is told when the next attempt is.
+      // No jitter: the message gives the time of the next attempt.
       random: () => 1,
       pause: (ms) =>
         sleep ? sleep(ms, ended) : pauseAwake(ms, Date.now, (slice) => realSleep(slice, undefined, { signal: ended })),
@@ -60,7 +60,7 @@ export async function* pollUntilInterrupted<Answer>(
   );
   try {
     for await (const one of polled) {
-      // Those of a failed answer would add nothing to the outage.
+      // Warnings of a failed answer add nothing to the outage and are dropped.
       const { warnings, isWhole } = takeWarnings(context.report);
       if (one.kind === 'failure') {
         const { since, error, waitMs } = one;
@@ -80,7 +80,7 @@ function messageOf({ code, message, details, hint }: CommandFailure): string {
   return [message, ...details, ...(code === 'TIMEOUT' && hint !== null ? [hint] : [])].join(' ');
 }
 
-/** A command that runs for hours must not collect its warnings until its end. */
+/** Removes the warnings from the report, which would grow for hours under --watch. */
 function takeWarnings(report: Report): Pick<AnswerEvent<unknown>, 'warnings' | 'isWhole'> {
   const missing = report.takePartial().flatMap(({ messages }) => messages);
   const warnings = new Set([...missing.map((message) => `incomplete: ${message}`), ...report.takeWarnings()]);

@@ -1,5 +1,4 @@
-// Redraws a terminal in place, on its alternate screen, so that the earlier output is back afterwards, with what was drawn last below it. The
-// cursor is hidden and long lines are cut by the terminal.
+// Redraws a terminal on its alternate screen, so that the earlier output is restored afterwards.
 import { columnsOf, type Io, terminalRows } from '../io/io.js';
 import { unguarded } from '../io/terminal-guard.js';
 
@@ -12,13 +11,13 @@ const eraseBelow = '\u001b[J';
 export interface Screen {
   readonly columns: number;
   readonly rows: number;
-  /** Replaces what is on the screen. The lines must fit. */
+  /** Replaces the content of the screen. The lines must fit. */
   draw(lines: readonly string[]): void;
-  /** Restores the terminal, and leaves there what was drawn last. An interrupt does this at once. */
+  /** Restores the terminal and prints the last frame there. An interrupt does this at once. */
   close(): void;
 }
 
-/** `onResize` is called when the size of the terminal has changed. */
+/** Opens the screen. `onResize` is called when the terminal size has changed. */
 export function openScreen(io: Io, onResize: () => void): Screen {
   const { signal } = io;
   const stdout = unguarded(io.stdout);
@@ -31,7 +30,7 @@ export function openScreen(io: Io, onResize: () => void): Screen {
     signal.removeEventListener('abort', close);
     stdout.write(`${leave}${last.map((line) => `${line}\r\n`).join('')}`);
   };
-  // Not only at the end of the command, which a second Ctrl-C does not wait for.
+  // Not only at the end of the command, because a second Ctrl-C does not wait for that.
   signal.addEventListener('abort', close, { once: true });
   stdout.on('resize', onResize);
   stdout.write(enter);

@@ -1,4 +1,4 @@
-// The table that --watch shows on a terminal. It is redrawn for every answer and every outage, and when the window is resized.
+// The table of --watch on a terminal, redrawn after each answer, outage and resize.
 
 import { durationText } from '../../core/durations.js';
 import { type Context, type Run, serviceNow } from '../context/context.js';
@@ -43,7 +43,7 @@ export async function watchTable<Answer, Row>(
   }
 }
 
-/** With --verbose on the same terminal, the lines about requests would break the table. */
+/** Returns false with --verbose on the same terminal: its lines would break the table. */
 function canRedraw({ io, globals }: Run): boolean {
   return io.env.TERM !== 'dumb' && !(globals.verbose === true && io.stderr.isTTY === true);
 }
@@ -61,7 +61,7 @@ class WatchTable<Answer, Row> {
     this.#title = `${source.title}, every ${durationText(everyMs)}; Ctrl-C to stop`;
   }
 
-  /** The lines to show after an event, or after a resize. During an outage the latest rows stay, with their growing age. */
+  /** Returns the lines after an event or a resize. In an outage the latest rows stay. */
   async frameAfter(event: AnswerEvent<Answer> | OutageNotice | null, size: Size): Promise<readonly string[]> {
     if (event?.kind === 'outage') this.#outage = event;
     else if (event !== null) {

@@ -1,4 +1,4 @@
-// Runs a command under --watch: on a terminal a table that is redrawn in place, in a pipe or with -o the changed rows.
+// Runs a command under --watch: a redrawn table on a terminal, changed rows in a pipe or with -o.
 import type { Context, Run } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
@@ -8,10 +8,7 @@ import { type AnswerEvent, type OutageNotice, pollUntilInterrupted } from './pol
 import type { WatchSource } from './watch-source.js';
 import { watchTable } from './watch-table.js';
 
-/**
- * The format of a command that does not end, checked before anything is sent. `what`: what it is called in messages.
- * @throws CliError USAGE for a format that cannot be endless.
- */
+/** Returns the format of an endless command; throws CliError USAGE. `what` is for messages. */
 export function watchFormat({ globals, io }: Run, what = '--watch'): FormatName {
   const isOnTerminal = io.stdout.isTTY === true;
   const name = globals.output || io.env.FLEET_OUTPUT || (isOnTerminal ? 'table' : 'ndjson');
@@ -37,7 +34,7 @@ function refuseListFlags({ globals: { sort, limit } }: Pick<Context, 'globals'>)
   });
 }
 
-/** Runs until it is interrupted, or until an error that does not go away by itself. */
+/** Runs until an interrupt, or until an error that cannot be retried. */
 export async function watch<Answer, Row>(
   context: Context,
   everyMs: number,

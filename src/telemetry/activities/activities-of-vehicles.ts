@@ -1,7 +1,6 @@
-// The trips or stops of vehicles, from streams of their snapshots. Reading begins some time before
-// the period. Where that time does not show whether an activity was in progress, more is read: only
-// the snapshots before the period, or everything again from further back when one was in progress.
-// One vehicle is the smallest case.
+// Finds the trips or stops of vehicles in streams of their snapshots. Reading begins some time
+// before the period, to find an activity that was in progress. When that time is not enough,
+// earlier snapshots or the whole vehicle are read again from further back.
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import type { DeviceClocks } from '../device-clocks.js';
@@ -14,30 +13,28 @@ import type { Activity, ActivityKind, Clip } from './activity.js';
 import { ActivityReader } from './activity-reader.js';
 
 const operation = 'getSnapshots';
-/** The time before the period at which the reading of trips begins. */
+/** The time before the period at which reading of trips begins. */
 export const FIRST_LOOK_BACK_MS = 3_600_000;
 
-/** A vehicle whose trips or stops are read. */
 export interface VehicleToRead extends VehicleInPeriod {
-  /** The least time that is read. */
+  /** The minimum period to read. */
   readonly period: Period;
-  /** The time to which activities are cut; left out for whole ones. */
+  /** Activities are cut to it; left out for whole ones. */
   readonly clip?: Clip | undefined;
 }
 
-/** Reads the snapshots of vehicles. */
 export type ReadSnapshots = (vehicles: readonly VehicleInPeriod[]) => {
   readonly rows: AsyncIterable<VehicleRows>;
-  /** No more rows of this vehicle are needed. */
+  /** Stops reading this vehicle. */
   readonly skip: (vehicleId: string) => void;
 };
 
-/** A vehicle that has been read. */
+/** The result of a vehicle that was read to its end. */
 export interface FinishedVehicle {
   readonly vehicleId: string;
-  /** From when to read it the next time. */
+  /** The start of the next read. */
   readonly until: string;
-  /** That of `ContinuedStop`. */
+  /** As in `ContinuedStop`. */
   readonly unchangedSince: string | null;
 }
 
@@ -48,18 +45,16 @@ export interface ActivityDependencies {
   readonly clocks: DeviceClocks;
   readonly warn: (event: Warning) => void;
   readonly onFailure: (failure: VehicleFailure) => unknown;
-  /** Called when all activities of a vehicle have been taken. */
+  /** Called after the last activity of a vehicle. */
   readonly onComplete: (vehicle: FinishedVehicle) => unknown;
 }
 
-/**
- * Returns the end of reading: snapshots after the period show whether its last activity continued.
- */
+/** Returns the end of reading: later snapshots show if the last activity continued. */
 export function endOfClipped({ to }: Period, { readAheadMs }: { readonly readAheadMs: number }, now: number): number {
   return Math.max(to, Math.min(to + readAheadMs, now));
 }
 
-/** `lookBacks`: not empty. After the last one, the beginning counts as what it seems to be. */
+/** Yields the activities. `lookBacks` is not empty; the last one accepts an unknown start. */
 export async function* activitiesOfVehicles<Found extends Activity>(
   asked: readonly VehicleToRead[],
   kind: ActivityKind<Found>,
@@ -83,7 +78,7 @@ export async function* activitiesOfVehicles<Found extends Activity>(
     const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(one, kind, lookBack, isLast);
     vehicles.set(vehicleId, vehicle);
     try {
-      // Safe cast: the selection of trips asks for every field of TripSnapshot.
+      // Safe cast: the selection of trips contains every field of TripSnapshot.
       yield* vehicle.take(rows as readonly TripSnapshot[]);
       if (end !== null && 'error' in end) {
         vehicles.delete(vehicleId);
@@ -103,8 +98,7 @@ export async function* activitiesOfVehicles<Found extends Activity>(
         if (vehicle.isSupposed) supposed.set(vehicleId, vehicle);
         else await complete(vehicleId, vehicle, dependencies);
       } else if (vehicle.isSupposed && asked.length === 1) {
-        // Nothing is saved by asking together with other vehicles, and the caller gets its trips as
-        // they end.
+        // A single vehicle needs no batch: the caller gets its trips as they end.
         for await (const [, wasFree] of beginnings([one], longer, kind, dependencies)) {
           if (wasFree) {
             yield* vehicle.confirm();
@@ -137,12 +131,10 @@ export async function* activitiesOfVehicles<Found extends Activity>(
   if (unknown.length > 0) yield* activitiesOfVehicles(unknown, kind, dependencies, lookBacks.slice(-1));
 }
 
-/** The vehicle from this time before its period; to its end, or to this one. */
 function from({ vehicleId, period }: VehicleInPeriod, lookBack: number, to = period.to): VehicleInPeriod {
   return { vehicleId, period: { ...period, from: period.from - lookBack, to } };
 }
 
-/** Reports that all activities of the vehicle have been taken. */
 async function complete<Found extends Activity>(
   vehicleId: string,
   vehicle: VehicleReading<Found>,
@@ -153,8 +145,8 @@ async function complete<Found extends Activity>(
 }
 
 /**
- * Yields for each vehicle whether none was in progress when the period began; null when even the
- * longest look-back does not show it.
+ * Yields for each vehicle true when no activity was in progress at the start of its period; null
+ * when even the longest look-back does not show it.
  */
 async function* beginnings<Found extends Activity>(
   vehicles: readonly VehicleToRead[],
@@ -175,7 +167,7 @@ async function* beginnings<Found extends Activity>(
   for (const vehicle of remaining.values()) yield [vehicle, null];
 }
 
-/** Yields the same, with null when this look-back does not show it. */
+/** Yields the result of one look-back per vehicle; null when this look-back does not show it. */
 async function* beginningsWithin<Found extends Activity>(
   lookBack: number,
   vehicles: ReadonlyMap<string, VehicleToRead>,
@@ -186,13 +178,13 @@ async function* beginningsWithin<Found extends Activity>(
   const before = [...vehicles.values()].map((vehicle) => from(vehicle, lookBack, vehicle.period.from - 1));
   for await (const { vehicleId, rows, end } of read(before).rows) {
     const own = rowsBefore.get(vehicleId) ?? [];
-    // Safe cast: the selection of trips asks for every field of TripSnapshot.
+    // Safe cast: the selection of trips contains every field of TripSnapshot.
     for (const row of rows) own.push(row as TripSnapshot);
     rowsBefore.set(vehicleId, own);
     if (end === null) continue;
     rowsBefore.delete(vehicleId);
     const begin = vehicles.get(vehicleId)?.period.from;
-    // When everything is read again, the error is met again and told.
+    // The full read meets the same error and reports it.
     if ('error' in end || begin === undefined) yield [vehicleId, false];
     else yield [vehicleId, wasFreeAfter(own, begin, lookBack, kind)];
   }
@@ -213,11 +205,7 @@ function wasFreeAfter<Found extends Activity>(
   }
 }
 
-/**
- * Returns the activity that was in progress when the period began, the time from which its
- * snapshots are needed, and whether the snapshots before the period show where the first one
- * begins.
- */
+/** Returns the activity in progress at `from`, and the start of the snapshots that it needs. */
 function beginningOf<Found extends Activity>(
   before: readonly TripSnapshot[],
   from: number,
@@ -233,15 +221,12 @@ function beginningOf<Found extends Activity>(
   return { inProgress, begin: reader.begins ?? from, isKnown };
 }
 
-/**
- * The activities of one vehicle while its snapshots arrive: first the time before the period, then
- * the period.
- */
+/** The activities of one vehicle: reads the time before the period first, then the period. */
 class VehicleReading<Found extends Activity> {
   given = 0;
   /**
-   * The snapshots so far show neither that an activity was in progress when the period began nor
-   * the opposite. The activities are held back until more has been read.
+   * True while it is unknown if an activity was in progress at the start of the period. Activities
+   * are held back until more has been read.
    */
   isSupposed = false;
   readonly #vehicleId: string;
@@ -253,13 +238,10 @@ class VehicleReading<Found extends Activity> {
   #before: TripSnapshot[] = [];
   #held: Found[] = [];
   #readUntil = '';
-  /**
-   * Null until the time before the period has been read; `in progress` when it does not show where
-   * the one in progress began.
-   */
+  /** Null until the period begins; `in progress` when an earlier activity needs more snapshots. */
   #reader: ActivityReader<Found> | 'in progress' | null = null;
 
-  /** `isLast`: there is no longer look-back, so the beginning counts as what it seems to be. */
+  /** `isLast`: there is no longer look-back, so an unknown beginning is accepted. */
   constructor(
     { vehicleId, period, clip }: VehicleToRead,
     kind: ActivityKind<Found>,
@@ -274,7 +256,6 @@ class VehicleReading<Found extends Activity> {
     this.#lookBack = lookBack;
   }
 
-  /** Returns the activities that have ended with these rows. */
   take(rows: readonly TripSnapshot[]): readonly Found[] {
     let at = 0;
     if (this.#reader === null) {
@@ -286,12 +267,12 @@ class VehicleReading<Found extends Activity> {
     return this.#read(rows.slice(at));
   }
 
-  /** The vehicle must be read again from further back. */
+  /** True when the vehicle must be read again from further back. */
   get isInProgress(): boolean {
     return this.#reader === 'in progress';
   }
 
-  /** Returns the last ones. `readUntil`: the end of the snapshots that have been read, as text. */
+  /** Returns the last activities. `readUntil`: the end of the read, as text. */
   finish(now: number, readUntil: string): readonly Found[] {
     this.#readUntil = readUntil;
     if (this.#reader === null) this.#begin();
@@ -299,20 +280,17 @@ class VehicleReading<Found extends Activity> {
     const { from, to } = this.#period;
     const last = this.#reader.finish(Math.min(to, now));
     const offSince = this.#reader.inProgress?.offSince ?? null;
-    // The ignition went off before the period, so an open trip has nothing in the period.
+    // The ignition went off before the period, so an open trip is outside of it.
     return this.#deliver(offSince !== null && offSince < from ? last.filter(({ isOpen }) => !isOpen) : last);
   }
 
-  /** Returns the activities that were held back, when none was in progress as the period began. */
+  /** Returns the activities held back, once no activity is known to precede the period. */
   confirm(): readonly Found[] {
     this.isSupposed = false;
     return this.#deliver(this.#held.splice(0));
   }
 
-  /**
-   * Returns the time from which the rest can be read again, when the snapshots have been read up to
-   * a time.
-   */
+  /** Returns the time from which to resume after a read up to `readUntil`. */
   resumeFrom(readUntil: string): string {
     const { from } = this.#period;
     const reader = this.#reader;
@@ -320,10 +298,7 @@ class VehicleReading<Found extends Activity> {
     return this.#period.text(Math.max(from, rest));
   }
 
-  /**
-   * The time from which to read it the next time, as text: the start of the activity in progress.
-   * Call it after `finish`.
-   */
+  /** The start of the next read, as text: that of the activity in progress, after `finish`. */
   get until(): string {
     const readUntil = Date.parse(this.#readUntil);
     const end = this.#clip === null ? readUntil : Math.min(readUntil, this.#clip.to);
@@ -332,7 +307,7 @@ class VehicleReading<Found extends Activity> {
     return new Date(Math.max(this.#period.from, rest)).toISOString();
   }
 
-  /** Since when the activity in progress has not changed, as text. Call it after `finish`. */
+  /** The time since which the activity in progress is unchanged, as text, after `finish`. */
   get unchangedSince(): string | null {
     const since = this.#reader instanceof ActivityReader ? this.#reader.inProgress?.unchangedSince : null;
     return since === null || since === undefined ? null : new Date(since).toISOString();
@@ -342,7 +317,6 @@ class VehicleReading<Found extends Activity> {
     return this.#reader instanceof ActivityReader ? this.#reader.warnings() : [];
   }
 
-  /** Looks for the activity that was in progress when the period began. */
   #begin(): void {
     const { from } = this.#period;
     const before = this.#before;
@@ -372,7 +346,7 @@ class VehicleReading<Found extends Activity> {
   #deliver(found: readonly Found[]): readonly Found[] {
     const { from } = this.#period;
     const isContinued = this.#kind.continues?.(this.#vehicleId) === true;
-    // A silent vehicle may be far away: the stop that continues then ended before the period.
+    // A silent vehicle may have moved far: the continued stop then ended before the period.
     const inside = found.filter(({ endedAt }) => isContinued || endedAt === null || Date.parse(endedAt) >= from);
     if (this.isSupposed) {
       this.#held.push(...inside);

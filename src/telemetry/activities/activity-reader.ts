@@ -1,5 +1,5 @@
-// Reads trips or stops from snapshots of one or several vehicles. Late snapshots are put in order;
-// only those of the last minute are held in memory.
+// Reads trips or stops from the snapshots of one or several vehicles. Late snapshots are sorted;
+// only those within `lateMs` are held in memory.
 import { ProtocolError } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import { compareRows } from '../moments.js';
@@ -33,8 +33,8 @@ export class ActivityReader<Found extends Activity> {
   #current: VehicleState<Found> | null = null;
 
   /**
-   * `isFreeBefore`: no activity was in progress before the first snapshot. `operation` names the
-   * call in errors. `clip`: only what lies inside of it counts.
+   * `isFreeBefore`: no activity was in progress before the first snapshot. `operation`: the call
+   * that errors name. `clip`: only activities inside it count.
    */
   constructor(
     kind: ActivityKind<Found>,
@@ -57,12 +57,10 @@ export class ActivityReader<Found extends Activity> {
     this.#isFreeBefore = isFreeBefore;
   }
 
-  /** Makes the detector of a vehicle that may have no snapshots. */
   expect(vehicleId: string): void {
     this.#stateOf(vehicleId);
   }
 
-  /** Returns the activities that have ended with this snapshot, usually none. */
   take(row: TripSnapshot): readonly Found[] {
     const { timestamp, vehicleId } = row;
     const time = this.#times.read(timestamp);
@@ -81,7 +79,6 @@ export class ActivityReader<Found extends Activity> {
     return ended;
   }
 
-  /** Returns the activities that have ended with these snapshots. */
   takeAll(rows: readonly TripSnapshot[]): readonly Found[] {
     let ended: readonly Found[] = NONE;
     for (const row of rows) {
@@ -92,9 +89,9 @@ export class ActivityReader<Found extends Activity> {
   }
 
   /**
-   * Returns the remaining activities, when there are no more snapshots before `until`, or none at
-   * all. Throws when they would be wrong, because a required value could not be read or most
-   * snapshots came too late.
+   * Returns the remaining activities when there are no more snapshots before `until` (null: at
+   * all).
+   * @throws when a required value could not be read, or most snapshots came too late
    */
   finish(until: number | null): readonly Found[] {
     const found: Found[] = [];
@@ -112,7 +109,6 @@ export class ActivityReader<Found extends Activity> {
     return found;
   }
 
-  /** Returns warnings about snapshots that are in no activity. */
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
     const late = {
       code: 'ROWS_OUT_OF_ORDER' as const,
@@ -136,8 +132,8 @@ export class ActivityReader<Found extends Activity> {
   }
 
   /**
-   * Returns the earliest time that the rest can be read from, when all snapshots up to `time` have
-   * been taken: the start of the activity in progress, or the oldest snapshot that is held back.
+   * Returns the time to resume from after all snapshots up to `time`: the start of the activity in
+   * progress, or the oldest snapshot in the buffer.
    */
   restBegins(time: number): number {
     return Math.min(
@@ -149,25 +145,17 @@ export class ActivityReader<Found extends Activity> {
     );
   }
 
-  /**
-   * The activity in progress of the only vehicle; null when there is none. Call it after `finish`.
-   */
+  /** The activity in progress of the only vehicle, or null. Call it after `finish`. */
   get inProgress(): ActivityInProgress | null {
     return this.#current?.detector.inProgress ?? null;
   }
 
-  /**
-   * The time from which snapshots of the only vehicle are needed to read what follows; null for
-   * none.
-   */
+  /** The time from which snapshots of the only vehicle are still needed; null for none. */
   get begins(): number | null {
     return this.#current?.detector.begins ?? null;
   }
 
-  /**
-   * Returns true when the only vehicle had no activity in progress at this time. Call it after
-   * `finish`.
-   */
+  /** Returns true when the only vehicle had no activity in progress then, after `finish`. */
   isFreeAt(time: number): boolean {
     return this.#current?.detector.isFreeAt(time) ?? false;
   }
@@ -193,7 +181,7 @@ export class ActivityReader<Found extends Activity> {
   }
 }
 
-/** Passes a row to the detector, unless it repeats the row before it. */
+/** Passes a row to the detector, unless it repeats the previous row. */
 function takeInOrder<Found>(state: VehicleState<Found>, time: number, row: TripSnapshot): Found | null {
   const { last } = state;
   if (last !== null && time === state.lastTime && last.timestamp === row.timestamp && compareRows(last, row) === 0) {

@@ -1,20 +1,15 @@
-// The types that trips and stops share: both are found in the ordered snapshots of a vehicle, by a
-// detector for each vehicle.
+// The types that trips and stops share. A detector per vehicle finds both in ordered snapshots.
 import type { Warning } from '../../core/hooks.js';
 import type { Reading, Readings } from '../readings.js';
 import type { Purpose } from '../streams/answer-sizes.js';
 import type { TripSnapshot } from '../trips/trip.js';
 
-/** A trip or a stop. */
 export interface Activity {
   readonly endedAt: string | null;
   readonly isOpen: boolean;
 }
 
-/**
- * A part of a period in milliseconds since 1970: only what lies at `from` or later and before `to`
- * counts.
- */
+/** A part of a period in milliseconds since 1970: from `from` until before `to`. */
 export interface Clip {
   readonly from: number;
   readonly to: number;
@@ -22,75 +17,59 @@ export interface Clip {
 
 export interface ActivityInProgress {
   readonly start: number;
-  /** True when its start is known, so that no earlier snapshot belongs to it. */
+  /** True when no earlier snapshot belongs to it. */
   readonly isWhole: boolean;
-  /** The time at which the ignition went off, if too recently to end the trip. */
+  /** When the ignition went off, if not yet long enough to end the trip. */
   readonly offSince: number | null;
-  /** The time since which nothing of a stop has changed but its length; null when something may. */
+  /** The time since which only the length of a stop has changed; null when more may change. */
   readonly unchangedSince: number | null;
 }
 
 export interface DetectorOptions {
   readonly vehicleId: string;
   readonly readings: Readings;
-  /** None was in progress before the first snapshot. */
+  /** No activity was in progress before the first snapshot. */
   readonly isFreeBefore: boolean;
   readonly clip: Clip | null;
-  /**
-   * Earlier snapshots are context: an activity begins at this time or later, in milliseconds since
-   * 1970.
-   */
+  /** The earliest start in milliseconds since 1970; earlier snapshots are context. */
   readonly beginsAt: number;
 }
 
-/** Finds the activities of one vehicle in its snapshots, which come in order of time. */
 export interface ActivityDetector<Found> {
-  /** Takes the next snapshot and returns the activity that it ends, or null. */
+  /** Returns the activity that the next snapshot ends, or null. */
   take(time: number, row: TripSnapshot): Found | null;
-  /** Returns the last ones, when there are no more snapshots before `until` (null: at all). */
+  /** Returns the last activities, when no snapshots follow before `until` (null: at all). */
   finish(until: number | null): readonly Found[];
   readonly inProgress: ActivityInProgress | null;
-  /** The time from which snapshots are needed to read what follows; null when none is. */
+  /** The time from which snapshots are still needed; null for none. */
   readonly begins: number | null;
-  /** The start of the first activity that has not been returned; null when there is none. */
+  /** The start of the first activity that was not returned yet; null for none. */
   readonly restBegins: number | null;
-  /** Returns true when none was in progress at this time, after the last snapshot. */
+  /** Returns true when no activity was in progress at this time, after the last snapshot. */
   isFreeAt(time: number): boolean;
-  /** Returns what the caller must know about the activities. Call it after `finish`. */
+  /** Returns a warning about the quality of the activities. Call it after `finish`. */
   warning(): Pick<Warning, 'code' | 'message'> | null;
 }
 
-/** The rules by which one kind of activity is read. */
+/** The rules by which a kind of activity is detected. */
 export interface ActivityKind<Found extends Activity> {
-  /** As in "They are in no trip." */
+  /** For messages: "They are in no trip." */
   readonly noun: 'trip' | 'stop';
-  /** Snapshots that are late by up to this many milliseconds are put in order. */
+  /** Snapshots late by up to this are sorted. */
   readonly lateMs: number;
-  /** Reading fails when no value of these could be read. */
+  /** Reading fails when all values of one are unreadable. */
   readonly requires: readonly Reading[];
-  /**
-   * An activity ends when the vehicle is silent for this many milliseconds; null when silence does
-   * not end it.
-   */
+  /** The silence in milliseconds that ends an activity; null when silence does not end it. */
   readonly silenceMs: number | null;
-  /**
-   * The time before an activity whose snapshots belong to it, such as those of its counters, in
-   * milliseconds.
-   */
+  /** The context before an activity, such as for counters, in milliseconds. */
   readonly contextMs: number;
-  /**
-   * The time after a clipped period that is read, to know whether its last activity continued.
-   */
+  /** The time to read after a clipped period, to see if its last activity continued. */
   readonly readAheadMs: number;
-  /** The fields of a snapshot that are read. */
   readonly select: object;
   readonly purpose: Purpose;
-  /**
-   * The steps back to the start of an activity in progress, in milliseconds. A longer one has
-   * `isStartKnown: false`.
-   */
+  /** The look-backs in milliseconds. A longer activity has `isStartKnown: false`. */
   readonly lookBacksMs: readonly number[];
-  /** Returns true when the activity in progress at the begin of the period is known. */
+  /** Returns true when the activity in progress at the start of the period is known from before. */
   continues?(vehicleId: string): boolean;
   detect(options: DetectorOptions): ActivityDetector<Found>;
 }

@@ -1,9 +1,7 @@
-// The rules of events: the kinds, the thresholds and hours of a rule, and their defaults.
-// docs/alerts.md says what each kind rests on.
+// The rules of events: kinds, thresholds, hours and defaults, as docs/alerts.md describes them.
 import { closestNames } from '../../core/suggestions.js';
 import { parseBetween, type Weekday, WeeklyHours, weekdays } from './weekly-hours.js';
 
-/** The kinds of events, in the order of the help text. */
 export const eventKinds = [
   'geofence-enter',
   'geofence-exit',
@@ -19,24 +17,22 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number];
 
-/** A rule: the condition of vehicles that is an event. */
+/** A rule: the condition of a vehicle that emits an event. */
 export interface EventRule {
   readonly on: EventKind;
   /** Part of the ids of its events. Default: `on`. */
   readonly name?: string | undefined;
-  /**
-   * The time in milliseconds for which the condition has to hold. `geofence-dwell` has no default.
-   */
+  /** The minimum duration of the condition, in milliseconds. `geofence-dwell` has no default. */
   readonly forMs?: number | undefined;
   /** The limit of `speeding` in km/h. Default 90. */
   readonly speedLimitKmh?: number | undefined;
-  /** The threshold of `low-battery`, in the unit of `misc.power`. It has no default. */
+  /** The threshold of `low-battery`, in the unit of `misc.power`. No default. */
   readonly batteryBelow?: number | undefined;
-  /** Emits an event when the condition has ended, too. Default false. */
+  /** Also emits an event when the condition ends. Default false. */
   readonly resolved?: boolean | undefined;
   /** The local hours in which the condition counts: `22:00-06:00`. */
   readonly between?: string | undefined;
-  /** The days on which it counts. Hours over midnight belong to the day on which they begin. */
+  /** The days that count. Hours over midnight belong to the day on which they begin. */
   readonly days?: readonly Weekday[] | undefined;
   /** The name or id of a work schedule: the condition counts in its hours. */
   readonly schedule?: string | undefined;
@@ -44,7 +40,6 @@ export interface EventRule {
   readonly outsideSchedule?: string | undefined;
 }
 
-/** A rule with its defaults. */
 export interface CompleteRule {
   readonly name: string;
   readonly on: EventKind;
@@ -54,21 +49,20 @@ export interface CompleteRule {
   readonly resolved: boolean;
   readonly between: string | null;
   readonly days: readonly Weekday[] | null;
-  /** The hours of `between` and `days`; null for every hour. */
+  /** From `between` and `days`; null for every hour. */
   readonly hours: WeeklyHours | null;
   readonly schedule: string | null;
   readonly outsideSchedule: string | null;
 }
 
-/** The reason why a rule cannot be used, in a sentence. */
+/** A rule that cannot be used; the message is the reason. */
 export class WrongRule extends Error {}
 
-/** The speed limit of rules without one, in km/h. */
 export const DEFAULT_SPEED_LIMIT_KMH = 90;
 
 const MINUTE_MS = 60_000;
 
-/** Silence is that of `stale` and `offline` in `liveStatus`. */
+/** The silence of `silent` and `offline` equals that of `stale` and `offline` in `liveStatus`. */
 const defaultForMs: Readonly<Partial<Record<EventKind, number>>> = {
   silent: 90 * MINUTE_MS,
   offline: 6 * 60 * MINUTE_MS,
@@ -76,7 +70,7 @@ const defaultForMs: Readonly<Partial<Record<EventKind, number>>> = {
   'low-battery': 5 * MINUTE_MS,
 };
 
-/** Returns true for an event of one moment. The other kinds are conditions that last, and end. */
+/** Returns true for an event of one moment. The other kinds are conditions that last and end. */
 export function isMomentary(kind: EventKind): boolean {
   return kind === 'ignition' || kind === 'geofence-enter' || kind === 'geofence-exit';
 }
@@ -91,13 +85,19 @@ const oppositeOf: Readonly<Partial<Record<EventKind, string>>> = {
   ignition: 'the other position of the key',
 };
 
-/** Throws WrongRule when a rule of another kind names geofences. */
+/**
+ * Throws when a rule of another kind names geofences.
+ * @throws WrongRule
+ */
 export function checkGeofences(on: EventKind, geofences: readonly string[] | undefined): void {
   if (geofences === undefined || isGeofenceKind(on)) return;
   throw new WrongRule(`Geofences are for events of geofences, not for ${on}.`);
 }
 
-/** Adds the defaults. @throws WrongRule for values that do not fit together */
+/**
+ * Adds the defaults.
+ * @throws WrongRule for values that do not fit together
+ */
 export function completeRule(rule: EventRule): CompleteRule {
   const { name, on, forMs, speedLimitKmh, batteryBelow, resolved = false } = rule;
   if (speedLimitKmh !== undefined && on !== 'speeding') {
@@ -158,7 +158,10 @@ function readBetween(text: string) {
   throw new WrongRule(`"${text}" is not a range of hours. Write it as 22:00-06:00, with two different times.`);
 }
 
-/** Returns the kind of this name. @throws WrongRule that names the nearest one */
+/**
+ * Returns the event kind of this name.
+ * @throws WrongRule that suggests the nearest name
+ */
 export function readKind(text: string): EventKind {
   const name = text.trim();
   const kind = eventKinds.find((one) => one === name);

@@ -45,7 +45,6 @@ const isVehicle = objectOf({
   ...{ rules: listOf(isText), conditions: listOf(isCondition) },
 });
 
-/** Returns true for the state of a checkpoint of this version, with the members that are read. */
 export const isEventState: IsGood = objectOf({
   version: (version) => version === 1,
   vehicles: listOf(pairOf(isVehicle)),

@@ -1,25 +1,23 @@
-// The event of a transition, as receivers and callers get it. Its id follows from the transition
-// alone.
+// Makes the event of a transition for receivers and callers. Its id depends only on the transition.
 import { durationText } from '../../core/durations.js';
 import { hashedName } from '../../core/hashed-name.js';
 import { type CompleteRule, type EventKind, isGeofenceKind } from './event-rule.js';
 import type { Condition, ConditionEnd, Transition } from './vehicle-state.js';
 
-/** An event of a vehicle, found by a rule. The members are promises: receivers get them as JSON. */
+/** An event of a vehicle, found by a rule. Receivers get these members as JSON: a contract. */
 export interface FleetEvent {
-  /** An id that does not change, whenever and however often the event is found. */
+  /** A stable id: finding the event again gives the same one. */
   readonly id: string;
   readonly type: EventKind;
-  /** The name of the rule. */
   readonly rule: string;
-  /** The id of the event that is over with this one; null for one that begins. */
+  /** The id of the event that this one ends; null for an event that begins. */
   readonly resolves: string | null;
   /**
-   * RFC 3339, UTC: the time of the snapshot with which the condition began or ended; the opening of
-   * the hours of the rule when that is later than the begin.
+   * RFC 3339, UTC: the time of the snapshot with which the condition began or ended. When the hours
+   * of the rule open later than it began: that opening.
    */
   readonly at: string;
-  /** RFC 3339, UTC: the time at which it was found, by the clock of the service. */
+  /** RFC 3339, UTC: when it was found, by the clock of the service. */
   readonly foundAt: string;
   readonly vehicleId: string;
   readonly vehicle: string | null;
@@ -28,11 +26,11 @@ export interface FleetEvent {
   readonly text: string;
   /** In km/h, the unit of the battery or seconds, or `on` and `off`; null for enter and exit. */
   readonly value: number | string | null;
-  /** The unit of `value`: `km/h` or `s`; null where it has none. */
+  /** The unit of `value`: `km/h` or `s`; null without one. */
   readonly unit: string | null;
   readonly geofenceId: string | null;
   readonly geofence: string | null;
-  /** The position at which it began, in degrees (WGS 84). */
+  /** The position of the event, in degrees (WGS 84). */
   readonly latitude: number | null;
   readonly longitude: number | null;
   /** The driver whom the snapshot identifies. */
@@ -70,7 +68,7 @@ export function eventOf(
     vehicleId,
     vehicle: name,
     licensePlate,
-    // A receiver may show nothing but the text.
+    // A receiver may show only the text, so it names the vehicle.
     text: `${name ?? licensePlate ?? vehicleId}: ${words}`,
     ...(end === null ? measureOf(rule, condition) : measureOfEnd(rule, condition, end)),
     geofenceId,
@@ -100,10 +98,7 @@ function endText(rule: CompleteRule, { since, until, value }: Condition, end: Co
   }
 }
 
-/**
- * Returns the highest speed, the reading of the battery that is no longer low, or the seconds that
- * it lasted.
- */
+/** Returns the highest speed, the battery reading, or the duration in seconds. */
 function measureOfEnd(rule: CompleteRule, condition: Condition, end: ConditionEnd): Pick<FleetEvent, 'value' | 'unit'> {
   if (rule.on === 'speeding') return { value: condition.value, unit: 'km/h' };
   if (rule.on === 'low-battery') return { value: end.power, unit: null };

@@ -1,6 +1,6 @@
-// The engine of events: reads the fleet once, compares it with the state of each vehicle, and
-// returns the events in between. One request reads the vehicles with their last snapshots; others
-// read what those vehicles have sent since the last look.
+// The engine of events: polls the fleet, compares it with the state of each vehicle, and emits
+// events. One request reads the vehicles with their last snapshots; others read the snapshots since
+// the last poll.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { InvalidInputError } from '../../core/errors.js';
 import { isAhead } from '../latest.js';
@@ -25,23 +25,16 @@ import {
 import type { WeeklyHours } from './weekly-hours.js';
 import { hoursOfSchedule, type WorkScheduleRow } from './work-schedule.js';
 
-/**
- * Found events are passed on in parts of this size, so that a long catch-up needs little memory.
- */
+/** The size of a part: a long catch-up needs little memory. */
 const PART = { events: 500, snapshots: 20_000 };
 
-/** The most vehicles that a warning names. */
 const MOST_NAMES = 10;
 
-/** The requests of a look. */
 export interface EventReads<Options> {
   vehicles(options: Options): Promise<FleetAnswer>;
   geofences(options: Options): Promise<GeofencesAnswer>;
   schedules(options: Options): Promise<readonly WorkScheduleRow[]>;
-  /**
-   * Reads the snapshots of vehicles from a time each. `onError`: called for a vehicle that could
-   * not be read.
-   */
+  /** Reads snapshots, each vehicle from its own time. `onError` reports vehicles that failed. */
   snapshots(
     vehicles: readonly { readonly vehicleId: string; readonly from: Date }[],
     to: Date,
@@ -49,19 +42,22 @@ export interface EventReads<Options> {
   ): AsyncIterable<WatchedSnapshot & { readonly vehicleId: string }>;
 }
 
-/** The records that rules are about; null for all. They are chosen again every ten minutes. */
+/** The records that rules apply to; null for all. Read again every ten minutes. */
 export interface RuleScopes<Options> {
-  /** Returns the vehicles of each rule, and with null those of the watch. */
+  /** Returns the vehicles of each rule; the key null has those of the whole watch. */
   vehicles(options: Options): Promise<ReadonlyMap<CompleteRule | null, ReadonlySet<string>>>;
   geofences(rule: CompleteRule, geofences: readonly GeofenceReport[]): ReadonlySet<string> | null;
-  /** Returns the schedule of this name or id. @throws an error when there is none */
+  /**
+   * Returns the schedule with this name or id.
+   * @throws an error when there is no single match
+   */
   schedule(name: string, schedules: readonly WorkScheduleRow[]): WorkScheduleRow;
 }
 
-/** The state of a watch: enough to go on after a restart. */
+/** The state of a watch, sufficient to resume after a restart. */
 export interface EventsState {
   readonly vehicles: Iterable<readonly [id: string, state: WatchedState]>;
-  /** The hash of each geofence; null before they were read. */
+  /** The hash of each geofence; null before the first read. */
   readonly geofences: Iterable<readonly [id: string, hash: string]> | null;
 }
 
@@ -70,42 +66,38 @@ export interface FleetEventsParts<Options> {
   readonly scopes: RuleScopes<Options>;
   readonly rules: readonly CompleteRule[];
   readonly state: EventsState | null;
-  /** The time from which unknown vehicles are read, in milliseconds since 1970; null for now. */
+  /** Unknown vehicles are read from this time, in milliseconds since 1970; null for now. */
   readonly since: number | null;
-  /** The time zone of vehicles whose snapshots name none; undefined for that of the machine. */
+  /** For vehicles without a time zone; undefined for the machine's. */
   readonly zone: string | undefined;
   readonly radiusMetres?: number | undefined;
   readonly refreshMs?: number | undefined;
-  /** The time of the service in milliseconds since 1970. */
+  /** The time of the service, milliseconds since 1970. */
   now(): number;
-  /** Called when records cannot be watched for now, or when hours are read from a work schedule. */
+  /** Called when records cannot be watched, or when hours come from a work schedule. */
   warn(code: 'NOT_WATCHED' | 'WORK_SCHEDULE', message: string): void;
 }
 
-/**
- * A part of what a look has found. The events follow from the changed states: keep them together.
- */
+/** A part of a poll's result. Store both together: the events follow from the states. */
 export interface FoundPart {
   readonly events: readonly FleetEvent[];
-  /** The vehicles whose state has changed; null for one that is gone. */
+  /** The vehicles whose state changed; null for a removed one. */
   readonly vehicles: readonly (readonly [id: string, state: WatchedState | null])[];
-  /** All geofences, each with a hash of its shape; missing when none has changed. */
+  /** All geofences with a hash of their shape; missing when unchanged. */
   readonly geofences?: readonly (readonly [id: string, hash: string])[];
 }
 
-/** Records that are read from time to time. */
+/** Records that are refreshed from time to time. */
 interface Background {
   readonly readAt: number;
-  /** Null when no rule needs them. */
   readonly answer: GeofencesAnswer | null;
   readonly geofencesOf: ReadonlyMap<CompleteRule, ReadonlySet<string> | null>;
   readonly vehiclesOf: ReadonlyMap<CompleteRule | null, ReadonlySet<string>>;
   readonly hoursOf: ReadonlyMap<CompleteRule, WeeklyHours | null>;
-  /** The warnings about work schedules. */
   readonly warnings: readonly string[];
 }
 
-/** The snapshot fields that rules need beside those of a board. */
+/** Returns the snapshot fields that rules need in addition to those of a board. */
 export function ruleSelection(rules: readonly CompleteRule[]): SelectionTree {
   const hasHours = rules.some((rule) => (rule.hours ?? rule.schedule ?? rule.outsideSchedule) !== null);
   return {
@@ -119,13 +111,11 @@ export class FleetEvents<Options> {
   readonly #geofences: Geofences;
   readonly #states: Map<string, WatchedState>;
   #background: Background | null = null;
-  /** Found since the last part. */
   #changed = new Set<string>();
   #found: { readonly transition: Transition; readonly vehicle: NamedVehicle }[] = [];
   #areGeofencesNew = false;
-  /** The warnings that hold, given once each. A complete look without one ends it. */
+  /** Current warnings, each given once. A complete poll without a warning ends it. */
   #warnings: ReadonlySet<string> = new Set();
-  /** The warnings that this look has found. */
   #foundWarnings = new Set<string>();
 
   constructor(parts: FleetEventsParts<Options>) {
@@ -135,7 +125,6 @@ export class FleetEvents<Options> {
     this.#geofences = new Geofences({ radiusMetres: parts.radiusMetres }, hashes);
   }
 
-  /** The number of vehicles that it watches. */
   get size(): number {
     return this.#states.size;
   }
@@ -144,7 +133,7 @@ export class FleetEvents<Options> {
     return { vehicles: this.#states, geofences: this.#geofences.hashes };
   }
 
-  /** Looks once. What was found before a failure is returned too, before the error is thrown. */
+  /** Polls once. Results before a failure are yielded before the error is thrown. */
   async *look(options: Options): AsyncGenerator<FoundPart, void> {
     let failure: { readonly error: unknown } | null = null;
     let isComplete = false;
@@ -187,11 +176,11 @@ export class FleetEvents<Options> {
     for (const vehicle of watched) {
       const { vehicleId, snapshot } = vehicle;
       const surroundings = around.get(vehicleId);
-      // The snapshots that a vehicle has sent come before its silence.
+      // Snapshots are processed before silence.
       if (surroundings === undefined || failed.has(vehicleId)) continue;
       const time = timestampMs(snapshot?.timestamp);
       const isNew = !this.#states.has(vehicleId);
-      // A snapshot from the future waits for its time: it must not hide those that come before it.
+      // A snapshot from the future waits for its time: it must not hide earlier ones.
       if (snapshot !== null && time !== null && (time <= now || (isNew && !isAhead(time, now)))) {
         this.#takeSnapshot(vehicle, snapshot, Math.min(time, now), surroundings, since ?? now);
       } else if (snapshot !== null && isNew) {
@@ -219,7 +208,7 @@ export class FleetEvents<Options> {
     );
   }
 
-  /** Warns of ids in rules that are not in the lists of the service: they have no events. */
+  /** Warns of ids in rules that the service does not list: they emit no events. */
   #warnOfUnknownIds(vehicles: readonly VehicleReport[], { answer, vehiclesOf, geofencesOf }: Background): void {
     const warn = (
       noun: string,
@@ -227,7 +216,7 @@ export class FleetEvents<Options> {
       chosen: Iterable<readonly [CompleteRule | null, Iterable<string> | null]>,
     ) => {
       for (const [rule, ids] of chosen) {
-        // Ids are the same in any letter case.
+        // Ids are not case-sensitive.
         const unknown = [...new Set([...(ids ?? [])].map((id) => id.toLowerCase()))].filter((id) => !known.has(id));
         if (unknown.length === 0) continue;
         const whose = rule === null ? 'The watch' : `The rule ${rule.name}`;
@@ -296,10 +285,7 @@ export class FleetEvents<Options> {
     };
   }
 
-  /**
-   * Takes the geofences, and returns the changed ones; null when there was nothing to compare them
-   * with.
-   */
+  /** Stores the geofences and returns the changed ones; null for the first answer. */
   #redraw(answer: GeofencesAnswer): ReadonlySet<string> | null {
     const isFirst = this.#geofences.hashes === null;
     const changed = this.#geofences.take(answer);
@@ -307,7 +293,7 @@ export class FleetEvents<Options> {
     return isFirst ? null : changed;
   }
 
-  /** Reads the snapshots since the last look. Returns the vehicles that could not be read. */
+  /** Reads the snapshots since the last poll. Returns the vehicles that could not be read. */
   async *#readSnapshots(
     watched: readonly VehicleReport[],
     around: ReadonlyMap<string, Surroundings>,
@@ -342,7 +328,7 @@ export class FleetEvents<Options> {
     return failed;
   }
 
-  /** `firstAt`: the begin of the watch for a vehicle without a state. */
+  /** `firstAt`: the start of the watch for a vehicle without a state. */
   #takeSnapshot(
     vehicle: VehicleReport,
     snapshot: WatchedSnapshot,
@@ -372,7 +358,6 @@ export class FleetEvents<Options> {
     this.#foundWarnings.add(message);
   }
 
-  /** Yields what was found since the last part, when there is anything. */
   *#take(): Generator<FoundPart, void> {
     const found = this.#found;
     const vehicles = [...this.#changed].map((id) => [id, this.#states.get(id) ?? null] as const);
@@ -383,7 +368,7 @@ export class FleetEvents<Options> {
     this.#areGeofencesNew = false;
     const foundAt = this.#parts.now();
     const nameOf = (id: string) => this.#geofences.known.get(id)?.name ?? null;
-    // Events of a vehicle stay in order: the sort is stable.
+    // The sort is stable: events of a vehicle stay in order.
     const events = found
       .sort((a, b) => a.transition.dueAt - b.transition.dueAt)
       .map(({ transition, vehicle }) => eventOf(transition, vehicle, nameOf, foundAt));
@@ -391,7 +376,6 @@ export class FleetEvents<Options> {
   }
 }
 
-/** Returns the first names, and the number of the others. */
 function namesOf(vehicles: readonly NamedVehicle[]): string {
   const names = vehicles.map(({ name, licensePlate, vehicleId }) => name ?? licensePlate ?? vehicleId);
   const more = names.length - MOST_NAMES;

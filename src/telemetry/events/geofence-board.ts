@@ -1,19 +1,16 @@
-// The visits of vehicles in geofences, and their changes by an answer. A state machine without
-// clock and requests.
+// The visits of vehicles in geofences and their changes: a state machine without clock.
 
 import type { GeofenceVisit, KnownVisit, VisitEvent, WatchedVehicle } from '../watch/events.js';
 import { crossingsTo } from './geofence-crossings.js';
 import { Geofences, type GeofencesAnswer } from './geofences.js';
 
-/** A change, without its time. */
 export type VisitChange = Omit<VisitEvent, 'at'>;
 
 export interface GeofenceRules {
-  /** A vehicle has left when it is farther than this from the edge. Default: 50. */
+  /** The distance from the edge at which a vehicle has left. Default: 50. */
   readonly hysteresisMetres: number | undefined;
-  /** The radius of points and lines without one. */
+  /** For points and lines without a radius. */
   readonly radiusMetres: number | undefined;
-  /** Null for all geofences. */
   readonly geofenceIds: ReadonlySet<string> | null;
 }
 
@@ -22,10 +19,9 @@ export class GeofenceBoard {
   readonly #geofences: Geofences;
   /** Created, redrawn or deleted since the last `take`. */
   #changed: ReadonlySet<string> = new Set();
-  /** The geofences that each vehicle is in. */
   readonly #visits = new Map<string, Set<string>>();
   #vehicles: ReadonlyMap<string, WatchedVehicle> = new Map();
-  /** The names of the geofences before the last answer, for events about deleted ones. */
+  /** For events about deleted geofences. */
   #namesBefore: ReadonlyMap<string, string | null> = new Map();
 
   constructor(rules: GeofenceRules, previous: readonly KnownVisit[] = []) {
@@ -34,7 +30,6 @@ export class GeofenceBoard {
     for (const { vehicleId, geofenceId } of previous) this.#visitsOf(vehicleId).add(geofenceId);
   }
 
-  /** Returns the visits by the last answers. */
   visits(): readonly GeofenceVisit[] {
     const visits: GeofenceVisit[] = [];
     for (const vehicle of this.#vehicles.values()) {
@@ -43,7 +38,7 @@ export class GeofenceBoard {
     return visits;
   }
 
-  /** Takes the geofences as they are now. What an incomplete answer lacks stays. */
+  /** Updates the geofences. Those missing from an incomplete answer stay. */
   setGeofences({ geofences, isComplete }: GeofencesAnswer): void {
     const { geofenceIds } = this.#rules;
     const watched = geofences.filter(({ geofenceId }) => geofenceIds?.has(geofenceId) ?? true);
@@ -52,14 +47,14 @@ export class GeofenceBoard {
     this.#changed = new Set([...this.#changed, ...changed]);
   }
 
-  /** Takes all vehicles as they are now, and returns the visits that ended and began. */
+  /** Updates all vehicles, and returns the visits that ended and began. */
   take(vehicles: readonly WatchedVehicle[]): readonly VisitChange[] {
     const before = this.#vehicles;
     this.#vehicles = new Map(vehicles.map((vehicle) => [vehicle.vehicleId, vehicle]));
     const changes: VisitChange[] = [];
     for (const [id, inside] of [...this.#visits]) {
       const vehicle = before.get(id);
-      // A vehicle that the caller knew, and that no answer has had yet, may still come.
+      // A vehicle of the restored visits that no answer has listed yet may still come.
       if (this.#vehicles.has(id) || vehicle === undefined) continue;
       this.#visits.delete(id);
       for (const geofenceId of inside) changes.push(this.#change('left', vehicle, geofenceId, 'vehicle'));

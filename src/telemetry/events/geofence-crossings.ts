@@ -1,11 +1,8 @@
-// The geofences that a vehicle leaves and enters with a position, for watches and trips.
+// Finds the geofences that a vehicle leaves and enters with a position, for watches and trips.
 import type { TripPosition } from '../trips/trip.js';
 import { metresFromEdge, type Shape } from '../watch/geofence-shape.js';
 
-/**
- * The default distance from the edge beyond which a vehicle has left: positions are accurate to
- * some metres.
- */
+/** The default distance from the edge at which a vehicle has left, above the error of positions. */
 const DEFAULT_HYSTERESIS_METRES = 50;
 
 export interface Crossings {
@@ -13,10 +10,7 @@ export interface Crossings {
   readonly entered: readonly string[];
 }
 
-/**
- * Returns the crossings of a position. `inside`: the ids of the geofences before. Without a shape,
- * no vehicle is inside.
- */
+/** Returns the crossings of a position. `inside`: the ids before. No vehicle is in a null shape. */
 export function crossingsTo(
   position: TripPosition,
   inside: ReadonlySet<string>,

@@ -1,11 +1,10 @@
-// The geofences that vehicles are compared with, as last read, and which of them an answer changes.
+// The geofences of the last read; finds the ones that an answer changes.
 import { hashedName } from '../../core/hashed-name.js';
 import { type Shape, shapeOf } from '../watch/geofence-shape.js';
 
 /** The time after which geofences, and the records that rules name, are read again. */
 export const REFRESH_MS = 600_000;
 
-/** In place of the hash of a GeoJSON that cannot be read. */
 const UNREADABLE = '';
 
 /** A geofence as the service sends it. */
@@ -17,30 +16,29 @@ export interface GeofenceReport {
 
 export interface GeofencesAnswer {
   readonly geofences: readonly GeofenceReport[];
-  /** False when something is missing from the answer: a geofence that is not in it is not gone. */
+  /** False when the answer is partial: a missing geofence is then not deleted. */
   readonly isComplete: boolean;
 }
 
 export interface KnownGeofence {
   readonly name: string | null;
-  /** Null for a geofence that no vehicle can be in. */
+  /** Null when no vehicle can be inside. */
   readonly shape: Shape | null;
-  /** The hash of its GeoJSON. */
   readonly hash: string;
 }
 
 export interface GeofencesOptions {
-  /** The radius of points and lines that have none themselves. */
+  /** For points and lines without a radius. */
   readonly radiusMetres?: number | undefined;
 }
 
 export class Geofences {
   readonly #options: GeofencesOptions;
   #known: ReadonlyMap<string, KnownGeofence> = new Map();
-  /** The hash of each geofence by id; null before the first answer. */
+  /** By geofence id; null before the first answer. */
   #hashes: ReadonlyMap<string, string> | null;
 
-  /** `hashes`: those of an earlier watch, to compare the first answer with. */
+  /** `hashes`: those of an earlier watch; the first answer is compared with them. */
   constructor(options: GeofencesOptions = {}, hashes: ReadonlyMap<string, string> | null = null) {
     this.#options = options;
     this.#hashes = hashes;
@@ -50,7 +48,6 @@ export class Geofences {
     return this.#known;
   }
 
-  /** The names of the geofences whose GeoJSON cannot be read. */
   get unreadable(): readonly string[] {
     return [...this.#known].flatMap(([id, { name, hash }]) => (hash === UNREADABLE ? [name ?? id] : []));
   }
@@ -59,7 +56,7 @@ export class Geofences {
     return this.#hashes;
   }
 
-  /** Takes an answer, and returns the ids of geofences that were created, redrawn or deleted. */
+  /** Stores an answer, and returns the ids of created, redrawn and deleted geofences. */
   take({ geofences, isComplete }: GeofencesAnswer): ReadonlySet<string> {
     const known = new Map(isComplete ? [] : this.#known);
     for (const { geofenceId, name, geojson } of geofences) {
@@ -72,9 +69,7 @@ export class Geofences {
     return new Set([...after.keys(), ...before.keys()].filter((id) => before.get(id) !== after.get(id)));
   }
 
-  /**
-   * A geofence may be nested too deeply for any program. It must not end the watch of the others.
-   */
+  /** Returns a null shape for a GeoJSON nested too deeply: it must not end the whole watch. */
   #shapeOf(geojson: unknown, before: KnownGeofence | undefined): Pick<KnownGeofence, 'shape' | 'hash'> {
     try {
       const hash = hashedName(JSON.stringify(geojson) ?? '');

@@ -37,14 +37,11 @@ import { weekdays } from './weekly-hours.js';
 export interface WatchEventRule extends EventRule {
   /** The vehicles of the rule. Default: those of the watch. */
   readonly vehicleIds?: readonly string[] | undefined;
-  /** The geofences of a `geofence-…` rule. Default: every geofence that is visible to the user. */
+  /** The geofences of a `geofence-…` rule. Default: every geofence visible to the user. */
   readonly geofenceIds?: readonly string[] | undefined;
 }
 
-/**
- * The state of a watch, to go on from. It can be stored as JSON; its members may change between
- * versions.
- */
+/** The state of a watch, to resume from. Storable as JSON; members may change between versions. */
 export interface EventState {
   readonly version: 1;
   readonly vehicles: readonly (readonly [id: string, state: WatchedState])[];
@@ -52,8 +49,8 @@ export interface EventState {
 }
 
 /**
- * The state after all events before it. A program that stores it when it has dealt with them gets
- * every event at least once: a watch from this `state` finds later events, with the same ids.
+ * The state after all events before it. A program that stores it after processing them gets every
+ * event at least once: a watch from this `state` yields later events, with the same ids.
  */
 export type CheckpointEvent = TimedEvent & {
   readonly type: 'checkpoint';
@@ -64,29 +61,17 @@ export type CheckpointEvent = TimedEvent & {
 export type WatchEvent = FleetEvent | CheckpointEvent | OutageEvent | RecoveredEvent;
 
 export interface WatchEventsOptions extends Omit<WatchOptions, 'snapshot'> {
-  /** At least one. Rules of the same kind need names. */
+  /** At least one. Rules of one kind need different names. */
   readonly rules: readonly WatchEventRule[];
-  /**
-   * The `state` of a checkpoint: goes on there. Default: begins now, and conditions that hold
-   * already are no events.
-   */
+  /** A checkpoint's `state` to resume from. Default: now, without conditions that already hold. */
   readonly state?: EventState | undefined;
-  /** The time from which snapshots of vehicles are read that are not in `state`. Default: now. */
+  /** The time from which vehicles that are not in `state` are read. Default: now. */
   readonly since?: Date | string | number | undefined;
-  /**
-   * The time zone, an IANA name, of vehicles whose snapshots name none. Default: the zone of the
-   * machine.
-   */
+  /** The IANA time zone of vehicles whose snapshots have none. Default: that of the machine. */
   readonly timeZone?: string | undefined;
-  /**
-   * The radius in metres of geofences that are a point or a line without one. Default: those are
-   * not watched.
-   */
+  /** The radius in metres of points and lines without one. Default: those are not watched. */
   readonly radiusMetres?: number | undefined;
-  /**
-   * The time in milliseconds after which geofences and schedules are read again. Default 10
-   * minutes.
-   */
+  /** The interval of reading geofences and schedules, in milliseconds. Default 10 minutes. */
   readonly refreshMs?: number | undefined;
 }
 
@@ -110,7 +95,6 @@ const eventRuleChecks: Checks<keyof WatchEventRule> = {
   geofenceIds: someIds,
 };
 
-/** The checks of the options that only `watchEvents` has. */
 export const eventOptionChecks: Checks<Exclude<keyof WatchEventsOptions, keyof WatchOptions>> = {
   rules: (value, name) => {
     if (!Array.isArray(value) || value.length === 0) return `${name} must be a list of rules that is not empty`;
@@ -133,22 +117,21 @@ export const eventOptionChecks: Checks<Exclude<keyof WatchEventsOptions, keyof W
 
 function isTime(value: unknown): boolean {
   try {
-    // It refuses values of other types.
+    // `toDate` rejects values of other types.
     return toDate(value as Date) instanceof Date;
   } catch {
     return false;
   }
 }
 
-/** A rule of a caller, and its defaults. */
 export interface CheckedRule {
   readonly given: WatchEventRule;
   readonly rule: CompleteRule;
 }
 
 /**
- * Completes the rules of a caller. @throws {InvalidInputError} that names the first rule that
- * cannot be used
+ * Adds the defaults to the rules of a caller.
+ * @throws {InvalidInputError} that names the first rule that cannot be used
  */
 export function checkRules({ rules, vehicleIds }: WatchEventsOptions): readonly CheckedRule[] {
   const names = new Map<string, number>();
@@ -171,7 +154,7 @@ export function checkRules({ rules, vehicleIds }: WatchEventsOptions): readonly 
   });
 }
 
-/** Yields the events of checked rules. Otherwise as `statusEvents`. */
+/** Yields the events of checked rules, and outages as `statusEvents` does. */
 export async function* ruleEvents(
   options: WatchEventsOptions,
   rules: readonly CheckedRule[],
@@ -208,7 +191,7 @@ export async function* ruleEvents(
     for await (const polled of polls(options, dependencies, signal, request)) {
       if ('type' in polled) yield polled;
       else if (!hasBegun) {
-        // The first answer tells the time of the service.
+        // The time of the service is known after the first answer.
         refuseFuture(since, polled.at);
         hasBegun = true;
       }
@@ -225,7 +208,7 @@ export async function* ruleEvents(
   }
 }
 
-/** Throws when `since` has not come yet. `now`: the service's time in milliseconds since 1970. */
+/** Throws when `since` is in the future. `now`: the service's time, milliseconds since 1970. */
 function refuseFuture(since: WatchEventsOptions['since'], now: number): void {
   const begin = since === undefined ? null : toDate(since).getTime();
   if (begin === null || !isAhead(begin, now)) return;
@@ -235,9 +218,8 @@ function refuseFuture(since: WatchEventsOptions['since'], now: number): void {
   );
 }
 
-/** Returns the scopes of rules that name ids. */
 function scopesOf(rules: readonly CheckedRule[]): RuleScopes<number> {
-  // A service writes UUIDs in lower case, and takes them in any.
+  // The service writes UUIDs in lower case, and accepts any case.
   const setOf = (ids: readonly string[]) => new Set(ids.flatMap((id) => [id, id.toLowerCase()]));
   const idsBy = (member: 'vehicleIds' | 'geofenceIds') =>
     new Map(rules.flatMap(({ given, rule }) => (given[member] ? [[rule, setOf(given[member])] as const] : [])));

@@ -1,4 +1,4 @@
-// Reads the snapshots of watches: the values of one row, for the board and for the rules of events.
+// Reads the values of one snapshot, for the board of a watch and for the rules of events.
 import type { LiveSnapshot } from '../live-status.js';
 import type { Located } from '../position-cleaner.js';
 import { Readings, readFlag, readNumber, readText } from '../readings.js';
@@ -19,13 +19,13 @@ export interface WatchedSnapshot extends LiveSnapshot {
     | null
     | undefined;
   readonly driver?: { readonly driverId?: string | null } | null | undefined;
-  /** Selected for rules about the battery. */
+  /** For rules about the battery. */
   readonly misc?: { readonly power?: number | null } | null | undefined;
-  /** Selected for rules with hours. */
+  /** For rules with hours. */
   readonly locationTimeZone?: string | null | undefined;
 }
 
-/** A vehicle with its last snapshot, whichever operation it came from. */
+/** A vehicle with its last snapshot, from either operation. */
 export interface VehicleReport {
   readonly vehicleId: string;
   readonly name: string | null;
@@ -33,32 +33,28 @@ export interface VehicleReport {
   readonly snapshot: WatchedSnapshot | null;
 }
 
-/** The vehicles of one answer. */
 export interface FleetAnswer {
   readonly vehicles: readonly VehicleReport[];
-  /** False when something is missing from the answer: a vehicle that is not in it is not gone. */
+  /** False when the answer is partial: a missing vehicle is then not removed. */
   readonly isComplete: boolean;
 }
 
-/** The values of a snapshot; null where it has none that can be read. */
+/** The values of a snapshot; null when missing or unreadable. */
 export interface SnapshotReadings {
-  /** The position, when the device has a fix. */
+  /** Null when the device has no fix. */
   readonly fix: Located | null;
-  /** `gps.speed` as it is sent. */
+  /** `gps.speed` as sent. */
   readonly gpsSpeedKmh: number | null;
-  /**
-   * The speed of the vehicle: `gps.speed`, else that of the CAN bus; null for an impossible one.
-   */
+  /** The speed from `gps.speed`, else from the CAN bus; null for an impossible one. */
   readonly speedKmh: number | null;
   readonly direction: number | null;
   readonly engineOn: boolean | null;
   readonly driverId: string | null;
   readonly power: number | null;
-  /** The members that decide the live status. */
+  /** The fields that the live status depends on. */
   readonly live: LiveSnapshot;
 }
 
-/** Reads the values of a snapshot. */
 export function readSnapshot({ timestamp, gps, ignition, driver, canBus, misc }: WatchedSnapshot): SnapshotReadings {
   const fix = fixOf({ timestamp: timestamp ?? null, gps: gps ?? null });
   const { canSpeed = null, canWheelSpeed = null } = canBus ?? {};

@@ -1,6 +1,5 @@
-// The state of a vehicle under rules, and the transitions that a snapshot or the passing of time
-// causes. Pure functions: the same snapshots give the same transitions, whether they are read while
-// they arrive or after a pause.
+// The state of a vehicle under rules, and the transitions that a snapshot or elapsed time causes.
+// Pure functions: replayed snapshots give the same transitions as live ones.
 import { greatCircleKm } from '../../core/geo.js';
 import { zoneNamed } from '../../core/time-zone.js';
 import { type CurrentPosition, positionAfter } from '../current-position.js';
@@ -16,26 +15,25 @@ import { crossingsTo } from './geofence-crossings.js';
 import { readSnapshot, type SnapshotReadings, type WatchedSnapshot } from './snapshot-readings.js';
 import type { WeeklyHours } from './weekly-hours.js';
 
-/** A condition of a rule that holds for a vehicle. */
+/** A condition of a rule that currently holds for a vehicle. */
 export interface Condition {
-  /** The name of the rule. */
   readonly rule: string;
-  /** The geofence id, or `on` and `off` of the ignition; empty for other rules. */
+  /** The geofence id; `on` or `off` for the ignition; empty for other rules. */
   readonly subject: string;
-  /** The snapshot with which it began, in milliseconds since 1970. */
+  /** The time of the snapshot with which it began, in milliseconds since 1970. */
   readonly since: number;
-  /** The last snapshot that showed it, for `speeding` and `movement`. */
+  /** The last snapshot that shows it, for `speeding` and `movement`. */
   readonly until: number;
-  /** True when it was emitted, or must not be: it held when the watch began. */
+  /** True when emitted, or when it held at the start of the watch and must not be emitted. */
   readonly isEmitted: boolean;
-  /** True when it was emitted, and its end is an event too. */
+  /** True when emitted and its end emits an event too. */
   readonly awaitsEnd?: true;
   readonly value: number | null;
   readonly position: TripPosition | null;
   readonly driverId: string | null;
 }
 
-/** A movement: from the first snapshot that shows it to the last one. */
+/** A movement, from the first to the last snapshot that shows it. */
 interface Movement {
   readonly since: number;
   readonly until: number;
@@ -44,35 +42,31 @@ interface Movement {
 
 /** The state of a vehicle. It can be stored as JSON. */
 export interface WatchedState extends CurrentPosition {
-  /** The time of the last snapshot, or the beginning of the watch, in milliseconds since 1970. */
+  /** The time of the last snapshot, else the start of the watch, in milliseconds since 1970. */
   readonly seenAt: number;
-  /** The ids of geofences. */
   readonly inside: readonly string[];
   readonly engineOn: boolean | null;
   readonly isIdling: boolean;
   readonly movement: Movement | null;
-  /** The position from which the next move is measured. */
+  /** The next move is measured from here. */
   readonly anchor: TripPosition | null;
-  /** The time zone of the last snapshot that names one. */
+  /** The last time zone in a snapshot. */
   readonly zone?: string;
-  /** True when the watch began without a snapshot, and none was read since. */
+  /** True while no snapshot was read since the start of the watch. */
   readonly isUnseen?: true;
-  /** The names of the rules for the vehicle. */
   readonly rules: readonly string[];
   readonly conditions: readonly Condition[];
 }
 
-/** A condition that became an event, or the end of one. */
+/** The beginning or the end of a condition, to be emitted as an event. */
 export interface Transition {
   readonly rule: CompleteRule;
   readonly condition: Condition;
-  /**
-   * The time from which the condition counts: its begin, or the opening of the hours of the rule.
-   */
+  /** The start of the condition, or a later opening of the hours of the rule. */
   readonly from: number;
-  /** The time at which it had lasted long enough, or was over; in milliseconds since 1970. */
+  /** When it had lasted long enough or ended, in milliseconds since 1970. */
   readonly dueAt: number;
-  /** The snapshot that ended it; null for a begin. */
+  /** Null for a beginning. */
   readonly end: ConditionEnd | null;
 }
 
@@ -88,29 +82,24 @@ export interface StateChange {
   readonly transitions: readonly Transition[];
 }
 
-/** Everything that a vehicle is compared with. */
+/** The rules, geofences, hours and time zone that apply to a vehicle. */
 export interface Surroundings {
-  /** The rules for the vehicle. */
   readonly rules: readonly CompleteRule[];
   readonly geofences: ReadonlyMap<string, { readonly shape: Shape | null }>;
-  /** Returns true when a rule is for a geofence. */
   isAbout(rule: CompleteRule, geofenceId: string): boolean;
   /** Returns the hours in which a rule counts; null for every hour. */
   hoursOf(rule: CompleteRule): WeeklyHours | null;
-  /** The time zone of vehicles whose snapshots name none; undefined for that of the machine. */
+  /** For snapshots without a time zone; undefined for the machine's. */
   readonly zone: string | undefined;
 }
 
-/** Conditions that hold until a snapshot ends them, whether or not others come. */
+/** Kinds whose condition holds, even in silence, until a snapshot ends it. */
 const lastsInSilence: ReadonlySet<EventKind> = new Set(['silent', 'offline', 'idle', 'geofence-dwell']);
 
-/** Conditions that hold only as long as snapshots show them. */
+/** Kinds whose condition holds only while snapshots show it. */
 const needsSnapshots: ReadonlySet<EventKind> = new Set(['speeding', 'movement']);
 
-/**
- * Returns the state after the first snapshot. Conditions that hold then are no events. `now`: the
- * begin of the watch.
- */
+/** Returns the first state; its conditions emit no event. `now`: the start of the watch. */
 export function firstState(snapshot: WatchedSnapshot, time: number, now: number, around: Surroundings): WatchedState {
   const nothing = emptyState(time, around.rules);
   const { state, facts } = observe(nothing, snapshot, time, around);
@@ -120,10 +109,7 @@ export function firstState(snapshot: WatchedSnapshot, time: number, now: number,
   return { ...state, conditions };
 }
 
-/**
- * Returns the state of a vehicle without a plausible snapshot. Only its silence is an event before
- * one comes.
- */
+/** Returns the state before a plausible snapshot: until then, only silence emits an event. */
 export function unseenState(now: number, { rules }: Surroundings): WatchedState {
   const nothing = emptyState(now, rules);
   const silences = rules.filter(({ on }) => on === 'silent' || on === 'offline');
@@ -137,7 +123,7 @@ function emptyState(seenAt: number, rules: readonly CompleteRule[]): WatchedStat
   };
 }
 
-/** Takes a later snapshot. One that is not later changes nothing. */
+/** Returns the change by a later snapshot. A snapshot that is not later changes nothing. */
 export function afterSnapshot(
   before: WatchedState,
   snapshot: WatchedSnapshot,
@@ -157,7 +143,6 @@ export function afterSnapshot(
   return { state: due.state, transitions: [...passed.transitions, ...over, ...due.transitions] };
 }
 
-/** Returns the ends of emitted conditions that no longer hold. */
 function endsOf(
   before: WatchedState,
   after: readonly Condition[],
@@ -176,15 +161,12 @@ function isSame(one: Condition, other: Condition): boolean {
   return one.rule === other.rule && one.since === other.since && one.subject === other.subject;
 }
 
-/** Takes the passing of time: no snapshot has come until `time`. */
+/** Returns the change by elapsed time: no snapshot has arrived until `time`. */
 export function afterTime(before: WatchedState, time: number, around: Surroundings): StateChange {
   return emitDue(before, time, around);
 }
 
-/**
- * Takes the rules of the vehicle. Conditions of new rules are no events; those of removed rules are
- * dropped.
- */
+/** Returns the state under changed rules. Conditions that new rules find emit no event. */
 export function underRules(before: WatchedState, now: number, around: Surroundings): WatchedState {
   const names = namesOf(around.rules);
   if (names.length === before.rules.length && names.every((name, index) => name === before.rules[index])) return before;
@@ -199,9 +181,7 @@ export function underRules(before: WatchedState, now: number, around: Surroundin
   return { ...before, rules: names, conditions: [...kept, ...found] };
 }
 
-/**
- * Takes geofences that were created, redrawn or deleted. No vehicle has moved, so this is no event.
- */
+/** Returns the state after geofences changed. No vehicle has moved, so nothing is emitted. */
 export function amongGeofences(before: WatchedState, changed: ReadonlySet<string>, around: Surroundings): WatchedState {
   const { position } = before;
   const isKept = (id: string) => !changed.has(id);
@@ -226,7 +206,6 @@ interface Facts {
   readonly driverId: string | null;
 }
 
-/** Takes the values of a snapshot, apart from rules. */
 function observe(
   before: WatchedState,
   snapshot: WatchedSnapshot,
@@ -255,10 +234,7 @@ function observe(
   return { state, facts: { time, speedKmh, power, driverId } };
 }
 
-/**
- * Returns true when the vehicle idles. Snapshots without speed or ignition keep what is known of
- * them.
- */
+/** Returns true when the vehicle idles. A missing speed or ignition keeps the last value. */
 function isIdlingAfter(
   { engineOn: before, isIdling }: WatchedState,
   { live, speedKmh, engineOn }: SnapshotReadings,
@@ -269,16 +245,15 @@ function isIdlingAfter(
   return liveStatus({ ...live, ignition: { engineStatus } }, { now: time }) === 'idling';
 }
 
-/** Returns the zone that a snapshot names, else the one before. */
 function zoneAfter(before: string | undefined, named: string | null): string | undefined {
   if (named === null || named === before) return before;
   return zoneNamed(named) ?? before;
 }
 
 /**
- * Returns the movement after a snapshot. It shows movement by the live status `moving`, or by a
- * position beyond the noise of receivers, with or without ignition. A movement ends when the
- * vehicle has stood, or with a longer time without a snapshot.
+ * Returns the movement after a snapshot. A snapshot shows movement by the live status `moving`, or
+ * by a position beyond the noise of receivers, with or without ignition. A movement ends after a
+ * standstill, or after a longer time without a snapshot.
  */
 function movementAfter(
   { movement: before, anchor }: WatchedState,
@@ -316,7 +291,7 @@ function conditionsOf(
   const mine = before.conditions.filter((condition) => condition.rule === rule.name);
   const begin = (subject = '', value: number | null = null) => {
     const condition = begun(rule, subject, after, facts.time, value, facts.driverId);
-    // An event of one moment outside of the hours is none.
+    // Outside of its hours, an event of one moment is not emitted.
     return { ...condition, isEmitted: isMomentary(rule.on) && !isOpenAt(facts.time, rule, after, around) };
   };
   const [only] = mine;
@@ -346,13 +321,12 @@ function conditionsOf(
         .filter((id) => !before.inside.includes(id) && around.isAbout(rule, id))
         .map((id) => begin(id));
       const inside = mine.filter(({ subject }) => after.inside.includes(subject));
-      // A first position is no arrival: the vehicle has not come from anywhere.
+      // The first position is not an arrival.
       const isFirst = rule.on === 'geofence-enter' && before.position === null;
       return [...inside, ...entered.map((one) => ({ ...one, isEmitted: one.isEmitted || isFirst }))];
     }
     case 'geofence-exit': {
       const left = before.inside.filter((id) => !after.inside.includes(id) && around.isAbout(rule, id));
-      // An emitted exit has nothing more to wait for.
       const waiting = mine.filter(({ subject, isEmitted }) => !isEmitted && !after.inside.includes(subject));
       return [...waiting, ...left.map((id) => begin(id))];
     }
@@ -393,8 +367,8 @@ function begun(
 }
 
 /**
- * Marks a condition that holds when the watch begins: it is no event, but one that needs no
- * snapshot may still last long enough, and one outside of its hours may last until they open.
+ * Marks a condition that holds when the watch begins: it emits no event. Two kinds may still become
+ * due: conditions that hold in silence, and conditions before their hours open.
  */
 function asFound(
   condition: Condition,
@@ -407,9 +381,7 @@ function asFound(
   return { ...condition, isEmitted: !(isPending && dueAt(condition, rule, state, around) > now) };
 }
 
-/**
- * Returns true for a lasting condition that was not emitted yet, outside of the hours of its rule.
- */
+/** Returns true for a lasting condition, not yet emitted, outside of the hours of its rule. */
 function isWaiting(
   condition: Condition,
   rule: CompleteRule,
@@ -420,7 +392,7 @@ function isWaiting(
   return !condition.isEmitted && !isMomentary(rule.on) && !isOpenAt(time, rule, state, around);
 }
 
-/** An event of hours that open later shows the vehicle as it was then. */
+/** Updates a condition that waits for its hours: the event shows the vehicle at the opening. */
 function refreshed(condition: Condition, { on }: CompleteRule, { position }: WatchedState, facts: Facts): Condition {
   const { value: before } = condition;
   const value = on === 'movement' ? facts.speedKmh : on === 'low-battery' ? (facts.power ?? before) : before;
@@ -431,7 +403,7 @@ function isOpenAt(time: number, rule: CompleteRule, { zone }: WatchedState, arou
   return around.hoursOf(rule)?.isOpenAt(time, zone ?? around.zone) ?? true;
 }
 
-/** Returns the first moment from a time on at which a lasting condition counts. */
+/** Returns the first time, from `time` on, at which a lasting condition counts. */
 function countsFrom(time: number, rule: CompleteRule, { zone }: WatchedState, around: Surroundings): number {
   const hours = isMomentary(rule.on) ? null : around.hoursOf(rule);
   return hours?.firstOpen(time, zone ?? around.zone) ?? time;
@@ -441,7 +413,7 @@ function dueAt({ since }: Condition, rule: CompleteRule, state: WatchedState, ar
   return countsFrom(since + rule.forMs, rule, state, around);
 }
 
-/** Emits the conditions that have lasted long enough at a time, in the order in which they did. */
+/** Emits the conditions that have lasted long enough, ordered by the time they became due. */
 function emitDue(state: WatchedState, time: number, around: Surroundings): StateChange {
   const transitions: Transition[] = [];
   let conditions: Condition[] | null = null;
@@ -450,7 +422,7 @@ function emitDue(state: WatchedState, time: number, around: Surroundings): State
       if (condition.isEmitted || condition.rule !== rule.name) continue;
       const due = dueAt(condition, rule, state, around);
       if ((needsSnapshots.has(rule.on) ? condition.until : time) < due) continue;
-      // Hours that open later move an event to the moment at which it is due.
+      // An event before its hours is delayed to the time at which it is due.
       const isDelayed = due > condition.since + rule.forMs || !isOpenAt(condition.since, rule, state, around);
       const from = isDelayed && !isMomentary(rule.on) ? due : condition.since;
       transitions.push({ rule, condition, from, dueAt: due, end: null });
@@ -468,7 +440,6 @@ function namesOf(rules: readonly CompleteRule[]): readonly string[] {
   return rules.map(({ name }) => name);
 }
 
-/** Returns true when a rule needs the geofences of the service. */
 export function needsGeofences(rules: readonly CompleteRule[]): boolean {
   return rules.some(({ on }) => isGeofenceKind(on));
 }

@@ -1,29 +1,27 @@
-// The hours of the week in which a rule counts, by the local clock: daylight saving moves them with
-// the clock.
+// The hours of the week in which a rule counts, in local time. They follow daylight saving.
 import { DAY_MS, offsetAt } from '../../core/time-zone.js';
 
 export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 export type Weekday = (typeof weekdays)[number];
 
-/** A period of each week. One over midnight belongs to the day on which it begins. */
+/** A weekly period. A period over midnight belongs to the day on which it begins. */
 export interface WeekPeriod {
   readonly day: Weekday;
-  /** The minute of the day at which it begins. */
   readonly begin: number;
-  /** Its length by the local clock. */
+  /** By the local clock. */
   readonly minutes: number;
 }
 
 const MINUTE_MS = 60_000;
 export const DAY_MINUTES = 1_440;
 const WEEK_MINUTES = 7 * DAY_MINUTES;
-/** The first minute of 1970 was on a Thursday. */
+/** 1970 began on a Thursday. */
 const FIRST_MINUTE = 3 * DAY_MINUTES;
 
 export class WeeklyHours {
-  /** 1 for each minute of the week that is open, from Monday 00:00 on. */
+  /** 1 for each open minute of the week, from Monday 00:00. */
   readonly #open: Uint8Array;
-  /** The last closed times that `firstOpen` has passed over, by zone. */
+  /** Cache of `firstOpen` by zone: the last closed period. */
   readonly #closed = new Map<string | undefined, { readonly from: number; readonly to: number }>();
 
   private constructor(open: Uint8Array) {
@@ -39,12 +37,10 @@ export class WeeklyHours {
     return new WeeklyHours(open);
   }
 
-  /** Returns the rest of the week. */
   outside(): WeeklyHours {
     return new WeeklyHours(this.#open.map((isOpen) => 1 - isOpen));
   }
 
-  /** Returns the hours in which both are open. */
   and(other: WeeklyHours): WeeklyHours {
     return new WeeklyHours(this.#open.map((isOpen, minute) => isOpen & (other.#open[minute] ?? 0)));
   }
@@ -58,10 +54,7 @@ export class WeeklyHours {
     return this.#isOpenMinute(Math.floor((time + offsetAt(time, zone)) / MINUTE_MS));
   }
 
-  /**
-   * Returns the first open moment from a time on: the time itself, or the next opening; Infinity
-   * when there is none.
-   */
+  /** Returns the first open time from `time` on: `time` itself or later; Infinity without one. */
   firstOpen(time: number, zone: string | undefined): number {
     const closed = this.#closed.get(zone);
     if (closed !== undefined && time >= closed.from && time < closed.to) return closed.to;
@@ -73,7 +66,7 @@ export class WeeklyHours {
   }
 
   #search(time: number, zone: string | undefined): number {
-    // Two weeks, as clocks may leave out the hours of one, and a day for the change of an offset.
+    // Two weeks, as a clock change may skip hours of one; a day more for a change of offset.
     for (let from = time; from < time + 15 * DAY_MS; ) {
       const offset = offsetAt(from, zone);
       const until = endOfOffset(from, from + DAY_MS, offset, zone);
@@ -84,7 +77,7 @@ export class WeeklyHours {
     return Number.POSITIVE_INFINITY;
   }
 
-  /** `wall`: local time written as if it were UTC, in milliseconds. */
+  /** `wall`: local time as if it were UTC, in milliseconds. */
   #firstOpenWall(wall: number): number {
     const now = Math.floor(wall / MINUTE_MS);
     if (this.#isOpenMinute(now)) return wall;
@@ -100,7 +93,7 @@ export class WeeklyHours {
   }
 }
 
-/** Returns the moment from which the zone has another offset; `to` when there is none before it. */
+/** Returns the time at which the offset of the zone changes; `to` when it does not. */
 function endOfOffset(from: number, to: number, offset: number, zone: string | undefined): number {
   if (offsetAt(to, zone) === offset) return to;
   let [before, after] = [from, to];
@@ -112,16 +105,14 @@ function endOfOffset(from: number, to: number, offset: number, zone: string | un
   return after;
 }
 
-/** Returns the minute of the day of `22:00`, up to 24:00; null for a text of another form. */
+/** Returns the minute of the day for `22:00`, up to 24:00; null for other text. */
 export function minuteOfDay(text: string): number | null {
   const [, hours, minutes] = /^(\d{1,2}):(\d{2})$/.exec(text.trim()) ?? [];
   const minute = Number(hours) * 60 + Number(minutes);
   return Number(minutes) < 60 && minute <= DAY_MINUTES ? minute : null;
 }
 
-/**
- * Returns begin and length of `22:00-06:00`, over midnight too; null for a text of another form.
- */
+/** Returns begin and length of `22:00-06:00`, also over midnight; null for other text. */
 export function parseBetween(text: string): Pick<WeekPeriod, 'begin' | 'minutes'> | null {
   const [begin, end] = text.split('-').map(minuteOfDay);
   const hasTwo = text.split('-').length === 2;

@@ -1,9 +1,8 @@
-// Reads the hours of work schedules. The contract gives neither types nor units of their periods,
-// so only the likeliest form is read, and its reading is shown; any other form is refused.
+// Reads the hours of work schedules. The contract gives neither types nor units of their periods.
+// Only the likeliest form is read, and a warning shows how; any other form is refused.
 import { isObject } from '../../core/json.js';
 import { DAY_MINUTES, minuteOfDay, WeeklyHours, type WeekPeriod, weekdays } from './weekly-hours.js';
 
-/** A work schedule as the service sends it. */
 export interface WorkScheduleRow {
   readonly id?: string | null;
   readonly name?: string | null;

@@ -1,7 +1,7 @@
-// Finds the stops of one vehicle in its ordered snapshots. A snapshot shows that the vehicle stands
-// in the place of the stop when its position is within 50 m, or its speed is 0 and its position not
-// far away. A snapshot in which it moves within 50 m decides nothing: when it stands there again,
-// the stop continues. Any other position ends the stop.
+// Finds the stops of one vehicle in its ordered snapshots. A position within 50 m of the stop
+// continues it, and so does speed 0 with a position not far away. A snapshot that moves within 50 m
+// is undecided: when the vehicle stands there again, the stop continues. Any other position ends
+// the stop.
 import { greatCircleKm } from '../../core/geo.js';
 import type { ActivityDetector, ActivityInProgress, ActivityKind, DetectorOptions } from '../activities/activity.js';
 import { type Located, PositionCleaner } from '../position-cleaner.js';
@@ -12,11 +12,11 @@ import { defaultLimits } from '../trips/trip-limits.js';
 import { UNSEEN_MS } from '../trips/trip-times.js';
 import { type ContinuedStop, SHORTEST_STOP_MS, type Stop, type StopOptions } from './stop.js';
 
-/** Farther from its place, a vehicle that moves or reports no speed has left it. */
+/** Beyond this distance, a vehicle that moves or reports no speed has left. */
 const PLACE_KM = 0.05;
-/** The distance at speed 0: receivers jump around a standing vehicle, but not so far. */
+/** The tolerance at speed 0: receivers jump around a standing vehicle, but not farther. */
 const JUMP_KM = 0.3;
-/** The device of a parked vehicle may be silent, and wake up when the vehicle has driven so far. */
+/** The device of a parked vehicle may sleep, and wake up after this distance. */
 const WAKE_UP_KM = 2;
 const HOUR = 3_600_000;
 /** Most vehicles stand when a day begins, since the evening before or over a weekend. */
@@ -31,7 +31,6 @@ const stopSelection = {
   canBus: { canSpeed: true, canWheelSpeed: true },
 } as const;
 
-/** Returns the rules by which stops are read. */
 export function stopKind({
   minMs = SHORTEST_STOP_MS,
   lateMs = defaultLimits.lateMs,
@@ -53,29 +52,26 @@ export function stopKind({
   };
 }
 
-/** The stop in progress, however short it is so far. */
 interface OpenStop {
   readonly start: number;
   readonly isWhole: boolean;
-  /** Null before its first position. */
+  /** Null before the first position. */
   position: Located | null;
   readonly driverIds: Set<string>;
-  /** The last snapshot in which the vehicle stands there. */
   lastSeen: number;
-  /** The engine at that time; null when it is not known. */
+  /** The engine at `lastSeen`; null when unknown. */
   wasOn: boolean | null;
-  /** The snapshot after it, when it does not show that the vehicle stands there. */
+  /** The snapshot after `lastSeen`, when undecided. */
   next: number | null;
-  /** The vehicle has moved since. */
   hasMoved: boolean;
   isEngineKnown: boolean;
   idleMs: number;
   unseenMs: number;
-  /** Since `lastSeen`: part of the stop if it continues. */
+  /** Since `lastSeen`: added if the stop continues. */
   pendingIdleMs: number;
   pendingUnseenMs: number;
   readonly pendingDriverIds: Set<string>;
-  /** The snapshot since which the engine is not on, and no driver came; null for none. */
+  /** Since then the engine is off and no driver came; null for never. */
   unchangedSince: number | null;
 }
 
@@ -84,16 +80,13 @@ class VehicleStops implements ActivityDetector<Stop> {
   readonly #minMs: number;
   readonly #positions = new PositionCleaner<Located>(defaultLimits.fastestKmh, () => undefined);
   #open: OpenStop | null = null;
-  /**
-   * True when the snapshots so far show that no stop was in progress: moving within 50 m alone does
-   * not.
-   */
+  /** True when the snapshots show that no stop was in progress. Movement within 50 m does not. */
   #isFree: boolean;
-  /** The first position since the last stop ended, and the farthest one from it. */
+  /** The first position since the last stop, and the farthest from it. */
   #away: { readonly first: Located; far: Located } | null = null;
   #lastTime = Number.NEGATIVE_INFINITY;
   #isOn: boolean | null = null;
-  /** The driver who was identified last, since the engine was started. */
+  /** The last identified driver since the engine was started. */
   #driverId: string | null = null;
 
   constructor(options: DetectorOptions, minMs: number, continued: ContinuedStop | undefined) {
@@ -158,7 +151,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     if (!open.hasMoved) {
       end = Math.max(this.#lastTime, until ?? this.#lastTime);
       const { clip } = this.#options;
-      // A part ends with the period. Whatever comes later, it is not seen until then.
+      // A clipped part ends with the period, whatever snapshots come later.
       if (clip !== null && end >= clip.to && end - this.#lastTime > UNSEEN_MS) this.#pass(open, end);
       settle(open, this.#isOn);
     }
@@ -169,7 +162,7 @@ class VehicleStops implements ActivityDetector<Stop> {
   get inProgress(): ActivityInProgress | null {
     if (this.#open === null) return null;
     const { start, isWhole, driverIds, unchangedSince } = this.#open;
-    // The next stop may have the driver of this one.
+    // The next stop may inherit the driver of this one.
     const isLastDriver = isSameId([...driverIds].at(-1), this.#driverId);
     return { start, isWhole, offSince: null, unchangedSince: isLastDriver ? unchangedSince : null };
   }
@@ -219,18 +212,17 @@ class VehicleStops implements ActivityDetector<Stop> {
 
   #noteWhere(position: Located | null, speed: number | null): void {
     if (position === null) {
-      // The speed decides where there is no position at all.
+      // The speed decides while no position has been accepted.
       this.#isFree ||= isMoving(speed) && this.#positions.last === null;
       return;
     }
     this.#away ??= { first: position, far: position };
     const { first, far } = this.#away;
     if (greatCircleKm(first, position) > greatCircleKm(first, far)) this.#away.far = position;
-    // No stop has both: each would be within 50 m of its place.
+    // No stop contains both: each would be within 50 m of its place.
     this.#isFree ||= greatCircleKm(first, position) > 2 * PLACE_KM || greatCircleKm(far, position) > 2 * PLACE_KM;
   }
 
-  /** Counts the time since the snapshot before. */
   #pass(open: OpenStop, time: number): void {
     if (this.#isOn !== true) return;
     const { clip } = this.#options;
@@ -253,7 +245,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     open.hasMoved = false;
   }
 
-  /** `km`: from its place to where it is now. */
+  /** `km`: the distance from the place of the stop. */
   #end(open: OpenStop, time: number, km: number | null): Stop | null {
     this.#open = null;
     this.#away = null;
@@ -262,7 +254,7 @@ class VehicleStops implements ActivityDetector<Stop> {
     return this.#toStop(open, open.wasOn !== true && isNear ? (open.next ?? time) : open.lastSeen, false);
   }
 
-  /** `end`: that of the stop, or of what was read while it is open. */
+  /** `end`: the end of the stop, or of reading while it is open. */
   #toStop(open: OpenStop, end: number, isOpen: boolean): Stop | null {
     const { clip, vehicleId } = this.#options;
     const from = Math.max(open.start, clip?.from ?? open.start);
@@ -303,7 +295,7 @@ function openStop(
   };
 }
 
-/** Ids are the same in any letter case. */
+/** Ids are not case-sensitive. */
 function isSameId(one: string | undefined, other: string | null): boolean {
   return one?.toLowerCase() === other?.toLowerCase();
 }
@@ -312,7 +304,7 @@ function isMoving(speed: number | null): boolean {
   return speed !== null && speed >= defaultLimits.movingKmh;
 }
 
-/** Adds the pending times and drivers: the vehicle still stands there. */
+/** Adds the pending times and drivers, as the stop continues. */
 function settle(open: OpenStop, isOn: boolean | null): void {
   open.isEngineKnown ||= isOn !== null;
   open.idleMs += open.pendingIdleMs;

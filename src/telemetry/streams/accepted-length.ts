@@ -1,24 +1,24 @@
-// How long a period may be that a service answers: some allow 7 days, some one. The contract gives neither a limit nor the words of a refusal.
+// Learns the longest period that a service answers: some allow 7 days, some one. The contract gives
+// neither a limit nor the words of a refusal.
 import { GraphQLResponseError, HttpError } from '../../core/errors.js';
 import { WINDOW_OVERLAP_MS, type Window } from '../window.js';
 
 const STATUSES: readonly number[] = [400, 413, 422];
 const CLASSIFICATIONS: readonly string[] = ['BAD_REQUEST', 'BAD_USER_INPUT', 'VALIDATIONERROR'];
-/** Words of a message about a length of time; errors that pass by themselves do not use them. */
+/** Words in a message about the length of a period; transient errors do not use them. */
 const ABOUT_LENGTH =
   /\b(periods?|ranges?|intervals?|windows?|spans?|durations?|days?|hours?|too (long|large|big)|exceeds?|maximum)\b/i;
-/** No service refuses periods as short as this for their length. */
+/** No service refuses a period this short for its length. */
 const SHORTEST_REFUSED_MS = 6 * 3_600_000;
 
-/** What a client has learnt about the longest period that its service accepts; all its streams share it. */
+/** The longest period that the service accepts, learnt by a client and shared by its streams. */
 export interface WindowLimit {
   ms: number;
 }
 
-/** What one stream learns about it. */
 export class AcceptedLength {
   readonly #limit: WindowLimit;
-  /** The longest window that was answered. */
+  /** The longest answered window. */
   #accepted = 0;
   #wasRefused = false;
 
@@ -26,7 +26,6 @@ export class AcceptedLength {
     this.#limit = limit;
   }
 
-  /** The longest part to ask for. */
   get ms(): number {
     return this.#limit.ms;
   }
@@ -37,7 +36,7 @@ export class AcceptedLength {
     this.#wasRefused = false;
   }
 
-  /** How long the window may be in place of one that failed; null when its length is not the reason. */
+  /** Returns the length to request after a failure; null when the length is not the reason. */
   afterRefusal({ from, to }: Window, error: unknown): number | null {
     const span = to - from;
     if (!mayBeTooLong(error) || span <= Math.max(this.#accepted, SHORTEST_REFUSED_MS)) return null;

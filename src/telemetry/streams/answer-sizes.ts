@@ -1,48 +1,46 @@
-// How much is asked for at once. What a vehicle sends is known only from its past, so the next part of its time follows from the answers
-// before it. That is kept for the next stream of the client; a vehicle that is not known yet counts as an average one.
+// Decides how much time of a vehicle to request at once, from the sizes of its earlier answers. The
+// rates are cached for the next stream of the client; an unknown vehicle gets the average.
 
-/** Size of an answer to begin with. */
+/** The initial size of an answer. */
 const TARGET_BYTES = 4 * 1024 * 1024;
-/** A day of 1,000 vehicles is more than 2 GB: smaller answers would be hundreds of requests. */
+/** A day of 1,000 vehicles exceeds 2 GB: smaller answers would take hundreds of requests. */
 const MAX_TARGET_BYTES = 64 * 1024 * 1024;
 const MIN_TARGET_BYTES = 64 * 1024;
-/** Of one vehicle in an answer: its rows are in memory as objects, and the bytes of the next part beside them. */
+/** One vehicle's part: its rows are in memory, and so are the bytes of the next part. */
 export const PART_BYTES = 4 * 1024 * 1024;
-/** A part can become several times larger when a parked vehicle starts to drive. An even larger one is given up and asked for in shorter ones. */
+/** A part grows several times when a parked vehicle starts to drive. A larger one is split. */
 export const MAX_PART_BYTES = 4 * PART_BYTES;
-/** An answer that came within this time may be larger. */
+/** An answer within this time may grow. */
 const QUICK_MS = 5_000;
-/** The same while calls of a higher priority wait, each for the answer that is under way. */
+/** The limit while a call of a higher priority waits for the answer. */
 const URGENT_MS = 1_000;
 const GROWTH = 2;
 const SHRINK_FACTOR = 4;
 const UNKNOWN_FACTOR = 8;
 const DAY_MS = 86_400_000;
-/** What a truck at work all day sends: in the fields that trips need, with their details, and in all. */
+/** The rate of a truck at work all day: fields of trips, of trips with details, and all fields. */
 const FIRST_GUESS_BYTES_PER_MS = {
   trips: (1024 * 1024) / DAY_MS,
   detailedTrips: (1.4 * 1024 * 1024) / DAY_MS,
   snapshots: (4 * 1024 * 1024) / DAY_MS,
 } as const;
-/** Of a vehicle while none is known. The fields of trips are known, those of snapshots may be any. */
+/** The first part of an unknown vehicle. The size of trip fields is known, others vary. */
 const FIRST_PART_MS = { trips: 4 * DAY_MS, detailedTrips: 3 * DAY_MS, snapshots: 3_600_000 } as const;
-/** The next part of a vehicle is at most this many times as long as the last one. */
+/** The maximum growth from one part to the next. */
 const PART_GROWTH = 16;
-/** How much time of an average vehicle the first guess counts as: the first vehicles that are read may be silent ones. */
+/** The weight of the first guess, as vehicle time: the first vehicles may be silent ones. */
 const GUESSED_MS = 7 * DAY_MS;
-/** A vehicle that was silent may drive in the rest of the period, and a smaller answer must ask for less of it. */
+/** A silent vehicle may start to drive, so its rate never falls below this part of the guess. */
 const LEAST_PART_OF_GUESS = 1 / 50;
-/** Vehicles rest and then drive again, so the highest rate fades by this factor with every answer. */
+/** Vehicles rest and drive again, so the highest rate decays by this factor with every answer. */
 const PEAK_DECAY = 0.75;
-/** Rates of vehicles that are kept; a fleet is smaller. */
+/** The maximum of cached vehicle rates, above any fleet. */
 const MAX_KNOWN = 100_000;
-/** Selections whose rates are kept. */
 const MAX_SELECTIONS = 20;
 
-/** What streams are read for. */
 export type Purpose = keyof typeof FIRST_PART_MS;
 
-/** The rates of a client's vehicles, for each selection: they differ by as much as their fields. */
+/** The rates of a client's vehicles by selection, as the size depends on the fields. */
 export class KnownRates {
   readonly #bySelection = new Map<string, VehicleRates>();
 
@@ -55,14 +53,14 @@ export class KnownRates {
   }
 }
 
-/** What vehicles send, in bytes per millisecond of their time. */
+/** The bytes per millisecond of vehicles' time. */
 export class VehicleRates {
   /** `ms`: the length of the last part. */
   readonly #known = new Map<string, { readonly rate: number; readonly ms: number }>();
   readonly #purpose: Purpose;
   #bytes = 0;
   #ms = 0;
-  /** Of any vehicle. */
+  /** The last part of any vehicle. */
   #lastMs = 0;
 
   constructor(purpose: Purpose) {
@@ -85,14 +83,15 @@ export class VehicleRates {
   }
 
   /**
-   * For a caller with little memory: after a silence, such as a night, a vehicle may send as much as any other. The longer it has been silent,
-   * the more it is asked for: otherwise empty months would take a request for each few hours.
+   * Returns the rate for a caller with little memory: after a silence a vehicle may send as much as
+   * any other. It falls with each silent part; otherwise empty months would take a request per few
+   * hours.
    */
   carefully(vehicleId: string, silentParts: number): number {
     return Math.max(this.of(vehicleId), Math.max(this.#average, this.#guess) / GROWTH ** silentParts);
   }
 
-  /** The longest part to ask for: little is known from a short one. */
+  /** Returns the longest part to request: a short part says little about the rate. */
   longestMs(vehicleId: string): number {
     return Math.max(FIRST_PART_MS[this.#purpose], PART_GROWTH * (this.#known.get(vehicleId)?.ms ?? this.#lastMs));
   }
@@ -106,12 +105,12 @@ export class VehicleRates {
   }
 }
 
-/** The size that answers of one stream should have: it grows while they are quick, and shrinks when one fails for its size. */
+/** The target size of answers: grows while they are quick, shrinks when one is too large. */
 export class AnswerTarget {
   #max: number;
   #bytes: number;
 
-  /** A caller who sets `max` has little memory: the first answers, of vehicles that are not known yet, may be many times as large. */
+  /** A caller who sets `max` has little memory: unknown vehicles may send many times as much. */
   constructor(max: number | undefined) {
     this.#max = max ?? MAX_TARGET_BYTES;
     this.#bytes = max === undefined ? TARGET_BYTES : Math.max(MIN_TARGET_BYTES, max / UNKNOWN_FACTOR);
@@ -121,14 +120,14 @@ export class AnswerTarget {
     return this.#bytes;
   }
 
-  /** An answer arrived after this time. `isUrgent`: meanwhile a call of a higher priority waited for it. */
+  /** Adapts to the duration of an answer. `isUrgent`: a call of a higher priority waited for it. */
   answered(ms: number, isUrgent: boolean): void {
     const least = Math.min(this.#bytes, TARGET_BYTES);
     if (ms < (isUrgent ? URGENT_MS / GROWTH : QUICK_MS)) this.#bytes = Math.min(this.#max, this.#bytes * GROWTH);
     else if (isUrgent && ms > URGENT_MS) this.#bytes = Math.max(least, this.#bytes * (URGENT_MS / ms));
   }
 
-  /** Answers of this size fail, and will not be asked for again. False when they cannot be asked for any smaller. */
+  /** Reduces the size after a failure. Returns false at the minimum. */
   shrink(): boolean {
     if (this.#bytes <= MIN_TARGET_BYTES) return false;
     this.#max = Math.max(MIN_TARGET_BYTES, this.#bytes / GROWTH);

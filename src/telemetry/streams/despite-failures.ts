@@ -1,7 +1,7 @@
-// Reads on although vehicles failed, for callers that learn of failures from events.
+// Lets a stream end normally although vehicles failed, for callers that get failures as events.
 import { IncompleteStreamError } from '../../core/errors.js';
 
-/** Yields the items of a stream of many vehicles, and ends well when some of them failed. */
+/** Yields the items of a stream of many vehicles. Ignores the final error about failed vehicles. */
 export async function* despiteFailures<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item, void, undefined> {
   try {
     yield* items;

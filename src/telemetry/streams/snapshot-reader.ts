@@ -1,5 +1,5 @@
-// Reads the snapshots of vehicles in few requests: parts of their periods are asked for at once, and the user's queue sends them as one
-// document. While the caller works on an answer, the next one is on its way. One vehicle is the smallest case.
+// Reads the snapshots of vehicles in few requests: parts of their periods are requested together,
+// as one document. While the caller processes an answer, the next one is requested.
 import { onAbort } from '../../core/abort-listener.js';
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
@@ -14,66 +14,60 @@ import { AnswerTarget, PART_BYTES, type VehicleRates } from './answer-sizes.js';
 import { type Part, VehicleProgress } from './vehicle-progress.js';
 import type { VehicleInPeriod } from './vehicles-in-period.js';
 
-/** Rows of one vehicle, in order of time. */
 export interface VehicleRows {
   readonly vehicleId: string;
   readonly rows: readonly unknown[];
-  /** What ended the rows of this vehicle; null while more may come. */
+  /** Null while more rows may come. */
   readonly end: CompleteVehicle | VehicleFailure | null;
 }
 
-/** A vehicle all of whose rows have been taken. */
+/** A vehicle whose rows have all been delivered. */
 export interface CompleteVehicle {
   readonly vehicleId: string;
-  /** Up to when these are all that the service can have, as text. */
+  /** The rows are complete up to this time, as text. */
   readonly until: string;
 }
 
-/** Time in milliseconds since 1970. */
 export interface ServiceTime {
   /** By the clock of this machine. */
   localNow(): number;
-  /** What the service's clock showed when this machine's showed `local`. */
+  /** Converts local time to the time of the service. */
   at(local: number): number;
 }
 
-/** A part of the period of a vehicle that is asked for. */
 export interface PartRequest {
   readonly vehicleId: string;
   /** RFC 3339, UTC. */
   readonly from: string;
   readonly to: string;
   readonly list: LongList;
-  /** In a request of its own. */
+  /** In a separate request. */
   readonly isAlone: boolean;
 }
 
 export interface SnapshotReaderDependencies {
-  /**
-   * Requests a part. Rejects when the answer has errors or null in place of the list. Parts that are requested in the same microtask travel
-   * together.
-   */
+  /** Requests a part. Rejects on errors or a null list. Parts of one microtask share a document. */
   readonly requestPart: (part: PartRequest, signal: AbortSignal) => Promise<ListRows>;
-  /** Whether the other vehicles can go on after this error. */
+  /** True when the other vehicles can continue after this error. */
   readonly isOfOneVehicle: (error: unknown) => error is FleetError;
-  /** Rows of other vehicles are left out. */
+  /** True to drop rows of other vehicles. */
   readonly namesVehicles: boolean;
-  /** Called before rows that had null among them are delivered, and for rows of other vehicles. */
+  /** Called before rows with gaps (null) are delivered, and for rows of other vehicles. */
   readonly onEvent?: ((event: { type: 'gap' | 'other'; vehicleId: string }) => unknown) | undefined;
   readonly rates: VehicleRates;
-  /** The size up to which answers grow. */
+  /** The maximum size of answers. */
   readonly maxBytes: number | undefined;
   readonly windowLimit: WindowLimit;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly now: () => number;
   readonly serviceTime: ServiceTime;
   readonly notifier: Notifier;
   readonly signal: AbortSignal | undefined;
 }
 
-/** The most parts in one document, the default of `merge.max`. */
+/** The maximum of parts in a document, the default of `merge.max`. */
 const MAX_PARTS = 50;
-/** With this many failures in a row the service is down, and asking for less does not help. */
+/** After this many failures in a row the service is down, and smaller requests do not help. */
 const MAX_FAILURES = 4;
 
 const operation = 'getSnapshots';
@@ -81,7 +75,7 @@ const operation = 'getSnapshots';
 interface PartAnswer {
   readonly part: Part;
   readonly rows: ListRows;
-  /** When it was asked for, by this machine's clock in milliseconds since 1970. */
+  /** Local time of the request, milliseconds since 1970. */
   readonly askedAt: number;
 }
 
@@ -90,22 +84,19 @@ interface Failed {
   readonly error: unknown;
 }
 
-/** What came of one request. */
 interface Answer {
   readonly answered: readonly PartAnswer[];
   readonly failed: readonly Failed[];
   readonly ms: number;
   /** A call of a higher priority waited for it. */
   readonly isUrgent: boolean;
-  /** Parts of several vehicles travelled in it, of this stream or of others. */
+  /** Its document had parts of several vehicles, of any stream. */
   readonly isShared: boolean;
 }
 
-/** What is to be delivered. */
 interface PartRows {
   readonly answered: PartAnswer[];
   readonly ended: { readonly vehicle: VehicleProgress; readonly error: FleetError }[];
-  /** What ended the stream. */
   failure: { readonly error: unknown } | null;
 }
 
@@ -119,7 +110,7 @@ export class SnapshotReader {
   #failures = 0;
   #outside = 0;
   #rows = 0;
-  /** Null ones among them. */
+  /** Null rows, part of `#rows`. */
   #nulls = 0;
 
   constructor(vehicles: readonly VehicleInPeriod[], dependencies: SnapshotReaderDependencies) {
@@ -129,23 +120,22 @@ export class SnapshotReader {
     this.#length = new AcceptedLength(dependencies.windowLimit);
   }
 
-  /** Cancels what is in progress. */
   stop(): void {
     this.#controller.abort();
   }
 
-  /** Nothing more of this vehicle is needed. */
+  /** Stops reading this vehicle. */
   skip(vehicleId: string): void {
     const vehicle = this.#vehicles.get(vehicleId);
     if (vehicle) vehicle.isEnded = vehicle.isTold = true;
   }
 
-  /** Up to when all rows of the vehicle have been taken, as text; null when there is no such time yet. */
+  /** Returns the time up to which the vehicle's rows are complete, as text; null if unknown. */
   completeUntil(vehicleId: string): string | null {
     return this.#vehicles.get(vehicleId)?.completeUntil ?? null;
   }
 
-  /** The rows of all vehicles. Rejects with an error that is not one vehicle's, such as an aborted call. */
+  /** Yields the rows of all vehicles. Throws errors that affect all, such as an abort. */
   async *read(): AsyncGenerator<VehicleRows, void> {
     const { signal } = this.#dependencies;
     if (signal?.aborted) this.#onAbort();
@@ -165,13 +155,12 @@ export class SnapshotReader {
     }
   }
 
-  /** Requests the next parts; null when there are none. */
   #request(): Promise<PartRows> | null {
     const parts = this.#plan();
     return parts.length === 0 ? null : this.#receive(parts);
   }
 
-  /** Vehicle after vehicle, until the answer is as large as it should be. */
+  /** Plans parts, vehicle by vehicle, up to the target size of an answer. */
   #plan(): readonly Part[] {
     const parts: Part[] = [];
     let bytes = this.#target.bytes;
@@ -181,7 +170,7 @@ export class SnapshotReader {
       const rate = this.#rateOf(vehicle);
       const ms = Math.min(this.#longestMs(vehicle), PART_BYTES / rate);
       const expected = rate * Math.min(vehicle.remainingMs, ms);
-      // A part that fits into an answer is not cut for the sake of the space left in this one.
+      // A part that fits into an answer is not split to fill this one.
       if (parts.length > 0 && expected > bytes) break;
       parts.push(vehicle.request(Math.min(ms, bytes / rate)));
       bytes -= expected;
@@ -199,7 +188,7 @@ export class SnapshotReader {
     return Math.min(longestMs, this.#length.ms, this.#dependencies.rates.longestMs(vehicleId));
   }
 
-  /** Receives parts that have rows. What has none takes no memory, so the next is requested without waiting for the caller. Never rejects. */
+  /** Receives parts until one has rows, as empty parts take no memory. Never rejects. */
   async #receive(first: readonly Part[]): Promise<PartRows> {
     const received: PartRows = { answered: [], ended: [], failure: null };
     for (let parts = first; parts.length > 0; parts = this.#plan()) {
@@ -249,7 +238,7 @@ export class SnapshotReader {
     return { answered, failed, ms: now() - begin, isUrgent, isShared };
   }
 
-  /** Learns from an answer, and notes what has to be requested again. Throws an error that is not one vehicle's. */
+  /** Learns from an answer, and schedules retries. Throws errors that affect all vehicles. */
   #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: PartRows): void {
     const { isOfOneVehicle, rates } = this.#dependencies;
     for (const answer of answered) {
@@ -285,7 +274,7 @@ export class SnapshotReader {
     }
   }
 
-  /** Whether something else can be requested in place of a part that failed. */
+  /** Returns true when another request can replace the failed part. */
   #canGoOn(part: Part, error: FleetError, isShared: boolean): boolean {
     const { vehicle, window } = part;
     if (this.#controller.signal.aborted) return false;
@@ -324,7 +313,7 @@ export class SnapshotReader {
       const rows = vehicle.withoutRepeats(batch, areInOrder);
       vehicle.given += rows.length;
       if (rows.length > 0) yield { vehicleId, rows, end: null };
-      // The caller may have said meanwhile that it needs no more.
+      // The caller may have skipped the vehicle meanwhile.
       if (vehicle.isTold) return;
       await turnOfEventLoop();
     }
@@ -332,7 +321,7 @@ export class SnapshotReader {
     if (vehicle.isRead) yield { vehicleId, rows: [], end: { vehicleId, until: vehicle.resumeFrom } };
   }
 
-  /** Returns true where rows are missing, because there was null in place of some. */
+  /** Returns true when rows are missing, because the answer has null for some. */
   async #parse(answer: ListRows, vehicleId: string, order: WindowOrder, others: Set<string>): Promise<boolean> {
     let nulls = 0;
     for (let all = nextRows(answer, operation); all; all = nextRows(answer, operation)) {
@@ -340,14 +329,14 @@ export class SnapshotReader {
       nulls += all.length - rows.length;
       this.#rows += all.length;
       order.add(this.#dependencies.namesVehicles ? this.#ownRows(rows, vehicleId, others) : rows);
-      // Lets the event loop receive the next answer, because promises alone never yield to it.
+      // Lets the event loop receive the next answer: promises alone never yield to it.
       await turnOfEventLoop();
     }
     this.#nulls += nulls;
     return nulls > 0;
   }
 
-  /** The rows of this vehicle: in an answer with rows of others these would be there twice, or in its trips. */
+  /** Returns the rows of this vehicle: rows of others would be duplicates. */
   #ownRows(rows: readonly unknown[], vehicleId: string, others: Set<string>): readonly unknown[] {
     const isOwn = (row: unknown) => typeof row !== 'object' || row === null || namedBy(row) === vehicleId;
     if (rows.every(isOwn)) return rows;
@@ -368,7 +357,6 @@ export class SnapshotReader {
   }
 }
 
-/** The last of a vehicle, unless it has been told already. */
 function* tellEnd(vehicle: VehicleProgress, error: FleetError): Generator<VehicleRows, void> {
   if (vehicle.isTold) return;
   vehicle.isEnded = vehicle.isTold = true;
@@ -380,7 +368,7 @@ function namedBy(row: object): unknown {
   return Reflect.get(row, 'vehicleId');
 }
 
-/** Whether less might be answered. */
+/** Returns true when a smaller request may succeed. */
 function mayBeOfSize(error: FleetError): boolean {
   return isOfService(error) || error.code === 'RESPONSE_TOO_LARGE';
 }

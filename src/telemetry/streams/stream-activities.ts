@@ -1,5 +1,4 @@
-// The streams of trips and stops as a caller gets them, of one vehicle or of many, from streams of
-// their snapshots.
+// The streams of trips and stops, of one vehicle or many, on top of streams of snapshots.
 import { streamError, type VehicleFailure } from '../../core/errors.js';
 import type { FleetStream } from '../../core/fleet-stream.js';
 import { GeneratorStream } from '../../core/generator-stream.js';
@@ -24,16 +23,16 @@ import {
 } from './vehicles-in-period.js';
 
 export interface ActivityReading<Found extends Activity> {
-  /** As in "streamTrips". */
+  /** For messages: "streamTrips". */
   readonly caller: string;
   readonly kind: ActivityKind<Found>;
   readonly clip: boolean;
-  /** The service's time. */
+  /** The time of the service. */
   readonly now: () => number;
 }
 
 /**
- * Returns the trips or stops of vehicles. Sends nothing before the first one is requested.
+ * Returns the trips or stops of vehicles. Sends no request before the first item is requested.
  * @throws {InvalidInputError} when a vehicle or the period is invalid.
  */
 export function streamActivities<Found extends Activity>(
@@ -44,8 +43,7 @@ export function streamActivities<Found extends Activity>(
 ): FleetStream<Found> {
   const { caller, kind } = reading;
   const vehicles = readVehicles(caller, variables);
-  // A start of its own is mostly that of the activity in progress, so a short look-back confirms
-  // it.
+  // An own start is mostly that of the activity in progress, so a short look-back confirms it.
   const hasOwnStarts = isOfMany(variables) && (variables.vehicles ?? null) !== null;
   const lookBacks = hasOwnStarts ? [...new Set([FIRST_LOOK_BACK_MS, ...kind.lookBacksMs])] : kind.lookBacksMs;
   const read = (ended: AbortSignal) => readActivities(vehicles, lookBacks, options, reading, dependencies, ended);
@@ -79,7 +77,7 @@ async function* readActivities<Found extends Activity>(
   const activityDependencies = {
     read,
     now,
-    // Rows may arrive long after the stream has begun.
+    // Rows may arrive long after the start of the stream.
     clocks: new DeviceClocks(() => serviceTime.at(serviceTime.localNow()), dependencies.notifier.warning),
     warn: dependencies.notifier.warning,
     onFailure: (failure: VehicleFailure) => failed.add(failure),
@@ -93,7 +91,7 @@ async function* readActivities<Found extends Activity>(
   }
 }
 
-/** The only vehicle of a stream: its error is the stream's. */
+/** The failure of a single vehicle: the stream throws its error. */
 class FailedVehicle {
   readonly #noun: string;
   #failed: VehicleFailure | null = null;

@@ -1,5 +1,5 @@
-// The streams of snapshots as a caller gets them, of one vehicle or of many: checked variables, rows one by one, and the errors of single
-// vehicles told as events, and at the end.
+// The public streams of snapshots, of one vehicle or many: checks variables, yields single rows,
+// and reports the errors of vehicles as events and at the end.
 
 import { withSelection } from '../../contract/selection/selection.js';
 import type { ResultOf } from '../../contract/selection/types.js';
@@ -23,28 +23,28 @@ import {
   type VehiclesPeriod,
 } from './vehicles-in-period.js';
 
-/** An event of a vehicle of a stream of many. */
+/** An event of a vehicle in a stream of many. */
 export type VehiclesStreamEvent =
-  /** The vehicle failed; the stream goes on with the others. */
+  /** The vehicle failed; the stream continues with the others. */
   | ({ readonly type: 'error' } & VehicleFailure)
   /**
-   * The service answered null in place of some rows of the vehicle, which are missing in what
-   * follows: do not conclude that what is not there is gone. Null in place of all rows is an error.
+   * The service answered null for some rows of the vehicle: the rows that follow are incomplete. Do
+   * not conclude that a missing row was deleted. Null for all rows is an error.
    */
   | { readonly type: 'gap'; readonly vehicleId: string }
-  /** A row names this vehicle, which was not asked for. The row is left out. */
+  /** A row names this vehicle, which was not requested. The row is dropped. */
   | { readonly type: 'other'; readonly vehicleId: string }
   /**
-   * Everything of the vehicle has been delivered and taken; comes before the next row of another
-   * one. Store `until` together with the rows: rows of exactly that time come again, with the same
-   * key.
+   * All rows of the vehicle were delivered and processed; emitted before the next row of another
+   * one. Store `until` together with the rows: rows of exactly that time come again, with equal
+   * keys.
    */
   | {
       readonly type: 'complete';
       readonly vehicleId: string;
       /**
-       * The `from` of the next reading, RFC 3339 in UTC: `to`, or the service's time of the last
-       * request when `to` is later; of trips and stops the start of the one in progress.
+       * The `from` of the next call, RFC 3339 in UTC. It is `to`, or the service's time of the last
+       * request when that is earlier. For trips and stops: the start of the activity in progress.
        */
       readonly until: string;
       /** For `continued` of `streamStops`; null when the last stop cannot be continued. */
@@ -54,17 +54,18 @@ export type VehiclesStreamEvent =
 /** Called with each event of a stream of many vehicles. */
 export type OnVehicleEvent = (event: VehiclesStreamEvent) => unknown;
 
-/** Options of a stream of many vehicles, besides those of a call. */
+/** The options of a stream of many vehicles, in addition to those of a call. */
 export interface VehiclesStreamOptions {
   /**
-   * Called with what happens to a vehicle: `complete`, `error`, `gap`, `other`. The stream waits
-   * for a promise that it returns, and ends with what it throws or rejects with. An error is also
-   * in the {@link IncompleteStreamError} that ends the stream.
+   * Called with the events of a vehicle: `complete`, `error`, `gap`, `other`. The stream waits for
+   * a returned promise. An error thrown here ends the stream. A vehicle's error is also in the
+   * {@link IncompleteStreamError} at the end.
    */
   readonly onEvent?: OnVehicleEvent | undefined;
   /**
-   * The size up to which answers grow while they are quick, in bytes. Smaller ones need less memory and more requests: two answers are
-   * in memory as bytes, and the rows of one vehicle in one of them as objects. Default 67108864: 64 MiB.
+   * The maximum size of answers in bytes; they grow while they are quick. A smaller value needs
+   * less memory and more requests: memory holds the bytes of two answers and the rows of one
+   * vehicle. Default 67108864: 64 MiB.
    */
   readonly answerBytes?: number | undefined;
 }
@@ -79,7 +80,7 @@ export interface StreamDependencies {
   readonly notifier: Notifier;
   readonly windowLimit: WindowLimit;
   readonly rates: KnownRates;
-  /** Milliseconds of a clock that only goes forward. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number;
   readonly serviceTime: ServiceTime;
 }
@@ -90,7 +91,7 @@ const operation = operations.getSnapshots;
 const { name } = operation;
 
 /**
- * Sends nothing before the first row is requested.
+ * Returns the snapshots of vehicles. Sends no request before the first row is requested.
  * @throws {InvalidInputError} when a vehicle, the period or the selection is invalid.
  */
 export function streamSnapshots<Select>(
@@ -104,11 +105,14 @@ export function streamSnapshots<Select>(
   const failed = vehicles.only === null ? new VehicleFailures('streamSnapshots', onEvent) : null;
   const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
   const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onEvent);
-  // The document selects what the row type has; responses are not validated at run time.
+  // Safe cast: the document selects the fields of the row type; responses are not validated.
   return new RowIterator(name, source, signal) as FleetStream<StreamedVehicleSnapshot<Select>>;
 }
 
-/** @throws {InvalidInputError} when the selection is invalid. */
+/**
+ * Creates the reader behind a stream.
+ * @throws {InvalidInputError} when the selection is invalid.
+ */
 export function snapshotReader(
   { vehicles, only }: VehiclesInPeriod,
   { select, onEvent, answerBytes, signal: caller, ...options }: StreamOptions,
@@ -126,7 +130,7 @@ export function snapshotReader(
       if (answer.rows === undefined) throw nullList(name, answer);
       return answer.rows;
     },
-    // A time limit of the caller's signal is that of the stream.
+    // A timeout of the caller's signal ends the whole stream.
     isOfOneVehicle:
       only === null
         ? (error): error is FleetError => !caller?.aborted && isOfVehicle(error)
@@ -143,23 +147,22 @@ export function snapshotReader(
   });
 }
 
-/** Rows are told apart by their vehicles and ordered by their timestamps, so these are always selected. */
+/** Adds the vehicle id and the timestamp, which identify and order the rows. */
 function selectedFields(select: unknown, namesVehicles: boolean) {
   if (select === undefined) return operation;
-  // What is no selection is refused as it is.
   if (typeof select !== 'object' || select === null) return withSelection(operation, select);
-  // Without what is added: the caller is told what is wrong with its own.
+  // Checks the caller's own selection first, for an error without the added fields.
   withSelection(operation, select);
   return withSelection(operation, { ...select, timestamp: true, ...(namesVehicles ? { vehicleId: true } : {}) });
 }
 
-/** Whether the other vehicles can go on after this error. */
+/** Returns true when the other vehicles can continue after this error. */
 function isOfVehicle(error: unknown): error is FleetError {
   if (!(error instanceof FleetError)) return false;
   return ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE', 'TIMEOUT', 'HTTP'].includes(error.code);
 }
 
-/** The vehicles that failed: an event at once, and an error at the end. */
+/** The failed vehicles: reports each as an event at once, and all as an error at the end. */
 export class VehicleFailures {
   readonly #caller: string;
   readonly #onEvent: OnVehicleEvent | undefined;
@@ -187,7 +190,6 @@ export class VehicleFailures {
   }
 }
 
-/** The rows of all vehicles, batch by batch. */
 class SnapshotRows implements RowSource<unknown> {
   readonly beginning: string;
   readonly #reader: SnapshotReader;
@@ -196,10 +198,10 @@ class SnapshotRows implements RowSource<unknown> {
   readonly #failed: VehicleFailures | null;
   readonly #addsTimestamp: boolean;
   readonly #onEvent: OnVehicleEvent | undefined;
-  /** The vehicle whose last rows were delivered by the call before. */
+  /** The vehicle that the previous batch completed. */
   #completed: CompleteVehicle | null = null;
 
-  /** `failed`: null when the stream ends with the error of its vehicle. */
+  /** `failed`: null when the stream throws the error of its only vehicle. */
   constructor(
     reader: SnapshotReader,
     { only, vehicles }: VehiclesInPeriod,
@@ -219,7 +221,7 @@ class SnapshotRows implements RowSource<unknown> {
   }
 
   async next(): Promise<readonly unknown[] | null> {
-    // The caller asks again when it has taken all rows.
+    // The next call of the caller means that all rows have been processed.
     const completed = this.#completed;
     this.#completed = null;
     if (completed !== null) await this.#onEvent?.({ type: 'complete', ...completed, unchangedSince: null });
@@ -239,11 +241,11 @@ class SnapshotRows implements RowSource<unknown> {
 
   stop(): void {
     this.#reader.stop();
-    // A generator that is paused at a yield ends now; one that waits for an answer ends with the answer.
+    // A generator paused at a yield ends now; one that waits for an answer ends with it.
     void this.#rows.return().catch(() => undefined);
   }
 
-  /** Each of several vehicles has a time of its own, so there is none for all. */
+  /** Returns null for several vehicles: each has its own time. */
   completeUntil(): string | null {
     return this.#only === null ? null : this.#reader.completeUntil(this.#only);
   }

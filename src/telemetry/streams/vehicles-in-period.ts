@@ -1,4 +1,4 @@
-// Which vehicles a stream reads, and the time of each: what a caller gives, checked before anything is sent.
+// Checks the vehicles and periods of a stream before any request.
 import { isObject } from '../../core/json.js';
 import { printableName } from '../../core/printable-name.js';
 import { refusedInput } from '../../core/refused-input.js';
@@ -7,7 +7,7 @@ import { mismatchOf } from '../../request/variable-types.js';
 import { checkVariables } from '../../request/variables.js';
 import { type Period, readPeriod } from '../period.js';
 
-/** The snapshots of one vehicle in a period that includes its start and its end. */
+/** The snapshots of one vehicle in a period, including its start and end. */
 export interface VehiclePeriod {
   readonly vehicleId: string;
   /** RFC 3339 text with an offset, or a Date. */
@@ -17,8 +17,9 @@ export interface VehiclePeriod {
 }
 
 /**
- * The snapshots of several vehicles in a period that includes its start and its end: `{ vehicleIds, from, to }`, or with a start of its own for
- * each vehicle `{ vehicles: [{ vehicleId, from }], to }`.
+ * The snapshots of several vehicles in a period, including its start and end:
+ * `{ vehicleIds, from, to }`, or `{ vehicles: [{ vehicleId, from }], to }` for a separate start of
+ * each vehicle.
  */
 export type VehiclesPeriod =
   | {
@@ -30,7 +31,7 @@ export type VehiclesPeriod =
       readonly vehicles?: never;
     }
   | {
-      /** Each vehicle once, with the time from which it is read: RFC 3339 text with an offset, or a Date. */
+      /** Each vehicle once, with its start: RFC 3339 text with an offset, or a Date. */
       readonly vehicles: readonly { readonly vehicleId: string; readonly from: string | Date }[];
       /** RFC 3339 text with an offset, or a Date; not before the `from` of any vehicle. */
       readonly to: string | Date;
@@ -39,23 +40,21 @@ export type VehiclesPeriod =
       readonly from?: never;
     };
 
-/** A vehicle, and the time of it that is read. */
 export interface VehicleInPeriod {
   readonly vehicleId: string;
   readonly period: Period;
 }
 
-/** The vehicles of a stream, checked. */
 export interface VehiclesInPeriod {
   readonly vehicles: readonly VehicleInPeriod[];
-  /** A vehicle that was given as such: its stream ends with its errors, and its rows are not asked for their vehicle. */
+  /** The id of a single vehicle: the stream throws its error, and its rows are not checked. */
   readonly only: string | null;
 }
 
 const { args } = operations.getSnapshots;
 const LISTS: readonly string[] = ['vehicleIds', 'vehicles'];
 
-/** Callers without types may give anything. A list that is null or undefined counts as left out, unless no vehicle is named at all. */
+/** Returns true for several vehicles. A null list is ignored, unless no vehicle is named at all. */
 export function isOfMany(variables: VehiclePeriod | VehiclesPeriod): variables is VehiclesPeriod {
   if (!isObject(variables)) return false;
   const given = givenNames(variables);
@@ -63,7 +62,10 @@ export function isOfMany(variables: VehiclePeriod | VehiclesPeriod): variables i
   return !given.includes('vehicleId') && LISTS.some((list) => list in variables);
 }
 
-/** @throws {InvalidInputError} */
+/**
+ * Checks the variables.
+ * @throws {InvalidInputError}
+ */
 export function readVehicles(caller: string, variables: VehiclePeriod | VehiclesPeriod): VehiclesInPeriod {
   if (!isOfMany(variables)) {
     checkVariables(caller, args, isObject(variables) ? withoutLists(variables) : variables);
@@ -89,11 +91,11 @@ function withSamePeriod(caller: string, variables: VehiclesPeriod): readonly Veh
   }
   const period = readPeriod(caller, from, to);
   const places = new Map<string, number>();
-  // Unlike map, it does not leave out what is missing.
+  // Unlike map, Array.from visits missing items.
   const ids = Array.from(vehicleIds, (given: unknown, at) => {
     const vehicleId = readId(caller, `vehicleIds[${at}]`, given);
     const before = places.get(vehicleId.toLowerCase());
-    // The rows name each vehicle as the caller does, which has to be in one way.
+    // Rows use the caller's spelling of an id, so it must be unique.
     if (before !== undefined && vehicleIds[before] !== vehicleId) {
       throw refusedInput(`${sameVehicle(caller, 'vehicleIds', at, before)}, in another letter case.`, caller);
     }
@@ -155,7 +157,6 @@ function readId(caller: string, path: string, id: unknown): string {
   throw refusedInput(`${path} of ${caller} must be ${mismatch?.expected ?? 'text'}.`, caller);
 }
 
-/** The names of the members that are neither undefined nor null. */
 function givenNames(members: object): readonly string[] {
   return Object.entries(members).flatMap(([name, value]) => ((value ?? null) === null ? [] : [name]));
 }

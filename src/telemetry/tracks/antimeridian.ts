@@ -1,16 +1,16 @@
-// Cuts lines where they cross the antimeridian, as RFC 7946 (3.1.9) says: drawn as one, such a line goes around the world.
+// Cuts lines at the antimeridian (RFC 7946, 3.1.9): uncut, they are drawn around the world.
 import type { Position } from './geometry.js';
 
-/** A position of a line that has been cut. */
+/** A position of a cut line. */
 export interface CutPlace {
   readonly position: Position;
   /** Milliseconds since 1970. */
   readonly time: number;
-  /** Which position of the whole line it is; for an end at the antimeridian, the one before it. */
+  /** The index in the whole line; at a cut, the index before it. */
   readonly index: number;
 }
 
-/** The lines in order; one, when nothing is cut. Each cut ends a line at one side of the antimeridian and begins the next at the other. */
+/** Returns the line, or its parts: each cut ends at one side and begins at the other. */
 export function cutAtAntimeridian(
   positions: readonly Position[],
   timeOf: (index: number) => number,

@@ -12,7 +12,7 @@ interface Coordinates {
   readonly longitude: number;
 }
 
-/** The parts of a trip that make its line; all other members become properties. */
+/** The part of a trip that makes its line; all other members become properties. */
 export interface TrackTrip {
   readonly id: string;
   readonly vehicleId: string;
@@ -41,10 +41,7 @@ export function snapshotPoint(row: TrackSnapshot, name: string | null, readings?
   };
 }
 
-/**
- * The line of the trip's track. Without two positions in it a line from the start to the end; a point when only one of them is known,
- * null when neither is.
- */
+/** Returns the line of the track, else from start to end; a point for one position; or null. */
 export function tripLine(trip: TrackTrip, name: string | null): MapFeature | null {
   const { id, startPosition, endPosition, track, ...rest } = trip;
   const driven = (track ?? []).flatMap((place) => placeAt(place, place.time));
@@ -66,7 +63,7 @@ export function tripLine(trip: TrackTrip, name: string | null): MapFeature | nul
   };
 }
 
-/** None when it is not a position on the earth. */
+/** Returns an empty list for an invalid position. */
 function placeAt(place: Coordinates | null, time: string): { readonly position: Position; readonly time: string }[] {
   if (place === null || !isPosition(place.latitude, place.longitude)) return [];
   return [{ position: [place.longitude, place.latitude], time }];

@@ -1,11 +1,11 @@
-// The fixes of a vehicle that are believed, by the rules of trips.
+// Accepts the plausible fixes of a vehicle, by the rules of trips.
 import { PositionCleaner } from '../position-cleaner.js';
 import { defaultLimits } from '../trips/trip-limits.js';
 import type { Fix } from './position-fix.js';
 
 export interface BelievedFix {
   readonly fix: Fix;
-  /** How the vehicle came there from the fix before is not known. */
+  /** True when the path from the previous fix is unknown. */
   readonly isNewPlace: boolean;
 }
 
@@ -15,7 +15,7 @@ export class FixCleaner {
     this.#believed.push({ fix, isNewPlace });
   });
 
-  /** Takes the next fix of the vehicle in order of time, and returns those that count now. */
+  /** Returns the fixes that the next one makes acceptable. Fixes come in order of time. */
   add(fix: Fix): readonly BelievedFix[] {
     const { speed } = fix;
     this.#believed = [];

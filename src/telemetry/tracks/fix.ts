@@ -5,7 +5,7 @@ import { Readings } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 import type { Fix } from './position-fix.js';
 
-/** The parts of a snapshot that tracks are made of. Each of them may be missing. */
+/** The part of a snapshot that tracks use. Each member may be missing. */
 export interface TrackSnapshot {
   readonly vehicleId?: string | null;
   readonly timestamp?: Timestamp | null;
@@ -20,7 +20,7 @@ export interface TrackSnapshot {
   readonly ignition?: { readonly engineStatus?: boolean | null } | null;
 }
 
-/** The fix of a snapshot; null when it has no valid position or time. */
+/** Returns the fix of a snapshot; null without a valid position or time. */
 export function fixOf(row: TrackSnapshot, readings = new Readings()): Fix | null {
   const { gps } = row;
   const latitude = readings.number('position', gps?.latitude);

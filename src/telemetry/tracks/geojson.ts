@@ -5,7 +5,7 @@ import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 import type { Fix } from './position-fix.js';
 
-/** Each chunk has one feature, on a line of its own. */
+/** Yields one feature per chunk, on a line of its own. */
 export async function* geoJsonOf(items: Items<MapItem>): AsyncGenerator<string, void> {
   let separator = '{"type":"FeatureCollection","features":[\n';
   let hasItems = false;
@@ -29,7 +29,7 @@ function feature({ id, geometry, name, times, properties }: MapFeature): object 
   return { type: 'Feature', ...ids, geometry, properties: { ...named, ...time } };
 }
 
-/** A line, or its parts where it crosses the antimeridian; what there is of each position has the same form. */
+/** Returns the line or its cut parts. `eachOf`: a value per position, nested like the geometry. */
 function cutLine(coordinates: readonly Position[], timeOf: (index: number) => number) {
   const lines = cutAtAntimeridian(coordinates, timeOf);
   const isOne = lines.length === 1;
@@ -48,7 +48,7 @@ function textOf(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** A line; a point when there is one fix, because a line needs two. */
+/** Returns a line; a point for a single fix, because a line needs two. */
 function segmentFeature({ vehicleId, name, number, fixes }: Segment): object {
   const coordinates = fixes.map(positionOf);
   const [only] = coordinates;

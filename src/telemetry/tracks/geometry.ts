@@ -1,4 +1,4 @@
-// The geometries of GeoJSON (RFC 7946), declared here so that the published types need no types package.
+// The GeoJSON geometries (RFC 7946), so that the published types need no types package.
 
 /** Longitude, latitude, and metres above sea level when known. */
 export type Position = number[];

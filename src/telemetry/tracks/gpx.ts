@@ -1,5 +1,5 @@
-// Writes map items as GPX 1.1: points as waypoints, lines and segments as tracks. GPX has no elements for speed and direction, so they
-// are in Garmin's TrackPointExtension v2, which common programs read.
+// Writes map items as GPX 1.1: points as waypoints, lines and segments as tracks. GPX has no speed
+// and direction: they are in Garmin's TrackPointExtension v2, which common programs read.
 
 import type { Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
@@ -12,9 +12,9 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="fleet-telematics" xmlns="${GPX}" xmlns:gpxtpx="${POINT_EXTENSION}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${GPX} ${GPX}/gpx.xsd ${POINT_EXTENSION} https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd">
 `;
 
-/** Leaves out areas, which GPX does not have. */
+/** Skips areas, which GPX does not support. */
 export async function* gpxOf(items: Items<MapItem>): AsyncGenerator<string, void> {
-  // Writes nothing before the first item, so that an error before it leaves no output.
+  // Writes nothing before the first item: an error before it leaves no output.
   let before = head;
   /** The vehicle whose track element is open. */
   let open: { readonly vehicleId: string | null } | null = null;
@@ -33,7 +33,7 @@ export async function* gpxOf(items: Items<MapItem>): AsyncGenerator<string, void
     } else if (item.geometry.type === 'Point' && !hasTracks) {
       before += waypoint(item, item.geometry.coordinates);
     } else {
-      // By the schema no waypoint may follow a track, so a point after a track becomes a track of one point.
+      // The schema allows no waypoint after a track, so such a point becomes a track.
       const track = featureTrack(item);
       before += track;
       hasTracks ||= track !== '';
@@ -50,7 +50,7 @@ function segment({ fixes }: Segment): string {
 
 function trackPoint(fix: Fix): string {
   const { speed, direction } = fix;
-  // The extension has speed in metres per second.
+  // The extension has metres per second.
   const trackPointExtension = [
     speed === null ? '' : `<gpxtpx:speed>${decimalText(Math.round((speed / 3.6) * 1000) / 1000)}</gpxtpx:speed>`,
     direction === null ? '' : `<gpxtpx:course>${decimalText(direction)}</gpxtpx:course>`,
@@ -77,7 +77,7 @@ function featureTrack({ geometry, name, times }: MapFeature): string {
   return `<trk>\n${nameElement(name)}<trkseg>\n${points.join('')}</trkseg>\n</trk>\n`;
 }
 
-/** The schema has no longitude of 180, so it is written as -180. */
+/** The schema excludes a longitude of 180, so it is written as -180. */
 function coordinateAttributes([longitude = 0, latitude = 0]: Position): string {
   return `lat="${decimalText(latitude)}" lon="${decimalText(longitude === 180 ? -180 : longitude)}"`;
 }

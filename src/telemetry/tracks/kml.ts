@@ -1,5 +1,5 @@
-// Writes map items as KML 2.2, one placemark at a time. Segments are tracks of the gx extension, which have a time for each position;
-// speed is in an extra array.
+// Writes map items as KML 2.2, one placemark at a time. Segments are tracks of the gx extension,
+// with a time per position; speed is in an extra array.
 
 import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
@@ -13,7 +13,7 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 export async function* kmlOf(items: Items<MapItem>): AsyncGenerator<string, void> {
-  // Writes nothing before the first item, so that an error before it leaves no output.
+  // Writes nothing before the first item: an error before it leaves no output.
   let before = head;
   for await (const item of items) {
     yield `${before}<Placemark>${item.kind === 'segment' ? segment(item) : feature(item)}</Placemark>\n`;
@@ -63,7 +63,7 @@ function feature({ name, geometry, times, properties }: MapFeature): string {
   ].join('');
 }
 
-/** KML writes colours as opacity, blue, green, red. */
+/** Writes a colour as opacity, blue, green, red. */
 function style(color: unknown): string {
   const [, red, green, blue] = (typeof color === 'string' && /^#(..)(..)(..)$/.exec(color)) || [];
   if (red === undefined || !/^[0-9a-f]{6}$/i.test(`${red}${green}${blue}`)) return '';

@@ -10,7 +10,7 @@ export interface Segment {
   readonly name: string | null;
   /** Counted from 1 for each vehicle. */
   readonly number: number;
-  /** Whether it continues a segment that was split for its length: it begins with the last fix of that one. */
+  /** True after a split for length: it begins with the last fix of the previous segment. */
   readonly continues: boolean;
   readonly fixes: readonly Fix[];
 }

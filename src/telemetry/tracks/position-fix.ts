@@ -1,6 +1,5 @@
-// What is known of a vehicle at one time. It stands alone, so that a page in the browser can have it too.
+// A position fix of a vehicle. In a file without imports, for pages in the browser.
 
-/** One position of a track. */
 export interface Fix {
   readonly vehicleId: string | null;
   /** Milliseconds since 1970. */

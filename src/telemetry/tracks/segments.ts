@@ -1,11 +1,12 @@
-// Splits the fixes of a vehicle into the segments of a track: at long silences, where the engine is started again, and where the way is not
-// known. Late fixes are put in order, wrong ones left out. Memory holds one segment of at most MAX_FIXES fixes.
+// Splits the fixes of a vehicle into track segments: at long silences, at engine starts, and where
+// the path is unknown. Sorts late fixes and drops wrong ones. Memory holds at most one segment of
+// MAX_FIXES fixes.
 import { defaultLateMs, ReorderBuffer } from '../trips/reorder-buffer.js';
 import { FixCleaner } from './fix-cleaner.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 import type { Fix } from './position-fix.js';
 
-/** A longer segment is split; the next part begins with the last fix of the one before. */
+/** A longer segment is split; the next part begins with the last fix of the previous one. */
 const MAX_FIXES = 5_000;
 
 export interface SegmentOptions {
@@ -15,12 +16,11 @@ export interface SegmentOptions {
   readonly nameOf: (vehicleId: string | null) => string | null;
 }
 
-/** The rules that apply where the caller sets none. */
 export const defaultSegmentRules = { gapMs: 1_800_000, splitAtIgnitionOff: true, lateMs: defaultLateMs } as const;
 
 /**
- * The rows of a vehicle must follow each other. A fix that is late by more than `lateMs` is left out. A feature passes unchanged and
- * ends the track before it.
+ * Yields the segments. Rows of a vehicle must be consecutive. A fix later than `lateMs` is dropped.
+ * A feature passes through and ends the current track.
  */
 export async function* segmentsOf(
   items: Items<Fix | MapFeature>,
@@ -51,7 +51,6 @@ class Track {
   #fixes: Fix[] = [];
   #number = 0;
   #continues = false;
-  /** The last known state of the ignition. */
   #ignition: boolean | null = null;
 
   constructor(vehicleId: string | null, options: SegmentOptions) {

@@ -15,39 +15,42 @@ import type { Items, MapFeature, MapItem } from './map-item.js';
 import type { Fix } from './position-fix.js';
 import { defaultSegmentRules, segmentsOf } from './segments.js';
 
-/** How rows are written. */
+/** The options of `toGeoJson`, `toGpx` and `toKml`. */
 export interface TrackOptions {
   /**
-   * `track` (the default) joins the snapshots of a vehicle to lines; `points` writes each snapshot as a point. Trips are always
-   * lines: along their `track`, which `streamTrips` and `tripsFrom` add with `withTrack: true`, or without it from start to end.
+   * `track` (the default) joins the snapshots of a vehicle to lines; `points` writes each snapshot
+   * as a point. Trips are always lines: along their `track` (`withTrack: true` of `streamTrips` and
+   * `tripsFrom`), else from start to end.
    */
   readonly as?: 'track' | 'points' | undefined;
-  /** Name of the vehicle on the map: a text, or a function of its id. Default: the id. */
+  /** The name of the vehicle on the map: a text, or a function of its id. Default: the id. */
   readonly name?: string | ((vehicleId: string | null) => string | null | undefined) | undefined;
-  /** A silence of more than this many milliseconds begins a new segment. Default 1800000: half an hour. */
+  /** A longer silence, in milliseconds, begins a new segment. Default 1800000: half an hour. */
   readonly gapMs?: number | undefined;
   /**
-   * Whether a new segment begins when the ignition is switched on again. Fixes of a parked vehicle then belong to the segment that
-   * ended there, even after long silences. Default true.
+   * True begins a new segment when the ignition is switched on again. Fixes of a parked vehicle
+   * then belong to the segment that ended there, even after long silences. Default true.
    */
   readonly splitAtIgnitionOff?: boolean | undefined;
-  /** Snapshots that are late by up to this many milliseconds are put in order; later ones are left out. Default 60000. */
+  /** Snapshots late by up to this are sorted, later ones dropped; milliseconds. Default 60000. */
   readonly lateMs?: number | undefined;
 }
 
-/** A row that can be written: a snapshot of `getSnapshots`, `getLatestSnapshots` or `streamSnapshots`, or a trip. */
+/** A snapshot of `getSnapshots`, `getLatestSnapshots` or `streamSnapshots`, or a trip. */
 export type TrackRow = TrackSnapshot | TrackTrip;
 
 /**
  * Writes snapshots or trips as one GeoJSON FeatureCollection (RFC 7946).
  *
- * Each segment of a track is a Feature, so that memory does not grow with the rows: a LineString (a Point, when it has one fix)
- * with the properties `vehicleId`, `name`, `segment`, `startedAt`, `endedAt`, and for each position
- * `coordTimes` (RFC 3339), `speeds` (km/h) and `directions` (degrees). A line across the antimeridian is a MultiLineString, whose parts
- * end and begin at 180 degrees; these three are lists of lists then. Snapshots without a position, with 0,0 or with
- * `gps.state` false are left out. A segment of more than 5000 fixes is split; the next one begins where the one before ends.
+ * Each segment of a track is a Feature, so that memory stays bounded: a LineString, or a Point for
+ * a single fix. Its properties are `vehicleId`, `name`, `segment`, `startedAt`, `endedAt`, and for
+ * each position `coordTimes` (RFC 3339), `speeds` (km/h) and `directions` (degrees). A line across
+ * the antimeridian is a MultiLineString, cut at 180 degrees; these three are then lists of lists.
+ * Snapshots without a position, with 0,0 or with `gps.state` false are left out. A segment of more
+ * than 5000 fixes is split; the next one begins with its last fix.
  *
- * @param rows the rows of one or several vehicles. Rows of different vehicles must not alternate, except with `as: 'points'`.
+ * @param rows the rows of one or several vehicles. Rows of different vehicles must not alternate,
+ * except with `as: 'points'`.
  * @returns the text in chunks. `rows` is read as fast as the chunks are.
  * @throws {InvalidInputError} when an option is invalid; and any error of `rows`.
  */
@@ -56,8 +59,9 @@ export function toGeoJson(rows: Items<TrackRow>, options: TrackOptions = {}): As
 }
 
 /**
- * Writes snapshots or trips as GPX 1.1: a track for each vehicle with its segments, a track for each trip, or waypoints with
- * `as: 'points'`. Speed (m/s) and course are in Garmin's TrackPointExtension v2.
+ * Writes snapshots or trips as GPX 1.1: a track for each vehicle with its segments, a track for
+ * each trip, or waypoints with `as: 'points'`. Speed (m/s) and course are in Garmin's
+ * TrackPointExtension v2.
  *
  * @param rows as for `toGeoJson`; the same rows are left out.
  * @returns the text in chunks.
@@ -68,8 +72,9 @@ export function toGpx(rows: Items<TrackRow>, options: TrackOptions = {}): AsyncI
 }
 
 /**
- * Writes snapshots or trips as KML 2.2: a placemark with a `gx:Track` for each segment (time, altitude, direction and speed of
- * each position), a line for each trip, or points with `as: 'points'`.
+ * Writes snapshots or trips as KML 2.2: a placemark with a `gx:Track` for each segment (time,
+ * altitude, direction and speed of each position), a line for each trip, or points with
+ * `as: 'points'`.
  *
  * @param rows as for `toGeoJson`; the same rows are left out.
  * @returns the text in chunks.
@@ -114,11 +119,11 @@ async function* toTrackItems(
     const place = isTrip(row) ? tripLine(row, nameOf(row.vehicleId)) : toItem(row);
     if (place !== null) yield place;
   }
-  // Without this the map would be empty, as if the vehicle had no positions.
+  // Otherwise the map would be empty, as if the vehicle had no positions.
   readings.require('position', null);
 }
 
-/** The rows of each vehicle in order of time, where rows of one vehicle follow each other. Trips stay where they are. */
+/** Sorts each run of rows of one vehicle by time. Trips keep their place. */
 function inRuns(rows: readonly TrackRow[]): readonly TrackRow[] {
   const runs: TrackRow[][] = [];
   for (const row of rows) {

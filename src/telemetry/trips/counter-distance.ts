@@ -1,19 +1,15 @@
-// The increase of a counter of a vehicle, such as that of its fuel, in a trip: between the readings around it, or else between the
-// first and the last one in it.
+// The increase of a counter, such as fuel, in a trip: between readings around it, else in it.
 
 export class CounterDistance {
-  /** The most it can go up in an hour. */
   readonly #maxPerHour: number;
-  /** Whether it can start again from zero, as the counter of a trip does. */
+  /** True for a counter that can restart from zero, such as a trip counter. */
   readonly #canReset: boolean;
-  /** Number of readings. */
   readings = 0;
-  /** How much it has gone up. */
   sum = 0;
-  /** False once it has gone down, or up faster than possible. */
+  /** False after a decrease, or an impossibly fast increase. */
   isPlausible = true;
   #last: Reading | null = null;
-  /** The last reading before the trip, as that of its start. */
+  /** The last reading before the trip, dated at its start. */
   #before: Reading | null = null;
 
   constructor(maxPerHour: number, canReset: boolean) {
@@ -33,12 +29,12 @@ export class CounterDistance {
     this.#take(reading, step ?? 0);
   }
 
-  /** Takes a reading from before the trip. It counts as that of the start, if the first reading of the trip agrees with it. */
+  /** Adds a reading from before the trip: the start, if the first reading in the trip agrees. */
   addBefore(start: number, value: number): void {
     this.#before = { time: start, value };
   }
 
-  /** Takes a reading from after the trip. It counts as that of the end, if there is none and it agrees with the last one. */
+  /** Adds a reading from after the trip: the end, if it agrees with an earlier last reading. */
   addAfter(end: number, value: number): void {
     const reading = { time: end, value };
     this.#beginWith(reading);
@@ -61,7 +57,7 @@ export class CounterDistance {
     this.#last = reading;
   }
 
-  /** Returns the increase since a reading; null when that is not possible. */
+  /** Returns the increase since a reading; null for an impossible one. */
   #stepTo({ time, value }: Reading, from: Reading): number | null {
     const step = value - from.value;
     const maxStep = TOLERANCE + (this.#maxPerHour * (time - from.time)) / 3_600_000;

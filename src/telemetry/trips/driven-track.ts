@@ -1,4 +1,4 @@
-// The positions of a trip that make its line on a map. Memory grows with the positions of this trip only.
+// The positions of a trip, for its line on a map. Memory holds the positions of this trip only.
 import type { TripPosition, TripTrackPoint } from './trip.js';
 
 interface Fix extends TripPosition {
@@ -10,7 +10,7 @@ export class DrivenTrack {
 
   add(fix: Fix): void {
     const fixes = this.#fixes;
-    // Of a standing vehicle the first and the last position are enough.
+    // For a standing vehicle, the first and the last position are enough.
     if (isSamePlace(fixes.at(-1), fix) && isSamePlace(fixes.at(-2), fix)) fixes.pop();
     fixes.push(fix);
   }
@@ -19,7 +19,6 @@ export class DrivenTrack {
     this.#fixes = [];
   }
 
-  /** From this time on. */
   toPoints(from = Number.NEGATIVE_INFINITY): readonly TripTrackPoint[] {
     return this.#fixes
       .filter(({ time }) => time >= from)

@@ -1,19 +1,19 @@
-// Decides when a vehicle moves: by the speeds that it reports, by its positions when it reports none, and by its odometer without both.
+// Decides if a vehicle moves: by reported speeds, else by positions, else by the odometer.
 import { greatCircleKm } from '../../core/geo.js';
 import type { Located } from '../position-cleaner.js';
 
-/** The shortest step that is neither noise of positions nor rounding of an odometer. */
+/** The minimum step above the noise of positions and the rounding of odometers. */
 const STEP_KM = 0.05;
-/** A vehicle that has not made such a step for this long stands. */
+/** A vehicle without such a step for this long stands. */
 const STEP_MS = 60_000;
 
 export class Motion {
-  /** Null as long as nothing is known. */
+  /** Null while unknown. */
   isMoving: boolean | null = null;
   readonly #movingKmh: number;
-  /** Whether a speed above 0 has come. Some devices report 0 always, which says nothing about positions that move. */
+  /** True after a speed above 0. A constant 0 of a device must not overrule positions. */
   hasSpeed = false;
-  /** Whether the last snapshot had a speed that counts. */
+  /** True when the last snapshot had a usable speed. */
   #isBySpeed = false;
   #stepFrom: Located | null = null;
   #odometerFrom: { readonly time: number; readonly km: number } | null = null;
@@ -22,7 +22,6 @@ export class Motion {
     this.#movingKmh = movingKmh;
   }
 
-  /** The speed of a snapshot in kilometres per hour; null when it has none. */
   takeSpeed(speedKmh: number | null): void {
     this.#isBySpeed = speedKmh !== null && (this.hasSpeed || speedKmh > 0);
     if (speedKmh === null) return;
@@ -32,7 +31,7 @@ export class Motion {
     } else if (this.hasSpeed || this.isMoving === null) this.isMoving = speedKmh >= this.#movingKmh;
   }
 
-  /** A believed position. It says what the vehicle has done since the snapshot before, so it comes before the speed of its snapshot. */
+  /** Adds an accepted position. Call it before `takeSpeed`: it describes the time before. */
   takePosition(position: Located): void {
     if (this.#isBySpeed) {
       this.#stepFrom = position;
@@ -46,7 +45,7 @@ export class Motion {
     if (this.#takeStep(greatCircleKm(from, position), position.time - from.time)) this.#stepFrom = position;
   }
 
-  /** Takes the odometer of a snapshot without position and speed. Call it before the time up to it is counted. */
+  /** Adds the odometer of a snapshot without position and speed, before its time is counted. */
   takeOdometer(time: number, km: number, fastestKmh: number): void {
     const from = this.#odometerFrom;
     const isPossible = from !== null && km >= from.km && (km - from.km) * 3_600_000 <= fastestKmh * (time - from.time);

@@ -1,5 +1,5 @@
-// The trips of a vehicle whose ignition says nothing, because it moves. They begin with the last snapshot before it moved, and end with
-// a stop.
+// Finds trips by movement, for a vehicle without a usable ignition. They begin with the last
+// snapshot before the movement, and end with a stop.
 import { greatCircleKm } from '../../core/geo.js';
 import type { ActivityInProgress } from '../activities/activity.js';
 import { type Located, PositionCleaner } from '../position-cleaner.js';
@@ -10,18 +10,17 @@ import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { LEFT_ITS_PLACE_KM, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
 
-/** A vehicle that stands for this long has arrived; at a light or in a jam it stands for less. */
+/** A vehicle that stands for this long has arrived; it stands for less at a light or in a jam. */
 const STOP_MS = 5 * 60_000;
 
 interface Waiting {
   readonly time: number;
   readonly row: TripSnapshot;
   readonly isMoving: boolean | null;
-  /** The last believed one. */
   readonly position: Located | null;
 }
 
-/** Whether a trip began with the snapshot that waits: it is recent, or else the way from it would be missing. */
+/** Returns true when a trip began with the waiting snapshot: it is recent, or the place changed. */
 function beginsTrip(waiting: Waiting, time: number, here: Located | null): boolean {
   if (time - waiting.time <= STOP_MS) return true;
   return waiting.position !== null && here !== null && greatCircleKm(waiting.position, here) >= LEFT_ITS_PLACE_KM;
@@ -29,15 +28,15 @@ function beginsTrip(waiting: Waiting, time: number, here: Located | null): boole
 
 export class MovementTrips {
   readonly #limits: TripLimits;
-  /** Of its own: what cannot be read is counted when a snapshot belongs to a trip. */
+  /** Separate counts: unreadable values are counted when a snapshot is part of a trip. */
   readonly #readings = new Readings();
   readonly #motion: Motion;
   readonly #positions: PositionCleaner<Located>;
   readonly #trips: VehicleTrips;
   readonly #ended: Trip[] = [];
-  /** The last snapshot of a vehicle that stands: a trip may begin with it. */
+  /** The last snapshot of a standing vehicle: a trip may begin with it. */
   #waiting: Waiting | null = null;
-  /** The time of the last snapshot that did not belong to a trip. */
+  /** The time of the last snapshot outside of a trip. */
   #lastStill: number | null = null;
 
   constructor(options: Omit<VehicleTripsOptions, 'by'>) {
@@ -62,7 +61,7 @@ export class MovementTrips {
     }
   }
 
-  /** The trips, when there are no more snapshots before `until` (null: at all). The last one may be open. */
+  /** Returns the trips, the last perhaps open. No snapshots follow before `until` (or at all). */
   finish(until: number | null): readonly Trip[] {
     this.#settle(false);
     const last = this.#trips.finish(until);
@@ -70,17 +69,17 @@ export class MovementTrips {
     return this.#ended;
   }
 
-  /** Null as well while the vehicle may only seem to move. */
+  /** Also null while the movement may be noise. */
   get tripInProgress(): ActivityInProgress | null {
     return this.#trips.isInRealTrip ? this.#trips.tripInProgress : null;
   }
 
-  /** From when on its snapshots are needed to read what follows; null when none is. */
+  /** The time from which snapshots are still needed; null for none. */
   get begins(): number | null {
     return this.#trips.tripInProgress?.start ?? this.#lastStill;
   }
 
-  /** When the first trip began, milliseconds since 1970; null when there is none. */
+  /** The start of the first trip in milliseconds since 1970; null without one. */
   get firstStart(): number | null {
     const [first] = this.#ended;
     return first === undefined ? (this.#trips.tripInProgress?.start ?? null) : Date.parse(first.startedAt);
@@ -108,7 +107,7 @@ export class MovementTrips {
     this.#motion.takeSpeed(speed);
   }
 
-  /** `isBegin`: the vehicle has moved since the snapshot that waits. */
+  /** `isBegin`: the vehicle has moved since the waiting snapshot. */
   #settle(isBegin: boolean): void {
     const waiting = this.#waiting;
     this.#waiting = null;

@@ -1,13 +1,12 @@
-// What the odometer of a vehicle says of a trip, where it can be believed: it may freeze, start again, or be a zero that stands for
-// "no counter".
+// The distance of a trip by its odometer, which may freeze, restart, or send 0 when missing.
 
-/** Kilometres so far by the other sources. Speeds say nothing while there are too few of them. */
+/** Kilometres so far by the other sources; speeds are null when there are too few. */
 export interface Witnesses {
   readonly positions: number;
   readonly speeds: number | null;
 }
 
-/** The distance that the vehicle had driven at a time, by its positions. */
+/** The distance driven until a time, by positions. */
 export interface PathPoint {
   /** Milliseconds since 1970. */
   readonly time: number;
@@ -16,38 +15,36 @@ export interface PathPoint {
 
 /** Counters may have whole units only. */
 const WHOLE_KM = 1;
-/** How far a counter with decimals may be behind. */
+/** The tolerance for a counter with decimals. */
 const DECIMALS_KM = 0.3;
 
 interface Reading {
   readonly time: number;
   readonly km: number;
-  /** Changes when the position after the reading comes. */
+  /** Updated by the position after the reading. */
   witnesses: Witnesses;
 }
 
 export class Odometer {
   readonly #fastestKmh: number;
-  /** Number of readings that are believed. */
   readings = 0;
-  /** Kilometres that it counted, without the stretches in `kmByPositions`. */
+  /** Counted kilometres, without the stretches in `kmByPositions`. */
   km = 0;
-  /** The stretches but the last one in which it stood still or started again while the vehicle moved. */
+  /** All stretches but the last in which it froze or restarted while the vehicle moved. */
   #kmByPositions = 0;
   #stretch: readonly [from: Reading, to: Reading] | null = null;
-  /** The last reading before the trip, as that of its start. */
+  /** The last reading before the trip, dated at its start. */
   #before: Reading | null = null;
-  /** When the last reading was taken, believed or not. */
+  /** The time of the last reading, accepted or not. */
   #readAt = Number.NEGATIVE_INFINITY;
   #first: Reading | null = null;
-  /** The last reading that is believed. */
   #last: Reading | null = null;
   /** The last reading with a new value. */
   #risen: Reading | null = null;
-  /** A reading that does not fit the last one. It counts when the next reading agrees with it. */
+  /** A reading that contradicts the last one. Accepted when the next reading agrees with it. */
   #suspect: Reading | null = null;
   #hasDecimals = false;
-  /** Whether it has started again once. A counter that does so twice has other units, or is none. */
+  /** True after one restart. A counter that restarts twice is not an odometer in km. */
   #hasRestarted = false;
   #isBroken = false;
 
@@ -56,7 +53,7 @@ export class Odometer {
   }
 
   add(time: number, km: number, witnesses: Witnesses): void {
-    // What some devices send in place of no value.
+    // Some devices send a negative value for a missing one.
     if (km < 0) return;
     if (!Number.isFinite(km)) {
       this.#isBroken = true;
@@ -83,12 +80,12 @@ export class Odometer {
     this.#rise(reading);
   }
 
-  /** Takes a reading from before the trip. It counts as that of the start, if the first reading of the trip agrees with it. */
+  /** Adds a reading from before the trip: the start, if the first reading in the trip agrees. */
   addBefore(start: number, km: number): void {
     this.#before = { time: start, km, witnesses: { positions: 0, speeds: 0 } };
   }
 
-  /** Takes a reading from after the trip. It counts as that of the end, if there is none and it agrees with the last one. */
+  /** Adds a reading from after the trip: the end, if it agrees with an earlier last reading. */
   addAfter(end: number, km: number, witnesses: Witnesses): void {
     const reading = { time: end, km, witnesses };
     this.#beginWith(reading);
@@ -96,7 +93,7 @@ export class Odometer {
     if (last !== null && last.time < end && this.#isPossible(last, reading)) this.#rise(reading);
   }
 
-  /** Divides the way to the next position among the readings on it, so that positions and odometer count no second twice. */
+  /** Divides a path between the readings on it: positions and odometer count no second twice. */
   takeStep(from: PathPoint, to: PathPoint): void {
     if (this.#readAt <= from.time) return;
     for (const reading of [this.#first, this.#last, this.#risen, this.#suspect, ...(this.#stretch ?? [])]) {
@@ -106,37 +103,37 @@ export class Odometer {
     }
   }
 
-  /** Kilometres of the stretches in which it stood still or started again while the vehicle moved. */
+  /** Kilometres of the stretches in which it froze or restarted while the vehicle moved. */
   get kmByPositions(): number {
     return this.#kmByPositions + (this.#stretch === null ? 0 : positionsBetween(...this.#stretch));
   }
 
-  /** Whether there are enough readings, and no sign that it is not an odometer. */
+  /** True with enough readings, and no sign of another kind of counter. */
   get isUsable(): boolean {
     return this.readings > 1 && !this.#isBroken;
   }
 
-  /** What the others said at the first and at the last reading. */
+  /** The other sources at the first and the last reading. */
   get span(): { readonly first: Witnesses; readonly last: Witnesses } | null {
     return this.#first === null || this.#last === null
       ? null
       : { first: this.#first.witnesses, last: this.#last.witnesses };
   }
 
-  /** The kilometres since it has last risen, by positions, if the vehicle has moved meanwhile: else 0. */
+  /** Kilometres by positions since a frozen counter last increased; 0 when not frozen. */
   get kmSinceFrozen(): number {
     const [risen, last] = [this.#risen, this.#last];
     return risen === null || last === null || !this.#isFrozen(risen, last) ? 0 : positionsBetween(risen, last);
   }
 
-  /** How far it may be off without being wrong. */
+  /** The possible error of a correct counter. */
   get tolerance(): number {
     return this.#hasDecimals ? DECIMALS_KM : WHOLE_KM;
   }
 
   /**
-   * Kilometres to another reading from the last one, or from that before the trip, if that was at this time; null when it is not exact
-   * enough, or not believed.
+   * Returns the kilometres from the last reading, which must be at `time`, to another one; null
+   * when it is not exact enough or not accepted.
    */
   stepFrom(time: number, to: number, km: number): number | null {
     const last = this.#last ?? this.#before;
@@ -174,7 +171,7 @@ export class Odometer {
     this.#risen = reading;
   }
 
-  /** It goes on from another value. What lies between is known by the positions only. */
+  /** Continues from another value. The distance in between is known by positions only. */
   #startAgain(reading: Reading): void {
     const risen = this.#risen;
     if (risen !== null) this.#replace(risen, reading);
@@ -197,7 +194,7 @@ export class Odometer {
     return km >= 0 && km <= WHOLE_KM + (this.#fastestKmh * ms) / 3_600_000;
   }
 
-  /** Whether it stood still, all or most of the time, while the vehicle moved. */
+  /** Returns true when it froze for all or most of the time while the vehicle moved. */
   #isFrozen(from: Reading, to: Reading): boolean {
     const km = to.km - from.km;
     const kmByPositions = positionsBetween(from, to);
@@ -207,12 +204,12 @@ export class Odometer {
   }
 
   get #slack(): number {
-    // One that has never risen is worse than positions, even on a short way.
+    // A counter that has never increased is worse than positions, even over a short distance.
     return this.#risen === this.#first && this.km === 0 ? NOISE_KM : this.tolerance;
   }
 }
 
-/** A counter that has not risen is believed on so short a way. */
+/** Within this distance, a counter that has not increased is accepted. */
 const NOISE_KM = 0.1;
 
 function positionsBetween(from: Reading, to: Reading): number {

@@ -1,4 +1,4 @@
-// A trip that is being read: takes its snapshots in order and sums them up.
+// A trip in progress: sums up its snapshots in order.
 
 import { greatCircleKm } from '../../core/geo.js';
 import type { Located } from '../position-cleaner.js';
@@ -12,7 +12,7 @@ import type { TripLimits } from './trip-limits.js';
 import { difference, rounded, type TripSums } from './trip-segments.js';
 import { type NextSnapshot, type Times, TripTimes } from './trip-times.js';
 
-/** What had been counted when the clip of the trips began. */
+/** The sums at the start of the clip. */
 interface Beginning {
   readonly time: number;
   readonly position: TripPosition | null;
@@ -38,15 +38,15 @@ export interface TimedSnapshot {
 }
 
 interface SnapshotFix {
-  /** False when the receiver says that it has no fix, so that position and speed are not valid. */
+  /** False when the receiver reports no fix: position and speed are then invalid. */
   readonly isValid: boolean;
   readonly position: Located | null;
 }
 
-/** Counters of a standing vehicle so soon before or after a trip are those of its start or end. */
+/** Counters of a standing vehicle this soon before or after a trip count as its start or end. */
 export const AROUND_MS = 120_000;
 
-/** A mean speed of less time says little. */
+/** The minimum time for a usable mean speed. */
 const ENOUGH_MOVING_MS = 60_000;
 
 export interface TripStart {
@@ -63,24 +63,22 @@ export class OpenTrip {
   readonly #limits: TripLimits;
   readonly #readings: Readings;
   readonly #drivers = new Set<string>();
-  /** The last driver, who is nearly always the present one too. */
+  /** The last driver: nearly always also that of the next snapshot. */
   #driverId = '';
   readonly #harshEvents = new Map<string, number>();
   readonly #distance: TripDistance;
   readonly #times: TripTimes;
   readonly #fuel = new TripFuel();
-  /** Null unless the caller wants the positions. */
   readonly #track: DrivenTrack | null;
-  /** Null unless the caller wants them. */
   readonly #details: TripDetailsReader | null;
-  /** Kilometres of the times that were not seen. */
+  /** Kilometres in times without snapshots. */
   #unseenKm = 0;
-  /** How far from its start the vehicle has been. */
+  /** The maximum distance from the start. */
   #reachKm = 0;
   #snapshots = 0;
   #time: number;
   #lastSeen: number;
-  /** Null when the trip counts from its start on. */
+  /** Null when the trip counts from its start. */
   #beginning: Beginning | null = null;
 
   constructor(start: TripStart, limits: TripLimits, readings: Readings) {
@@ -100,7 +98,7 @@ export class OpenTrip {
     });
   }
 
-  /** Takes the next snapshot; `isOn` is the ignition from then on. */
+  /** Adds the next snapshot; `isOn` is the ignition from then on. */
   take(time: number, row: TripSnapshot, isOn: boolean): void {
     this.#passDays(time, { time, row });
     const kmBefore = this.#times.isUnseenUntil(time) ? this.#km : null;
@@ -132,7 +130,7 @@ export class OpenTrip {
     this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? positionOf(fix.position) : null });
   }
 
-  /** Takes the counters of a snapshot before the trip, after which the vehicle stood: they are the same at the start. */
+  /** Adds the counters of a snapshot before the trip, since which the vehicle stood. */
   takeBefore({ canBus }: TripSnapshot): void {
     if (!canBus) return;
     const km = readNumber(canBus.canDistance) ?? null;
@@ -144,8 +142,8 @@ export class OpenTrip {
   }
 
   /**
-   * A snapshot with the ignition off, after which the trip may go on. Its time counts if it does. If the vehicle stands, its counters are
-   * those of the end.
+   * Adds a snapshot with the ignition off. Its time counts if the trip continues. If the vehicle
+   * stands, its counters are those of the end.
    */
   takeOff(time: number, row: TripSnapshot): void {
     this.#passDays(time, { time, row });
@@ -159,8 +157,8 @@ export class OpenTrip {
   }
 
   /**
-   * Leaves out what lies before this time. Call it before the first snapshot of this time or later is taken; `next` is that snapshot, null
-   * when there is none.
+   * Excludes the part before this time. Call it before `take` of the first snapshot at this time or
+   * later; `next` is that snapshot, or null.
    */
   countFrom(time: number, next: TimedSnapshot | null): void {
     if (this.#beginning !== null || this.start >= time) return;
@@ -181,14 +179,14 @@ export class OpenTrip {
     if (this.#driverId !== '') this.#drivers.add(this.#driverId);
   }
 
-  /** The trip up to a time at which it goes on. `next`: the first snapshot from then on, null when there is none. */
+  /** Returns the trip up to a time at which it continues. `next`: the snapshot after it. */
   cutAt(time: number, next: TimedSnapshot | null): Trip {
     this.#passDays(time, next);
     this.#passTo(time, next);
     return this.toTrip({ time, by: 'period' });
   }
 
-  /** Kilometres that show that the vehicle has left its place: from its start, or roughly by other sources when there are no positions. */
+  /** Kilometres that prove a departure: from the start, or roughly by other sources. */
   get reachKm(): number {
     if (this.#distance.first !== null) return this.#reachKm;
     const { times, topSpeed } = this.#times;
@@ -204,7 +202,7 @@ export class OpenTrip {
     return { ms: time - this.start, km: this.#km, movingMs, idleMs };
   }
 
-  /** So far; null when too little is known. */
+  /** Null when too little is known. */
   get #meanKmh(): number | null {
     const { movingMs } = this.#times.times;
     return movingMs < ENOUGH_MOVING_MS ? null : (this.#distance.pathKm * 3_600_000) / movingMs;
@@ -225,12 +223,12 @@ export class OpenTrip {
       this.#times.pass(time, { time, speed: null, km: null }, this.#meanKmh);
       return;
     }
-    // Its values are counted when it is taken.
+    // The values are counted when the snapshot is added.
     const readings = new Readings();
     const fix = fixOf(next.time, next.row, readings);
     const then = this.#nextOf(next.time, next.row, fix, readings);
     const { position, isValid } = fix;
-    // As when the snapshot is taken: a position says what the vehicle has done before it.
+    // The order of `take`: a position describes the time before it.
     if (position !== null && this.#distance.believes(position, isValid, this.#isMoving(then) === false)) {
       this.#times.takePosition(position);
     }
@@ -238,13 +236,12 @@ export class OpenTrip {
     this.#times.pass(time, then, this.#meanKmh);
   }
 
-  /** Where a snapshot has neither a position nor a speed, its odometer says whether the vehicle moves. */
+  /** Uses the odometer for movement when a snapshot has neither a position nor a speed. */
   #takeUnlocated({ position }: SnapshotFix, { time, speed }: NextSnapshot, { canBus }: TripSnapshot): void {
     const km = position === null && speed === null ? readNumber(canBus?.canDistance) : undefined;
     if (typeof km === 'number') this.#times.takeOdometer(time, km, this.#limits.fastestKmh);
   }
 
-  /** As the vehicle says; null when it does not. */
   #isMoving({ speed }: NextSnapshot): boolean | null {
     return speed === null ? null : speed >= this.#limits.movingKmh;
   }
@@ -267,7 +264,7 @@ export class OpenTrip {
     this.#fuel.take(time, canBus);
   }
 
-  /** The trip so far. `end` is null while it is open. */
+  /** Returns the trip so far. `end`: null while open. */
   toTrip(end: { readonly time: number; readonly by: NonNullable<Trip['endedBy']> } | null): Trip {
     const beginning = this.#beginning;
     const before = beginning ?? NOTHING;
@@ -280,9 +277,9 @@ export class OpenTrip {
     const { topSpeed: highest } = this.#times;
     // A device that reports 0 while the vehicle moves reports no speed.
     const topSpeed = highest !== null && highest < this.#limits.movingKmh && movingHours > 0 ? null : highest;
-    // Rare snapshots may miss the time in which the vehicle moved, and so seem to make it too fast.
+    // Sparse snapshots may miss moving time, which makes the mean too high.
     const fastest = topSpeed ?? this.#limits.fastestKmh;
-    // What each part has is the difference of two rounded numbers, so that the parts add up to the whole.
+    // Each part is the difference of two rounded numbers, so that the parts add up to the whole.
     return {
       id: `${this.#start.vehicleId}@${new Date(this.start).toISOString()}`,
       vehicleId: this.#start.vehicleId,
@@ -334,7 +331,7 @@ function fixOf(time: number, { gps }: TripSnapshot, readings: Readings): Snapsho
   return { isValid, position: latitude === null || longitude === null ? null : { time, latitude, longitude } };
 }
 
-/** Kilometres per hour, of the receiver or else of the CAN bus; null when neither has a possible one. */
+/** Returns the speed in km/h from the receiver, else the CAN bus; null for impossible values. */
 export function speedOf(
   { gps, canBus }: TripSnapshot,
   hasFix: boolean,

@@ -1,34 +1,32 @@
-// The length of the way along believed positions. Positions a second apart are nearer to each other than they are accurate, so the sum of
-// their steps is too long: it is measured in longer steps, and a corner on the way makes two of one.
+// The length of a path along accepted positions. Positions a second apart differ by less than their
+// error, so the sum of their steps is too long. Therefore it is measured in longer steps, and a
+// corner splits a step.
 import { greatCircleKm, METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../core/geo.js';
 import type { Located } from '../position-cleaner.js';
 
-/** Steps of this length hide the noise of the positions. */
+/** Steps of this length hide the noise of positions. */
 const STEP_KM = 0.05;
-/** A position that is this far from the straight way is a corner, and no noise. */
+/** A position this far from the straight line is a corner, not noise. */
 const CORNER_METRES = 15;
-/** At most so many positions of a step are looked at for a corner. */
+/** The maximum of positions searched for a corner. */
 const MAX_ON_THE_WAY = 32;
-/** Between positions that are farther apart than this the road is longer than the straight line. */
+/** Between positions farther apart in time, the road is longer than the straight line. */
 const SPARSE_MS = 60_000;
 
 export class PathLength {
-  /** Kilometres so far. */
   km = 0;
-  /** Whether there were two positions. */
   hasSteps = false;
-  /** Kilometres of straight lines that may leave out much of the road. */
+  /** Kilometres of straight lines that may cut off much of the road. */
   sparseKm = 0;
   #kmBefore = 0;
   #stepFrom: Located | null = null;
-  /** The positions since `stepFrom`; every second one, every fourth and so on when there are many. */
+  /** The positions since `stepFrom`, thinned out when there are many. */
   #onTheWay: Located[] = [];
   #keepEvery = 1;
   #skipped = 0;
-  /** The time of the position before. */
   #time = 0;
 
-  /** `isNewPlace`: the way from the position before is not known, and does not count. */
+  /** `isNewPlace`: the path from the previous position is unknown and does not count. */
   add(position: Located, isNewPlace: boolean): void {
     const from = this.#stepFrom;
     if (from === null || isNewPlace) {
@@ -68,7 +66,7 @@ export class PathLength {
     this.#keepEvery *= 2;
   }
 
-  /** The position on the way that is farthest from the straight line, if it is a corner. */
+  /** Returns the position farthest from the straight line, if it is a corner. */
   #cornerTo(from: Located, to: Located): Located | null {
     if (this.#onTheWay.length === 0) return null;
     const metresEast = METRES_PER_DEGREE * Math.cos(from.latitude * RADIANS_PER_DEGREE);

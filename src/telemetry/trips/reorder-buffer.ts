@@ -1,6 +1,6 @@
-// Puts rows that arrive a little late in order. It holds back the rows of the last `lateMs`.
+// Sorts rows that arrive slightly late. It holds back the rows of the last `lateMs`.
 
-/** Default of `lateMs` in the options of trips and of tracks. */
+/** The default `lateMs` for trips and tracks. */
 export const defaultLateMs = 60_000;
 
 export interface Timed<Row> {
@@ -13,9 +13,8 @@ export class ReorderBuffer<Row> {
   #held: Timed<Row>[] = [];
   #next = 0;
   #newest = Number.NEGATIVE_INFINITY;
-  /** A row that is far ahead of the others. It counts when the next one is far ahead too. */
+  /** A row far ahead of the others. Accepted when the next one is far ahead too. */
   #ahead: Timed<Row> | null = null;
-  /** Number of rows that were far ahead, and left out. */
   wrongAhead = 0;
   #lastTaken = Number.NEGATIVE_INFINITY;
 
@@ -23,7 +22,7 @@ export class ReorderBuffer<Row> {
     this.#lateMs = lateMs;
   }
 
-  /** Adds a row. False when the row is older than one that has been taken, which is too late. */
+  /** Adds a row. Returns false when a later row was already returned. */
   add(time: number, row: Row): boolean {
     const ahead = this.#ahead;
     this.#ahead = null;
@@ -49,12 +48,12 @@ export class ReorderBuffer<Row> {
     return true;
   }
 
-  /** The oldest row, once no earlier row can arrive any more; null when there is none. */
+  /** Returns the oldest row, once no earlier row can arrive; else null. */
   take(): Timed<Row> | null {
     return this.#takeUntil(this.#newest - this.#lateMs);
   }
 
-  /** The oldest row, when no more rows will arrive; null when there is none. */
+  /** Returns the oldest row, when no more rows arrive; null at the end. */
   takeAny(): Timed<Row> | null {
     const ahead = this.#ahead;
     this.#ahead = null;
@@ -62,7 +61,6 @@ export class ReorderBuffer<Row> {
     return this.#takeUntil(Number.POSITIVE_INFINITY);
   }
 
-  /** The time of the oldest row that is held back; null when there is none. */
   get oldest(): number | null {
     return this.#held[this.#next]?.time ?? this.#ahead?.time ?? null;
   }
@@ -80,8 +78,8 @@ export class ReorderBuffer<Row> {
   }
 }
 
-/** No vehicle is silent for so long and then sends one row; the clocks of devices jump by years. */
+/** No vehicle is silent for this long and then sends a single row; device clocks jump by years. */
 const FAR_AHEAD_MS = 30 * 24 * 3_600_000;
 
-/** Rows that have been taken stay in the array until there are this many. */
+/** Returned rows stay in the array until there are this many. */
 const COMPACT_AFTER = 256;

@@ -1,18 +1,16 @@
-// The rule for speeding, for trips and for alerts: which snapshots above a limit belong together. A pure function.
+// The rule for speeding, for trips and alerts: which snapshots above a limit form one stretch.
 
-/** Snapshots above a limit, one after the other. Times are in milliseconds since 1970. */
+/** Consecutive snapshots above a limit. Times are in milliseconds since 1970. */
 export interface SpeedingStretch {
-  /** The first snapshot above the limit. */
   readonly from: number;
-  /** The last one. */
   readonly to: number;
   readonly topSpeedKmh: number;
 }
 
-/** A speed above the limit says nothing about what comes after a longer time without a snapshot. */
+/** A speed above the limit does not extend over a longer time without snapshots. */
 const UNSEEN_MS = 15 * 60_000;
 
-/** The stretch that goes on after a snapshot; null when the vehicle is not above the limit. A snapshot without a speed changes nothing. */
+/** Returns the stretch after a snapshot; null below the limit. A missing speed changes nothing. */
 export function speedingAfter(
   before: SpeedingStretch | null,
   { time, speedKmh }: { readonly time: number; readonly speedKmh: number | null },

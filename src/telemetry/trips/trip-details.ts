@@ -1,4 +1,4 @@
-// What is known of a trip beside its sums: who drove when, what happened, and what the vehicle's counters said at both ends.
+// The details of a trip: drivers and times, driving events, and the readings at both ends.
 
 import type { Located } from '../position-cleaner.js';
 import { readNumber, readText } from '../readings.js';
@@ -7,14 +7,14 @@ import { speedingAfter } from './speeding.js';
 import type { TripDetails, TripPosition, TripReadings, TripSnapshot } from './trip.js';
 import { rounded, TripSegments, type TripSums } from './trip-segments.js';
 
-/** What a trip knows of a snapshot. */
+/** The values of a snapshot that a trip uses. */
 export interface ReadSnapshot {
   /** Milliseconds since 1970. */
   readonly time: number;
   readonly row: TripSnapshot;
-  /** Kilometres per hour; null when it has none that is possible. */
+  /** In km/h; null without a possible one. */
   readonly speedKmh: number | null;
-  /** Null when it has none that is valid. */
+  /** Null without a valid one. */
   readonly position: TripPosition | null;
 }
 
@@ -37,7 +37,7 @@ export class TripDetailsReader {
   #last = NO_READINGS;
   #events: TripDetails['events'][number][] = [];
   #speeding: Speeding[] = [];
-  /** The last of `speeding`, while no lower speed has ended it. */
+  /** The last item of `speeding`, while it continues. */
   #goesOn: Speeding | null = null;
 
   constructor(start: number, limits: { readonly speedLimitKmh: number; readonly geofences: ShapesById }) {
@@ -46,7 +46,6 @@ export class TripDetailsReader {
     this.#visits = new GeofenceVisits(limits.geofences);
   }
 
-  /** A position that is believed, in order of time. */
   takePosition(position: Located): void {
     this.#visits.takePosition(position);
   }
@@ -56,12 +55,11 @@ export class TripDetailsReader {
     return this.#segments.nextDay;
   }
 
-  /** The trip goes on after midnight. */
   beginDay(sums: TripSums): void {
     this.#segments.beginDay(sums);
   }
 
-  /** A driver who was not the last one. */
+  /** `driverId` differs from the last driver. */
   takeDriver(driverId: string, time: number, sums: TripSums): void {
     this.#segments.takeDriver(driverId, time, sums);
   }
@@ -87,7 +85,7 @@ export class TripDetailsReader {
     this.#takeSpeed(snapshot);
   }
 
-  /** Leaves out what lies before this time, when the trip had these sums. */
+  /** Excludes the part before this time; `sums` are those of the trip at this time. */
   countFrom(time: number, sums: TripSums): void {
     const goesOn = this.#goesOn;
     this.#segments.countFrom(time, sums);
@@ -138,7 +136,7 @@ export class TripDetailsReader {
   }
 }
 
-/** Each reading of the one, or else of the other. */
+/** Returns the readings of `one`, completed from `other`. */
 function firstOf(one: TripReadings, other: TripReadings): TripReadings {
   return {
     odometerKm: one.odometerKm ?? other.odometerKm,

@@ -1,4 +1,4 @@
-// How far a vehicle drove in a trip. No source is believed blindly: odometer, positions and speeds are compared.
+// The distance of a trip. Odometer, positions and speeds are compared, as each may be wrong.
 import { type Located, PositionCleaner } from '../position-cleaner.js';
 import type { DrivenTrack } from './driven-track.js';
 import { Odometer, type PathPoint } from './odometer.js';
@@ -13,9 +13,9 @@ export interface Distance {
 
 /** Sources that differ by less agree. */
 const AGREEMENT = 0.1;
-/** A speed is that of a moment, so the way by speeds is rougher. */
+/** Speeds are momentary, so the distance by speeds is less accurate. */
 const AGREEMENT_OF_SPEEDS = 0.25;
-/** Nor is a difference of so few kilometres worth a doubt. */
+/** A smaller difference is never reported. */
 const NEGLIGIBLE_KM = 0.3;
 
 export class TripDistance {
@@ -23,16 +23,16 @@ export class TripDistance {
   readonly #cleaner: PositionCleaner<Located>;
   readonly #odometer: Odometer;
   readonly #track: DrivenTrack | null;
-  /** Whether a position was valid by its receiver. */
+  /** True after a position with a valid fix. */
   #hasFix = false;
-  /** The last position that its receiver did not repeat while the vehicle moved. */
+  /** The last position that was not a repeat while moving. */
   #point: PathPoint | null = null;
-  /** True while the snapshot that is taken says that the vehicle moves. */
+  /** True while adding a snapshot that reports movement. */
   #isMoving = false;
   first: TripPosition | null = null;
   last: TripPosition | null = null;
 
-  /** `track` gets the positions that count; so does `believe`. */
+  /** Both listeners get the accepted positions. */
   constructor(fastestKmh: number, track: DrivenTrack | null, believe: (position: Located) => void) {
     this.#track = track;
     this.#odometer = new Odometer(fastestKmh);
@@ -47,8 +47,8 @@ export class TripDistance {
   }
 
   /**
-   * `hasFix`: false when the receiver says that the position is not valid. Some always say so: their positions count until one is valid.
-   * `isMoving`: as the vehicle says; null when it does not.
+   * Adds a position. `hasFix`: false when the receiver reports it as invalid. Some receivers always
+   * do: their positions count until one is valid. `isMoving`: as reported; null when it is not.
    */
   takePosition(position: Located, hasFix: boolean, isMoving: boolean | null): void {
     const isAtRest = isMoving === false;
@@ -61,12 +61,11 @@ export class TripDistance {
     else if (!isAtRest) this.#cleaner.leave();
   }
 
-  /** Whether the next position would be believed. */
   believes(position: Located, hasFix: boolean, isAtRest: boolean): boolean {
     return (hasFix || !this.#hasFix) && this.#cleaner.believes(position, isAtRest);
   }
 
-  /** The vehicle moves, and its position is not known. */
+  /** Records that the vehicle moves without a known position. */
   leavePosition(): void {
     this.#cleaner.leave();
   }
@@ -76,17 +75,15 @@ export class TripDistance {
     this.#odometer.add(time, km, { positions: this.#path.km, speeds: kmBySpeed });
   }
 
-  /** Takes a reading from before the trip. */
   takeOdometerBefore(start: number, km: number): void {
     this.#odometer.addBefore(start, km);
   }
 
-  /** Takes a reading from after the trip. */
   takeOdometerAfter(end: number, km: number, kmBySpeed: number | null): void {
     this.#odometer.addAfter(end, km, { positions: this.#path.km, speeds: kmBySpeed });
   }
 
-  /** Kilometres from the snapshot of one time to the next snapshot, which has not been taken yet; null when they are not known. */
+  /** Returns the kilometres from the snapshot at `time` to `next`; null if unknown. */
   stepFrom(time: number, next: number, position: Located | null, odometerKm: number | null): number | null {
     const byPosition = position === null ? null : this.#cleaner.stepFrom(time, position);
     const byOdometer = odometerKm === null ? null : this.#odometer.stepFrom(time, next, odometerKm);
@@ -99,12 +96,10 @@ export class TripDistance {
     this.#point = point;
   }
 
-  /** Kilometres by positions so far. */
   get pathKm(): number {
     return this.#path.km;
   }
 
-  /** So far. */
   distance(kmBySpeed: number | null): Distance {
     const path = this.#path;
     const { span, isUsable, tolerance } = this.#odometer;
@@ -117,7 +112,7 @@ export class TripDistance {
     const isRefuted =
       kmBySpeed !== null && path.km > km && !agree(km, path.km, allowed) && agree(kmBySpeed, path.km, NEGLIGIBLE_KM);
     if (isRefuted || (this.#odometer.km === 0 && replaced > 0)) return byPositions(path, kmBySpeed);
-    // Where positions are rare, they do not know the whole road.
+    // Sparse positions do not show the whole road.
     const isRoadKnown = path.km >= km || path.sparseKm < AGREEMENT * path.km;
     const doubt = path.hasSteps
       ? doubtOf(km, isRoadKnown ? path.km : null, allowed, AGREEMENT)
@@ -135,7 +130,7 @@ function byPositions({ km, hasSteps }: PathLength, kmBySpeed: number | null): Di
   return { km, by: hasSteps ? 'positions' : 'none', doubt };
 }
 
-/** The share by which two sources disagree; null when they agree, or there is only one. */
+/** Returns the share by which two sources disagree; null when they agree, or there is only one. */
 function doubtOf(km: number, other: number | null, allowed: number, share: number): number | null {
   if (other === null || agree(km, other, allowed, share)) return null;
   return Math.round((Math.abs(km - other) / Math.max(km, other)) * 100) / 100;

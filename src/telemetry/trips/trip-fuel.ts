@@ -1,4 +1,4 @@
-// How much fuel a vehicle used in a trip. Of its counters, one that stands still while another one rises is not believed.
+// The fuel used in a trip. A counter that freezes while another increases is rejected.
 import { readNumber } from '../readings.js';
 import { CounterDistance } from './counter-distance.js';
 import type { Trip, TripSnapshot } from './trip.js';
@@ -7,23 +7,22 @@ type CanBus = NonNullable<TripSnapshot['canBus']>;
 type FuelCounter = NonNullable<Trip['fuelBy']>;
 export type FuelSums = Readonly<Record<FuelCounter, number>>;
 
-/** The best one first. */
+/** In order of preference. */
 const counters: readonly FuelCounter[] = ['canTripFuelUsed', 'canhrFuelUsed', 'canFuelUsed'];
 
-/** More than any engine uses in an hour, in litres. */
+/** In litres; above any engine. */
 const MAX_PER_HOUR = 500;
-/** A counter is frozen when it misses more than this share of another one's rises, and more of them than a coarse counter does. */
+/** A frozen counter misses more of another's increases than this share, and than a coarse one. */
 const MISSED_SHARE = 0.2;
-/** A counter that has not risen on a longer way counts nothing. */
+/** A counter that has not increased over a longer distance is unusable. */
 const WITHOUT_RISE_KM = 10;
-/** By so much another one must have risen until a counter that never rose is frozen and not only coarse. */
+/** The increase of another counter that proves a counter to be frozen, not only coarse. */
 const WHOLE_UNITS = 1.5;
 
-/** A counter of fuel, and how it rises beside the others. */
 class FuelCount {
   readonly counter: CounterDistance;
   rises = 0;
-  /** The rises of each other counter while this one stood still: the most so far, and how many there were when it last rose. */
+  /** Missed increases of other counters: the maximum, and their total at the last own increase. */
   readonly #missed = new Map<FuelCount, number>();
   readonly #risesBefore = new Map<FuelCount, number>();
 
@@ -70,7 +69,7 @@ export class TripFuel {
   };
   readonly #all = Object.values(this.#counts);
 
-  /** Takes the readings of a snapshot in the trip, or after it: then `time` is the end. */
+  /** Adds the readings of a snapshot in the trip, or after it: then `time` is the end. */
   take(time: number, canBus: CanBus, isAfter = false): void {
     for (const name of counters) {
       const value = readNumber(canBus[name]) ?? null;
@@ -78,7 +77,6 @@ export class TripFuel {
     }
   }
 
-  /** Takes the readings of a snapshot before the trip. */
   takeBefore(start: number, canBus: CanBus): void {
     for (const name of counters) {
       const value = readNumber(canBus[name]) ?? null;
@@ -95,7 +93,7 @@ export class TripFuel {
     };
   }
 
-  /** The counter to believe after a way of so many kilometres; null when there is none. */
+  /** Returns the best counter for a trip of this distance, or null. */
   by(km: number): FuelCounter | null {
     const usable = counters.filter((name) => this.#counts[name].isUsable(km));
     const isFrozen = (name: FuelCounter) =>

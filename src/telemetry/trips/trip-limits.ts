@@ -1,4 +1,4 @@
-// The limits for reading trips, and what is read: their defaults and the check of a caller's options.
+// The options for reading trips: their defaults, and the check of a caller's options.
 import { isObject } from '../../core/json.js';
 import { type Checks, checkOptions, demand, flag, numberFrom } from '../../core/option-checks.js';
 import { type ShapesById, shapesById } from '../visits/geofence-visits.js';
@@ -33,14 +33,16 @@ export const tripChecks: Checks<keyof TripOptions> = {
   geofences: demand(isGeofences, 'a list of geofences, each with an id and its GeoJSON'),
 };
 
-/** @throws {InvalidInputError} for an unknown option, or one whose value cannot be used. */
+/**
+ * Adds the defaults.
+ * @throws {InvalidInputError} for an unknown option, or one whose value cannot be used.
+ */
 export function tripLimits(options: TripOptions | undefined): TripLimits {
-  // Null counts as left out.
   const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null);
   const limits: TripOptions = Object.fromEntries(given);
   checkOptions(limits, tripChecks, 'trips');
   const { geofences, ...others } = limits;
-  // A copy of the defaults, so every limit is set.
+  // Safe cast: a copy of the defaults sets every limit.
   return { ...defaultLimits, ...others, ...(geofences && { geofences: shapesById(geofences) }) } as TripLimits;
 }
 
@@ -65,7 +67,6 @@ export function splitTripOptions<Options extends object>(
     clip,
     ...call
   }: Options & PeriodTripOptions =
-    // No options are an empty object.
     options ?? ({} as Options & PeriodTripOptions);
   const moving = { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh };
   const limits = tripLimits({ ...moving, withTrack, withDetails, speedLimitKmh, geofences });

@@ -1,12 +1,12 @@
-// The parts of a trip by driver and by local day, so that both can be summed up.
+// The parts of a trip by driver and by local day, for sums by either.
 import { DAY_MS, momentAt, offsetAt, zoneNamed } from '../../core/time-zone.js';
 import type { TripSegment } from './trip.js';
 
 const UTC = 'UTC';
 
-/** What a trip has come to. */
+/** The sums of a trip up to a time. */
 export interface TripSums {
-  /** Since its start. */
+  /** Since the start. */
   readonly ms: number;
   readonly km: number;
   readonly movingMs: number;
@@ -17,7 +17,7 @@ interface Segment {
   driverId: string | null;
   /** Milliseconds since 1970. */
   readonly from: number;
-  /** Those of the trip until then. */
+  /** The sums before this part. */
   readonly before: TripSums;
 }
 
@@ -40,25 +40,23 @@ export class TripSegments {
     return this.#nextDay;
   }
 
-  /** Days are those of this zone from now on, if there is such a zone. */
+  /** Sets the zone of the days from now on; UTC if unknown. */
   takeZone(name: string, time: number): void {
     this.#zone = zoneNamed(name) ?? UTC;
     this.#nextDay = dayAfter(time, this.#zone);
   }
 
-  /** The trip goes on after midnight. */
   beginDay(before: TripSums): void {
     this.#segments.push({ driverId: this.driverId, from: this.#nextDay, before });
     this.#nextDay = dayAfter(this.#nextDay, this.#zone);
   }
 
-  /** A driver who was not the last one. What nobody drove before counts as the first driver's. */
+  /** Begins a part for a new driver. The first driver also gets the time before. */
   takeDriver(driverId: string, time: number, before: TripSums): void {
     if (this.driverId !== null) this.#segments.push({ driverId, from: time, before });
     else for (const segment of this.#segments) segment.driverId = driverId;
   }
 
-  /** Leaves out what lies before this time. */
   countFrom(time: number, before: TripSums): void {
     this.#segments = [{ driverId: this.driverId, from: time, before }];
     this.#nextDay = dayAfter(time, this.#zone);
@@ -69,13 +67,13 @@ export class TripSegments {
     const segments = this.#segments.filter(({ from, driverId }, index) => {
       const before = this.#segments[index - 1];
       if (before === undefined || end === null || from < end) return true;
-      // The ignition may have gone off before midnight, and not on again. The last snapshot may identify another driver.
+      // The ignition may have gone off before midnight; the last snapshot may name another driver.
       return from === end && driverId !== before.driverId;
     });
     const found: TripSegment[] = [];
     let [next, after] = [end, sums];
     for (const { driverId, from, before } of segments.reverse()) {
-      // The source of the distance may have changed later, so that it is less than it seemed to be.
+      // The distance may have decreased since, after a change of its source.
       const begin = segments.length === found.length + 1 ? before : least(before, after);
       found.push({
         driverId,
@@ -102,7 +100,6 @@ function least(one: TripSums, other: TripSums): TripSums {
   };
 }
 
-/** The first local midnight after a time. */
 function dayAfter(time: number, zone: string): number {
   const wall = time + offsetAt(time, zone);
   return momentAt((Math.floor(wall / DAY_MS) + 1) * DAY_MS, zone);
@@ -112,7 +109,7 @@ function timeText(time: number): string {
   return new Date(time).toISOString();
 }
 
-/** Of two rounded numbers, itself rounded: so the parts add up to the whole. */
+/** Returns the rounded difference of two rounded numbers, so that the parts add up to the whole. */
 export function difference(value: number, before: number, factor: number): number {
   return rounded(rounded(value, factor) - rounded(before, factor), factor);
 }

@@ -1,16 +1,16 @@
-// How long a vehicle moved, stood with the ignition on, or was not seen in a trip; and its speeds.
+// The moving, idle and unseen times of a trip, and its speeds.
 import { type Located, POSITION_NOISE_KM } from '../position-cleaner.js';
 import { Motion } from './motion.js';
 
-/** What a vehicle did between two snapshots that are farther apart is not known. */
+/** Between two snapshots farther apart, the vehicle is unseen. */
 export const UNSEEN_MS = 15 * 60_000;
-/** A speed says nothing about a longer time after it. */
+/** A speed is valid for at most this long. */
 const SPEED_MS = 60_000;
-/** Two speeds that are farther apart in time do not tell the way between them. */
+/** Two speeds farther apart in time give no distance. */
 const WAY_MS = 30_000;
-/** In a longer time a vehicle may drive from one stop to the next. */
+/** In a longer time, a vehicle may drive from one stop to the next. */
 const BETWEEN_STOPS_MS = 15_000;
-/** The way by speeds is known when this share of the time has speeds. */
+/** The share of the time that needs speeds for a distance by speeds. */
 const ENOUGH_SPEEDS = 0.9;
 
 export interface Times {
@@ -19,31 +19,30 @@ export interface Times {
   readonly unseenMs: number;
 }
 
-/** What is known of the snapshot that follows the last one. */
+/** The values of the snapshot that follows the last one. */
 export interface NextSnapshot {
   readonly time: number;
-  /** Kilometres per hour. */
+  /** In km/h. */
   readonly speed: number | null;
   /** Kilometres from the last snapshot. */
   readonly km: number | null;
 }
 
 export class TripTimes {
-  /** Kilometres per hour. */
+  /** In km/h. */
   topSpeed: number | null = null;
   readonly #movingKmh: number;
   readonly #motion: Motion;
   #movingMs = 0;
   #idleMs = 0;
   #unseenMs = 0;
-  /** While the ignition is off for a moment, until it is on again. */
+  /** Added when the ignition is on again. */
   #movingWhileOffMs = 0;
   #isOn = true;
-  /** Up to when times have been counted. */
+  /** The end of the counted time. */
   #time: number;
-  /** The time of the last snapshot. */
   #seen: number;
-  /** The share of the time to the next snapshot in which the vehicle moves, once it is known. */
+  /** The moving share of the time to the next snapshot, once known. */
   #share: number | null = null;
   #speed: number | null = null;
   #hasSpeeds = false;
@@ -61,33 +60,31 @@ export class TripTimes {
     return { movingMs: this.#movingMs, idleMs: this.#idleMs, unseenMs: this.#unseenMs };
   }
 
-  /** Kilometres so far, when the speeds say it. */
+  /** Null without enough speeds. */
   get kmBySpeed(): number | null {
     const ms = this.#movingMs + this.#idleMs + this.#unseenMs;
     return this.#withoutSpeedMs > (1 - ENOUGH_SPEEDS) * ms || !this.#hasSpeeds ? null : this.#kmBySpeed;
   }
 
-  /** The time of the last snapshot. */
   get seen(): number {
     return this.#seen;
   }
 
-  /** True for a vehicle that moves, as far as it is known. */
   get isMoving(): boolean {
     return this.#motion.isMoving === true;
   }
 
-  /** Whether the vehicle is not seen between the last snapshot and the next one. */
+  /** Returns true when the vehicle is unseen between the last snapshot and `next`. */
   isUnseenUntil(next: number): boolean {
     return next - this.#seen > UNSEEN_MS;
   }
 
-  /** Whether the times up to the next snapshot depend on the way to it. */
+  /** Returns true when the times up to `next` depend on the distance to it. */
   needsWayTo(next: number): boolean {
     return this.#motion.isMoving !== true || next - this.#seen > SPEED_MS;
   }
 
-  /** Counts the times up to a time at or before the next snapshot. `kmh`: the mean speed so far, when it is known. */
+  /** Counts the times up to `time`, at or before `next`. `kmh`: the mean speed so far, if known. */
   pass(time: number, next: NextSnapshot, kmh: number | null): void {
     const ms = time - this.#time;
     this.#time = time;
@@ -104,33 +101,33 @@ export class TripTimes {
     if (this.#isOn) this.#idleMs += ms - movingMs;
   }
 
-  /** Takes the next snapshot after its time has passed; `isOn` is the ignition from then on. */
+  /** Adds the next snapshot after its time was counted; `isOn` is the ignition from then on. */
   take({ time, speed }: NextSnapshot, isOn: boolean): void {
     this.#takeSpeed(time, speed);
     this.#isOn = isOn;
     if (speed !== null && (this.topSpeed === null || speed > this.topSpeed)) this.topSpeed = speed;
   }
 
-  /** A snapshot with the ignition off, after which the trip may go on. It counts if it does. */
+  /** Adds a snapshot with the ignition off. It counts if the trip continues. */
   takeOff(time: number, speed: number | null): void {
     if (this.#motion.isMoving === true && !this.isUnseenUntil(time)) this.#movingWhileOffMs += time - this.#time;
     this.#time = time;
     this.#takeSpeed(time, speed);
   }
 
-  /** A believed position. It says what the vehicle has done before, so it comes before its time has passed. */
+  /** Adds an accepted position. It describes the time before it, so call it before `pass`. */
   takePosition(position: Located): void {
     this.#motion.takePosition(position);
   }
 
-  /** The odometer of a snapshot without position and speed, as `takePosition`. */
+  /** Adds the odometer of a snapshot without position and speed, before `pass`. */
   takeOdometer(time: number, km: number, fastestKmh: number): void {
     this.#motion.takeOdometer(time, km, fastestKmh);
   }
 
   /**
-   * The share of the time from the last snapshot to the next one in which the vehicle moved. Where they are far apart in time, or the vehicle
-   * has no speed that counts and is somewhere else then, the way between them says it.
+   * Returns the moving share of the time to the next snapshot. The distance decides when they are
+   * far apart in time, or when the vehicle moved without a usable speed.
    */
   #movingShare({ time, speed, km }: NextSnapshot, kmh: number | null): number {
     const isMoving = this.#motion.isMoving === true;
@@ -143,8 +140,9 @@ export class TripTimes {
   }
 
   /**
-   * Whether the time to the next snapshot counts as standing, whatever the way: of a device that reports speeds, when the vehicle sets off, or
-   * may have driven from one stop to the next. The time after its last speed counts as moving, so both together are right on average.
+   * Returns true when the time to the next snapshot counts as standing, whatever the distance. A
+   * device that reports speeds has then just set off, or may have driven between two stops. The
+   * time after its last speed counts as moving, so the two errors balance on average.
    */
   #isAtRestUntil(time: number, speed: number | null): boolean {
     const ms = time - this.#seen;

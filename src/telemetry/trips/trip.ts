@@ -1,4 +1,4 @@
-// The types of trips and of their options. docs/telemetry.md defines them.
+// The types of trips, and their options. docs/telemetry.md defines them.
 import type { Timestamp } from '../../core/dates.js';
 
 /** A WGS 84 position in degrees. */
@@ -13,35 +13,34 @@ export interface TripTrackPoint extends TripPosition {
   readonly time: string;
 }
 
-/** A drive of one vehicle, from ignition on to ignition off; of a vehicle whose ignition is not known, while it moves. */
+/** A drive of one vehicle, from ignition on to off; by movement when the ignition is unknown. */
 export interface Trip {
-  /** Made of vehicle and start, so that a trip has the same id whichever period it was read from. The parts of a clipped trip share it. */
+  /** Made of vehicle and start: stable across periods. The parts of a clipped trip share it. */
   readonly id: string;
   readonly vehicleId: string;
-  /** RFC 3339, UTC: the first snapshot with the ignition on, or in which it moves. */
+  /** RFC 3339, UTC: the first snapshot with the ignition on, or of the movement. */
   readonly startedAt: string;
-  /** RFC 3339, UTC: the first snapshot with the ignition off again or in which it stands, or the last one before a silence. Null while open. */
+  /** RFC 3339, UTC: the first snapshot off or at rest, or the last before silence; null if open. */
   readonly endedAt: string | null;
   /** RFC 3339, UTC: the last snapshot that belongs to the trip. */
   readonly lastSeenAt: string;
-  /** True when the trip had not ended at the end of the snapshots. Its values are those so far. */
+  /** True when the trip had not ended at the last snapshot. Its values are those so far. */
   readonly isOpen: boolean;
-  /** What ended it: the ignition, a stop, a silence without snapshots, or with `clip` the end of the period. Null while open. */
+  /** The reason of the end; `period` only with `clip`. Null while open. */
   readonly endedBy: 'ignition' | 'stop' | 'silence' | 'period' | null;
-  /** False when the ignition was on in the first snapshot, so that the trip may have begun before it. */
+  /** False when the ignition was on in the first snapshot: the trip may have begun earlier. */
   readonly isStartKnown: boolean;
-  /** `movement`: the vehicle moved while its ignition was never on, or not known. Such trips end with a stop of five minutes. */
+  /** `movement`: the ignition was never on, or is unknown. Such trips end with a 5-minute stop. */
   readonly tripsBy: 'ignition' | 'movement';
   /** The identified drivers, in the order of their first snapshot. */
   readonly driverIds: readonly string[];
-  /** Kilometres. */
   readonly distanceKm: number;
   /**
-   * The source of the distance: `both` when the odometer stood still or started again in a part of the trip, whose distance is by positions;
-   * `none` when there were neither odometer readings nor two positions.
+   * The source of the distance. `both`: the odometer froze or restarted, and positions replace it
+   * there. `none`: neither odometer readings nor two positions.
    */
   readonly distanceBy: 'odometer' | 'positions' | 'both' | 'none';
-  /** The share by which another source disagrees with the distance, such as 0.2, when it is more than a tenth (speeds: a quarter). Else null. */
+  /** The share by which another source disagrees, above a tenth (speeds: a quarter). Else null. */
   readonly distanceDoubt: number | null;
   /** From the start to the end, or to the last snapshot. */
   readonly durationSeconds: number;
@@ -50,49 +49,46 @@ export interface Trip {
   readonly idleSeconds: number;
   /** Times without a snapshot for more than 15 minutes: neither moving nor idle. */
   readonly unseenSeconds: number;
-  /** Kilometres per hour; null when no speed was reported. */
+  /** Null when no speed was reported. */
   readonly topSpeedKmh: number | null;
-  /**
-   * Distance divided by moving time, both without what was not seen, in kilometres per hour; at most the top speed. Null when it never moved.
-   */
+  /** Distance by moving time, without unseen times; at most the top speed. Null if never moved. */
   readonly meanSpeedKmh: number | null;
-  /** How much the counter in `fuelBy` has gone up; null when there was none. */
+  /** The increase of the counter in `fuelBy`; null without one. */
   readonly fuelUsed: number | null;
   /** canTripFuelUsed is in litres; the contract gives no unit for the other two. */
   readonly fuelBy: 'canTripFuelUsed' | 'canhrFuelUsed' | 'canFuelUsed' | null;
-  /** How often each `driverBehaviourType` was reported. */
+  /** The number of reports by `driverBehaviourType`. */
   readonly harshEvents: Readonly<Record<string, number>>;
   readonly startPosition: TripPosition | null;
   readonly endPosition: TripPosition | null;
-  /** Number of snapshots of the trip. */
   readonly snapshots: number;
-  /** The positions in order of time, only with `withTrack: true`. Empty when no snapshot had a valid position. */
+  /** The positions in order of time, only with `withTrack: true`. Empty without valid positions. */
   readonly track?: readonly TripTrackPoint[];
   /** Only with `withDetails: true`. */
   readonly details?: TripDetails;
 }
 
-/** What the counters of a vehicle said. Null when the trip has no such reading. */
+/** The counters of a vehicle; null without a reading in the trip. */
 export interface TripReadings {
-  /** Odometer on the CAN bus, kilometres. */
+  /** From the CAN bus. */
   readonly odometerKm: number | null;
-  /** Engine work time, hours. */
+  /** Engine work time. */
   readonly engineHours: number | null;
-  /** Fuel in the tank; the contract states no unit, litres are usual. */
+  /** Fuel in the tank. The contract states no unit; litres are usual. */
   readonly fuel: number | null;
 }
 
-/** A part of a trip: of one driver, and on one day. */
+/** A part of a trip, of one driver on one day. */
 export interface TripSegment {
-  /** Null when nobody was identified in the whole trip. What was driven before the first driver was identified is part of that one's. */
+  /** Null without any identified driver. The first driver also gets the time before. */
   readonly driverId: string | null;
-  /** The local day on which it begins, such as `2026-03-29`; by `timeZone`, or by UTC where that is not known. */
+  /** The local day of its start, such as `2026-03-29`; by `timeZone`, else by UTC. */
   readonly day: string;
-  /** RFC 3339, UTC: the start of the trip, local midnight, or when another driver was identified. */
+  /** RFC 3339, UTC: the start of the trip, local midnight, or the change of the driver. */
   readonly startedAt: string;
   /** RFC 3339, UTC. Null in the last part of an open trip. */
   readonly endedAt: string | null;
-  /** In the last part of an open trip: to the last snapshot. */
+  /** In an open trip: to the last snapshot. */
   readonly durationSeconds: number;
   readonly distanceKm: number;
   readonly movingSeconds: number;
@@ -112,64 +108,64 @@ export interface TripEvent {
   readonly driverId: string | null;
 }
 
-/** A time in which every snapshot with a speed was above `speedLimitKmh`. */
+/** A stretch in which every snapshot with a speed was above `speedLimitKmh`. */
 export interface TripSpeeding {
   /** RFC 3339, UTC: the first snapshot above the limit. */
   readonly startedAt: string;
-  /** RFC 3339, UTC: the last one. */
+  /** RFC 3339, UTC: the last snapshot above the limit. */
   readonly endedAt: string;
-  /** 0 when only one snapshot was above it. */
+  /** 0 for a single snapshot. */
   readonly durationSeconds: number;
   readonly topSpeedKmh: number;
-  /** Where it began. */
+  /** The position at its start. */
   readonly position: TripPosition | null;
   readonly driverId: string | null;
 }
 
-/** A geofence to look for in trips. Rows of `getGeofences` fit. */
+/** A geofence to find visits of. Rows of `getGeofences` are assignable. */
 export interface TripGeofence {
   readonly id: string;
   /** As the service sends it. Points and lines need a `radius` in metres in it. */
   readonly geojson: unknown;
 }
 
-/** That a vehicle was in a geofence during a trip. */
+/** A visit of a geofence during a trip. */
 export interface TripVisit {
   readonly geofenceId: string;
-  /** RFC 3339, UTC: the first position inside. Null when it was there already with the first position of the trip. */
+  /** RFC 3339, UTC: the first position inside. Null when the trip began inside. */
   readonly enteredAt: string | null;
-  /** RFC 3339, UTC: the first position more than 50 m outside. Null when it was still there with the last position of the trip. */
+  /** RFC 3339, UTC: the first position more than 50 m outside. Null when the trip ended inside. */
   readonly leftAt: string | null;
 }
 
-/** What is known of a trip beside its sums. */
+/** The details of a trip. */
 export interface TripDetails {
-  /** The first time zone of its snapshots, as the service sends it, such as `Europe/Tallinn`. */
+  /** The first time zone in its snapshots, as sent, such as `Europe/Tallinn`. */
   readonly timeZone: string | null;
   /** The first readings of the trip. */
   readonly atStart: TripReadings;
-  /** The last readings of the trip, or so far. */
+  /** The last readings so far. */
   readonly atEnd: TripReadings;
-  /** Who drove when and how far, cut at local midnights. In order; their distances and times add up to those of the trip. */
+  /** By driver and local day, in order. Their distances and times add up to those of the trip. */
   readonly segments: readonly TripSegment[];
   /** In order of time. */
   readonly events: readonly TripEvent[];
   /** In order of time. */
   readonly speeding: readonly TripSpeeding[];
-  /** In the order in which they began, of the geofences in `geofences`. */
+  /** In order of their start; for the geofences in `geofences`. */
   readonly visits: readonly TripVisit[];
 }
 
-/** A trip that was asked for with `withTrack: true`. No interface, because declarations of programs cannot name it. */
+/** A trip read with `withTrack: true`. A type alias: declaration files can inline it. */
 export type TripWithTrack = Trip & Required<Pick<Trip, 'track'>>;
 
-/** A trip that was asked for with `withDetails: true`. */
+/** A trip read with `withDetails: true`. */
 export type TripWithDetails = Trip & Required<Pick<Trip, 'details'>>;
 
-/** A trip that was asked for with both. */
+/** A trip read with both. */
 export type TripWithAll = Trip & Required<Pick<Trip, 'track' | 'details'>>;
 
-/** A trip by the options `withTrack` and `withDetails`. A condition, because declarations of programs cannot name what is joined here. */
+/** The trip type for both options. Conditional, so that declaration files can inline it. */
 export type TripOf<Track, Details = false> = false extends Track
   ? false extends Details
     ? Trip
@@ -178,12 +174,12 @@ export type TripOf<Track, Details = false> = false extends Track
     ? TripWithTrack
     : TripWithAll;
 
-/** The parts of a snapshot that trips are read from. Each of them may be missing. */
+/** The part of a snapshot that trips use. Each member may be missing. */
 export interface TripSnapshot {
   readonly vehicleId?: string | null;
   readonly timestamp?: Timestamp | null;
   readonly gps?: {
-    /** False means that position and speed are not valid. */
+    /** False: position and speed are invalid. */
     readonly state?: boolean | null;
     readonly latitude?: number | null;
     readonly longitude?: number | null;
@@ -196,7 +192,7 @@ export interface TripSnapshot {
     readonly driverBehaviourValue?: number | null;
   } | null;
   readonly canBus?: {
-    /** Kilometres per hour. The speeds of the CAN bus are used where `gps` has none. */
+    /** In km/h. Used when `gps` has no speed. */
     readonly canSpeed?: number | null;
     readonly canWheelSpeed?: number | null;
     readonly canDistance?: number | null;
@@ -210,24 +206,25 @@ export interface TripSnapshot {
 }
 
 export interface TripOptions<Track extends boolean = boolean, Details extends boolean = boolean> {
-  /** A trip ends when the ignition is off for this many milliseconds. Default 120000: two minutes. */
+  /** The time in milliseconds with the ignition off that ends a trip. Default 120000: 2 minutes. */
   readonly closeAfterMs?: number | undefined;
-  /** A trip ends at its last snapshot when there is none for this many milliseconds. Default 21600000: six hours. */
+  /** The silence in milliseconds that ends a trip at its last snapshot. Default 21600000: 6 h. */
   readonly silenceMs?: number | undefined;
-  /** Snapshots that are late by up to this many milliseconds are put in order. Default 60000. */
+  /** Snapshots that are late by up to this many milliseconds are sorted. Default 60000. */
   readonly lateMs?: number | undefined;
-  /** A faster step between two positions or odometer readings counts as an error. Default 250 km/h. */
+  /** A faster step between two positions or odometer readings is an error. Default 250 km/h. */
   readonly fastestKmh?: number | undefined;
-  /** A vehicle is moving at this speed or faster. Default 2 km/h. */
+  /** The speed from which a vehicle moves. Default 2 km/h. */
   readonly movingKmh?: number | undefined;
   /**
-   * Whether each trip has its positions as `track`, so that `toGeoJson`, `toGpx` and `toKml` draw the road that was driven. They
-   * are held in memory until the trip has ended. Default false.
+   * True adds the positions as `track`, so that `toGeoJson`, `toGpx` and `toKml` draw the driven
+   * road. They are in memory until the trip has ended. Default false.
    */
   readonly withTrack?: Track | undefined;
   /**
-   * Whether each trip has `details`: its parts by driver and local day, driving events, times above `speedLimitKmh`, visits of `geofences`, and
-   * the odometer, engine hours and fuel at both ends. More fields are read for it. Default false.
+   * True adds `details`: parts by driver and local day, driving events, times above
+   * `speedLimitKmh`, visits of `geofences`, and odometer, engine hours and fuel at both ends. It
+   * reads more fields. Default false.
    */
   readonly withDetails?: Details | undefined;
   /** For `details.speeding`. Default 90 km/h: the contract does not know the limits of roads. */
@@ -240,9 +237,10 @@ export interface TripOptions<Track extends boolean = boolean, Details extends bo
 export interface PeriodTripOptions<Track extends boolean = boolean, Details extends boolean = boolean>
   extends TripOptions<Track, Details> {
   /**
-   * Whether a trip that goes beyond the period has only what lies inside of it, from `from` on and before `to`: kilometres, times, fuel and
-   * events. The parts of a trip in periods that follow each other add up to the trip. `silenceMs` after the period is read too, to know
-   * whether a trip went on. Default false: a trip under way at `from` is complete, one under way at `to` is open.
+   * True cuts a trip to its part in the period, from `from` on and before `to`: kilometres, times,
+   * fuel and events. The parts in consecutive periods add up to the trip. `silenceMs` after the
+   * period is read too, to see if a trip continued. Default false: a trip in progress at `from` is
+   * complete, and one in progress at `to` is open.
    */
   readonly clip?: boolean | undefined;
 }

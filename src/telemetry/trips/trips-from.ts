@@ -1,5 +1,5 @@
-// Reads trips from snapshots of one or several vehicles. Late snapshots are put in order; only those of the last minute are held in
-// memory.
+// Reads trips from snapshots of one or several vehicles. Late snapshots are sorted; only those
+// within `lateMs` are held in memory.
 import type { Warning } from '../../core/hooks.js';
 import { quietly } from '../../core/quietly.js';
 import { RowIterator } from '../../rows/row-iterator.js';
@@ -16,23 +16,27 @@ interface OwnTripOptions<Track extends boolean = boolean, Details extends boolea
 }
 
 /**
- * Reads trips from snapshots and yields each as soon as it has ended; open trips come last, with `isOpen`. A trip begins when the
- * ignition is switched on and ends after `closeAfterMs` with the ignition off. A vehicle that moves although its ignition is never on
- * has trips by its movement, all of them at the end, and the warning NO_IGNITION. Memory does not grow with the
- * snapshots; with `withTrack` it holds the positions of the trips that have not been yielded.
+ * Reads trips from snapshots and yields each as soon as it has ended; open trips come last, with
+ * `isOpen`. A trip begins when the ignition is switched on and ends after `closeAfterMs` with the
+ * ignition off. A vehicle that moves although its ignition is never on has trips by its movement,
+ * all at the end, and the warning NO_IGNITION. Memory does not grow with the snapshots; `withTrack`
+ * holds the positions of trips that were not yielded yet.
  *
- * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or your own source, of one or several vehicles: an array in any order, or
- * rows that arrive in order of time except for late ones. Rows without vehicle or time and repeated rows are ignored.
- * @param options `onWarning` is told how many snapshots came too late, how many values could not be read, and which vehicles have no ignition.
- * @returns Trips, for each vehicle in the order in which they ended.
+ * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or your own source, of one or several
+ * vehicles: an array in any order, or rows in order of time except for late ones. Rows without
+ * vehicle or time and repeated rows are ignored.
+ * @param options `onWarning` is called with the number of late snapshots and of unreadable values,
+ * and with vehicles without ignition.
+ * @returns Trips, for each vehicle in the order of their ends.
  * @throws {InvalidInputError} when an option is invalid; and any error of `snapshots`.
- * @throws {ProtocolError} at the end, when the ignition of no snapshot could be read, or most snapshots came too late.
+ * @throws {ProtocolError} at the end, when the ignition of no snapshot could be read, or most
+ * snapshots came too late.
  */
 export function tripsFrom<Track extends boolean = false, Details extends boolean = false>(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
   options?: OwnTripOptions<Track, Details>,
 ): AsyncGenerator<TripOf<Track, Details>, void, undefined> {
-  // With `withTrack` every trip has a track, and with `withDetails` its details.
+  // Safe cast: `withTrack` gives every trip its track, and `withDetails` its details.
   return readTrips(snapshots, options) as AsyncGenerator<TripOf<Track, Details>, void, undefined>;
 }
 
@@ -52,7 +56,7 @@ function timeOfSnapshot({ timestamp }: TripSnapshot): number | null {
   return timestampMs(timestamp);
 }
 
-/** The trips that have ended with these snapshots. */
+/** Yields the trips that end with these snapshots. */
 async function* tripsRead(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
   reader: ActivityReader<Trip>,

@@ -1,5 +1,5 @@
-// The trips of one vehicle: by its ignition, or by its movement when its ignition has never been on although it drove. Which of the two it
-// is shows only when the ignition is on, or when all snapshots have been read; so trips by movement are held back until then.
+// Finds the trips of one vehicle: by ignition, or by movement when its ignition has never been on.
+// The choice needs an ignition on, or all snapshots; until then trips by movement are held back.
 import type { Warning } from '../../core/hooks.js';
 import type { ActivityDetector, ActivityInProgress, ActivityKind } from '../activities/activity.js';
 import type { Readings } from '../readings.js';
@@ -12,7 +12,6 @@ import { VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
 const HOUR = 3_600_000;
 const LOOK_BACKS_MS = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
 
-/** Returns the rules by which trips are read. */
 export function tripKind(limits: TripLimits): ActivityKind<Trip> {
   const { lateMs, silenceMs, closeAfterMs } = limits;
   return {
@@ -36,9 +35,8 @@ class VehicleDrives implements ActivityDetector<Trip> {
   readonly #byIgnition: VehicleTrips;
   /** Null once the ignition has been on. */
   #byMovement: MovementTrips | null;
-  /** Whether any snapshot said something about the ignition. */
   #hasIgnition = false;
-  /** Whether it moved before its ignition was on for the first time. */
+  /** True when it moved before its ignition was first on. */
   #hasLostTrips = false;
 
   constructor(options: Omit<VehicleTripsOptions, 'by'>) {
@@ -48,7 +46,6 @@ class VehicleDrives implements ActivityDetector<Trip> {
     this.#byMovement = new MovementTrips(options);
   }
 
-  /** Takes the next snapshot and returns the trip that it ends, or null. */
   take(time: number, row: TripSnapshot): Trip | null {
     const isOn = this.#readings.flag('ignition', row.ignition?.engineStatus);
     if (isOn !== null) this.#hasIgnition = true;
@@ -60,35 +57,29 @@ class VehicleDrives implements ActivityDetector<Trip> {
     return this.#byIgnition.take(time, row, isOn);
   }
 
-  /** The last trips, when there are no more snapshots before `until` (null: at all). */
   finish(until: number | null): readonly Trip[] {
     const last = this.#byIgnition.finish(until);
     return last === null ? (this.#byMovement?.finish(until) ?? []) : [last];
   }
 
-  /** The trip in progress; null when there is none. */
   get inProgress(): ActivityInProgress | null {
     return this.#byIgnition.tripInProgress ?? this.#byMovement?.tripInProgress ?? null;
   }
 
-  /** From when on its snapshots are needed to read what follows; null when none is. */
   get begins(): number | null {
     return this.#byIgnition.tripInProgress?.start ?? this.#byMovement?.begins ?? null;
   }
 
-  /** From when the trips that have not been given begin; null when there are none. */
   get restBegins(): number | null {
     return this.#byIgnition.tripInProgress?.start ?? this.#byMovement?.firstStart ?? null;
   }
 
-  /** Whether no trip was in progress at this time, after the last snapshot. */
   isFreeAt(time: number): boolean {
     if (this.#byMovement === null) return this.#byIgnition.isParkedAt(time);
     if (this.#byMovement.tripInProgress !== null) return false;
     return this.#hasIgnition ? this.#byIgnition.isParkedAt(time) : this.#byMovement.isParkedAt(time);
   }
 
-  /** What the caller must know about the trips. Call it after `finish`. */
   warning(): Pick<Warning, 'code' | 'message'> | null {
     if (this.#hasLostTrips) {
       const message = `The ignition of vehicle ${this.#vehicleId} was off in snapshots in which it moved, and on in later ones. What it drove before is in no trip: it was carried, or its ignition is not always reported.`;
@@ -106,7 +97,6 @@ class VehicleDrives implements ActivityDetector<Trip> {
   }
 }
 
-/** The fields of a snapshot that trips are read from. */
 const tripSelection = {
   vehicleId: true,
   timestamp: true,
@@ -124,7 +114,6 @@ const tripSelection = {
   },
 } as const;
 
-/** The fields of a snapshot that trips with their details are read from. */
 const detailedTripSelection = {
   ...tripSelection,
   driverBehaviour: { ...tripSelection.driverBehaviour, driverBehaviourValue: true },

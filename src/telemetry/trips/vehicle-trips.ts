@@ -1,14 +1,13 @@
-// Finds the start and the end of the trips of one vehicle in its ordered snapshots, when it is known whether it is on: by its ignition, or
-// because it moves.
+// Finds the start and end of the trips of one vehicle, given its state: by ignition or movement.
 import type { ActivityInProgress, Clip, DetectorOptions } from '../activities/activity.js';
 import { Readings, readFlag } from '../readings.js';
 import { AROUND_MS, OpenTrip, speedOf, type TimedSnapshot } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
-/** A vehicle that is this far away has left its place. A trip by movement that is shorter is none. */
+/** A vehicle this far away has left its place. A shorter trip by movement does not count. */
 export const LEFT_ITS_PLACE_KM = 0.3;
-/** If its ignition is off, it must also move in so many snapshots, or go so far: a receiver may be somewhere else for a moment. */
+/** The minimum of moving snapshots or distance with the ignition off: a receiver may jump. */
 const ENOUGH_MOVES = 4;
 const FAR_AWAY_KM = 2;
 
@@ -22,25 +21,23 @@ export class VehicleTrips {
   readonly #limits: TripLimits;
   readonly #clip: Clip | null;
   #trip: OpenTrip | null = null;
-  /** When the ignition went off, while the trip may still continue. */
+  /** When the ignition went off, while the trip may continue. */
   #offSince: number | null = null;
   #lastTime: number | null = null;
   #hasSeenOff: boolean;
-  /** Since when no trip has been in progress, as far as the snapshots say. */
+  /** Since then the snapshots show no trip in progress. */
   #parkedSince: number | null;
   #isWhole = false;
-  /** The last snapshots with the vehicle off: their counters are those of the start of the next trip. */
+  /** The last snapshots with the vehicle off: the next trip starts with their counters. */
   #offBefore: TimedSnapshot[] = [];
-  /** Of the trip in progress by movement: snapshots in which the vehicle moves, and whether its ignition is off in one. */
+  /** The snapshots of the current trip that move, and if one reports the ignition off. */
   #moves = 0;
   #isSaidToBeOff = false;
-  /** The first snapshot after the clip. */
   #nextAfterClip: TimedSnapshot | null = null;
-  /** The snapshots after the clip with the ignition off, while the trip inside of it may have ended. */
+  /** Snapshots after the clip with the ignition off, until the trip is known to have ended. */
   #offAfterClip: TimedSnapshot[] = [];
-  /** What lies inside of the clip of a trip that may be none. */
+  /** The clipped part of a trip that is not confirmed yet. */
   #part: Trip | null = null;
-  /** The end of the clip has been reached. */
   #isDone = false;
 
   constructor(options: VehicleTripsOptions) {
@@ -51,18 +48,17 @@ export class VehicleTrips {
     this.#parkedSince = options.isFreeBefore ? Number.NEGATIVE_INFINITY : null;
   }
 
-  /** The trip in progress; null when there is none. */
   get tripInProgress(): ActivityInProgress | null {
     if (this.#trip === null) return null;
     return { start: this.#trip.start, isWhole: this.#isWhole, offSince: this.#offSince, unchangedSince: null };
   }
 
-  /** Whether there is one, and the vehicle does not only seem to move. */
+  /** True when a trip is in progress, and its movement is not noise. */
   get isInRealTrip(): boolean {
     return this.#trip !== null && this.#isReal(this.#trip);
   }
 
-  /** Whether no trip was in progress at this time, after the last snapshot. A short ignition-off alone does not say so. */
+  /** Returns true when no trip was in progress then. A short ignition-off does not prove that. */
   isParkedAt(time: number): boolean {
     return this.#trip === null && this.#hasEndedBefore(time);
   }
@@ -71,7 +67,7 @@ export class VehicleTrips {
     return this.#parkedSince !== null && time - this.#parkedSince >= this.#limits.closeAfterMs;
   }
 
-  /** Takes the next snapshot and returns the trip that it ends, or null. `isOn`: null when the snapshot does not say it. */
+  /** Returns the trip that the next snapshot ends, or null. `isOn`: null when not reported. */
   take(time: number, row: TripSnapshot, isOn: boolean | null): Trip | null {
     if (this.#isDone) return null;
     const ended = this.#endIfOverBefore(time);
@@ -80,7 +76,7 @@ export class VehicleTrips {
     if (this.#clip !== null) {
       if (time >= this.#clip.to) {
         this.#nextAfterClip ??= { time, row };
-        // While the ignition is off, only a later snapshot tells whether the trip ended with it.
+        // While the ignition is off, only a later snapshot shows if the trip ended.
         if (this.#offSince !== null && isOn !== true) {
           this.#offAfterClip.push({ time, row });
           return null;
@@ -132,7 +128,7 @@ export class VehicleTrips {
   }
 
   #takeCountersBefore(trip: OpenTrip, start: number): void {
-    // The time for which every reader has the snapshots, however far it looked back.
+    // Every reader has the snapshots of this time, whatever its look-back.
     const longest = Math.min(AROUND_MS, this.#limits.closeAfterMs);
     const before = this.#offBefore.filter(({ time }) => start - time <= longest);
     const lastMoving = before.findLastIndex(({ row }) => this.#isMoving(row));
@@ -156,7 +152,7 @@ export class VehicleTrips {
     return this.#end(trip, this.#lastTime, 'silence');
   }
 
-  /** The trip goes on beyond the clip: what lies inside of it. */
+  /** Returns the part inside the clip of a trip that continues after it. */
   #cut({ from, to }: Clip, next: TimedSnapshot | null): Trip | null {
     const trip = this.#trip;
     this.#trip = null;
@@ -167,7 +163,7 @@ export class VehicleTrips {
     return this.#hasLeft(trip) ? trip.cutAt(to, next) : null;
   }
 
-  /** The trip by movement goes on beyond the clip, but only what follows shows whether it is one. */
+  /** Holds the clipped part of a trip by movement until later snapshots confirm the trip. */
   #waitUntilItHasLeft(
     trip: OpenTrip,
     { from, to }: Clip,
@@ -204,7 +200,7 @@ export class VehicleTrips {
     this.#isSaidToBeOff ||= readFlag(row.ignition?.engineStatus) === false;
   }
 
-  /** A vehicle that only seems to move stays where it is. */
+  /** Returns true for a trip that leaves its place, which noise does not. */
   #isReal(trip: OpenTrip): boolean {
     return this.#hasLeft(trip) && (!this.#isSaidToBeOff || this.#moves >= ENOUGH_MOVES || trip.reachKm >= FAR_AWAY_KM);
   }
@@ -213,7 +209,7 @@ export class VehicleTrips {
     return this.#options.by === 'ignition' || trip.reachKm >= LEFT_ITS_PLACE_KM;
   }
 
-  /** The last trip, when there are no more snapshots before `until` (null: at all). It has ended by then or is open; or null. */
+  /** Returns the last trip or null; no snapshots follow before `until` (null: at all). */
   finish(until: number | null): Trip | null {
     if (this.#isDone) return null;
     const ended = until === null ? null : this.#endIfOverBefore(until);

@@ -1,13 +1,12 @@
-// The geofences that a vehicle visits, by the positions that count: of a trip, or of any period.
+// Finds the geofences that a vehicle visits, by its accepted positions in a trip or a period.
 
 import { crossingsTo } from '../events/geofence-crossings.js';
 import type { Located } from '../position-cleaner.js';
 import { type Shape, shapeOf } from '../watch/geofence-shape.js';
 
-/** Geofences by id, with the shapes that positions are compared with. */
 export type ShapesById = ReadonlyMap<string, { readonly shape: Shape | null }>;
 
-/** Rows of `getGeofences` fit. */
+/** Returns the shapes of geofences. Rows of `getGeofences` are assignable. */
 export function shapesById(geofences: readonly { readonly id: string; readonly geojson: unknown }[]): ShapesById {
   return new Map(geofences.map(({ id, geojson }) => [id, { shape: shapeOf(geojson, undefined) }]));
 }
@@ -15,17 +14,16 @@ export function shapesById(geofences: readonly { readonly id: string; readonly g
 /** Times in milliseconds since 1970. */
 export interface StayInGeofence {
   readonly geofenceId: string;
-  /** The first position inside; null when the vehicle was there before. */
+  /** Null when it was inside before the first position. */
   readonly entered: number | null;
-  /** The first position outside; null when it was still there with the last position. */
+  /** Null when still inside at the last position. */
   readonly left: number | null;
-  /** The last position before it left. */
   readonly lastSeen: number;
 }
 
 export class GeofenceVisits {
   readonly #geofences: ShapesById;
-  /** The visits that go on, by geofence. */
+  /** The current visits by geofence id. */
   readonly #inside = new Map<string, { -readonly [Name in keyof StayInGeofence]: StayInGeofence[Name] }>();
   #all: StayInGeofence[] = [];
   #hasPosition = false;
@@ -43,19 +41,19 @@ export class GeofenceVisits {
       this.#inside.delete(geofenceId);
     }
     for (const visit of this.#inside.values()) visit.lastSeen = time;
-    // A first position is no arrival: the vehicle has not come from anywhere.
+    // The first position is not an arrival.
     for (const geofenceId of entered) this.#begin(geofenceId, this.#hasPosition ? time : null, time);
     this.#hasPosition = true;
   }
 
-  /** Leaves out what came before: the vehicle is already where it is. */
+  /** Drops earlier visits. Current ones continue, without their start. */
   countFromHere(): void {
     const inside = [...this.#inside.values()];
     this.#all = [];
     for (const { geofenceId, lastSeen } of inside) this.#begin(geofenceId, null, lastSeen);
   }
 
-  /** In the order in which they began. */
+  /** In the order of their start. */
   get stays(): readonly StayInGeofence[] {
     return this.#all;
   }

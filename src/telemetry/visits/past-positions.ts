@@ -1,5 +1,5 @@
-// Where vehicles were at a time in the past: the last position that each had sent by then. A parked vehicle may send nothing for hours, so
-// the time before is read in steps, each of them only for the vehicles that are still missing.
+// Finds the last position of vehicles before a time in the past. A parked vehicle may be silent for
+// hours: the time before is read in steps, each for the vehicles still missing.
 import type { LiveSnapshot } from '../live-status.js';
 import type { Readings } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
@@ -8,16 +8,15 @@ import { FixCleaner } from '../tracks/fix-cleaner.js';
 import type { Fix } from '../tracks/position-fix.js';
 
 const HOUR = 3_600_000;
-/** How far back a position is looked for, in days. */
+/** The maximum age of a position, in days. */
 export const LONGEST_LOOK_BACK_DAYS = 7;
 const LONGEST_LOOK_BACK_MS = LONGEST_LOOK_BACK_DAYS * 24 * HOUR;
-/** How far before the time is read, step by step. */
+/** The steps of reading back. */
 const LOOK_BACK_MS: readonly number[] = [HOUR, 6 * HOUR, 24 * HOUR, LONGEST_LOOK_BACK_MS];
 
-/** The parts of a snapshot that tell where a vehicle was, and what it was doing. */
+/** The part of a snapshot with the position and the status of a vehicle. */
 export type PositionSnapshot = TrackSnapshot & LiveSnapshot;
 
-/** What is asked for of each snapshot. */
 export const positionSelection = {
   timestamp: true,
   locationTimestamp: true,
@@ -28,17 +27,16 @@ export const positionSelection = {
 
 export interface VehicleToLocate<Row> {
   readonly id: string;
-  /** Its newest snapshot; null when it has none, or that is not known. */
+  /** Its newest snapshot; null when missing or unknown. */
   readonly newest: Row | null;
 }
 
 export interface PastPosition<Row> {
   readonly fix: Fix;
-  /** The snapshot that the position came with. */
   readonly row: Row;
 }
 
-/** Reads the snapshots of vehicles in a time that includes both ends, those of a vehicle in order. */
+/** Reads the snapshots of vehicles in a period, including both ends; in order for each vehicle. */
 export type ReadPositions<Row> = (
   vehicleIds: readonly string[],
   from: number,
@@ -46,8 +44,8 @@ export type ReadPositions<Row> = (
 ) => AsyncIterable<Row & { readonly vehicleId: string }>;
 
 /**
- * By the ids of the vehicles; those are missing that sent no position in the days before.
- * @throws {ProtocolError} when there are positions, and none of them can be read
+ * Returns positions by vehicle id, without vehicles that sent none in the days before.
+ * @throws {ProtocolError} when there are positions, and all are unreadable
  */
 export async function pastPositions<Row extends PositionSnapshot>(
   vehicles: readonly VehicleToLocate<Row>[],
@@ -61,7 +59,7 @@ export async function pastPositions<Row extends PositionSnapshot>(
   for (const { id, newest } of vehicles) {
     const time = timestampMs(newest?.timestamp);
     const fix = newest === null || time === null || time > at ? null : fixOf(newest, readings);
-    // Whose newest snapshot is older has sent nothing since.
+    // A vehicle whose newest snapshot is even older has sent nothing since.
     if (newest !== null && fix !== null && fix.time >= longest) found.set(id, { fix, row: newest });
     else if (time === null || time >= longest) missing.push(id);
   }
@@ -77,7 +75,7 @@ export async function pastPositions<Row extends PositionSnapshot>(
         found.set(row.vehicleId, { fix: believed, row });
       }
     }
-    // Longer times have the same form.
+    // Earlier snapshots have the same form.
     readings.require('position', 'getSnapshots');
     missing = missing.filter((id) => !found.has(id));
     to = from;

@@ -1,4 +1,4 @@
-// When one vehicle was in geofences during a period, and who drove it there, by all of its snapshots: those of a parked vehicle count too.
+// The visits of one vehicle in geofences during a period, with its drivers, by all snapshots.
 import type { Located } from '../position-cleaner.js';
 import { identifiedDriver, type Readings, readFlag } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
@@ -6,12 +6,11 @@ import { fixOf, type TrackSnapshot } from '../tracks/fix.js';
 import { FixCleaner } from '../tracks/fix-cleaner.js';
 import { GeofenceVisits, type ShapesById, type StayInGeofence } from './geofence-visits.js';
 
-/** The parts of a snapshot that visits are read from. Each of them may be missing. */
+/** The part of a snapshot that visits use. Each member may be missing. */
 export interface VisitSnapshot extends TrackSnapshot {
   readonly driver?: { readonly driverId?: string | null } | null;
 }
 
-/** What is asked for of each snapshot. */
 export const visitSelection = {
   timestamp: true,
   gps: { state: true, latitude: true, longitude: true, speed: true },
@@ -20,7 +19,7 @@ export const visitSelection = {
 } as const;
 
 export interface VehicleVisit extends StayInGeofence {
-  /** Who came with the vehicle, and who was identified while it was there; in that order. */
+  /** The driver who arrived with the vehicle, then those identified during the visit, in order. */
   readonly driverIds: readonly string[];
 }
 
@@ -28,20 +27,18 @@ export class VehicleVisits {
   readonly #visits: GeofenceVisits;
   readonly #readings: Readings;
   readonly #cleaner = new FixCleaner();
-  /** Who was identified from when on; null after the engine was started anew, until somebody is. */
+  /** Changes of the driver; null after an engine start, until the next identification. */
   readonly #drivers: { readonly time: number; readonly driverId: string | null }[] = [];
   #isOn: boolean | null = null;
-  /** A position was believed. */
   hasPosition = false;
 
-  /** `before`: where the vehicle was when the period began; null when that is not known. */
+  /** `before`: the position at the start of the period; null when unknown. */
   constructor(geofences: ShapesById, readings: Readings, before: Located | null) {
     this.#visits = new GeofenceVisits(geofences);
     this.#readings = readings;
     if (before !== null) this.#takePosition(before);
   }
 
-  /** Takes the next snapshot in order of time. */
   take(row: VisitSnapshot): void {
     const time = timestampMs(row.timestamp);
     if (time === null) return;
@@ -51,7 +48,7 @@ export class VehicleVisits {
     for (const { fix: believed } of this.#cleaner.add(fix)) this.#takePosition(believed);
   }
 
-  /** In the order in which they began. */
+  /** In the order of their start. */
   get all(): readonly VehicleVisit[] {
     return this.#visits.stays.map((stay) => ({ ...stay, driverIds: this.#driversOf(stay) }));
   }

@@ -1,5 +1,4 @@
-// The board: the vehicles of a watch, and the changes of an answer. A state machine without clock
-// and requests.
+// The vehicles of a watch, and the changes by an answer: a state machine without clock.
 import { greatCircleKm } from '../../core/geo.js';
 import { type CurrentPosition, positionAfter } from '../current-position.js';
 import {
@@ -14,27 +13,24 @@ import { timestampMs } from '../timestamps.js';
 import type { TripPosition } from '../trips/trip.js';
 import type { AppearedEvent, ChangedEvent, GoneEvent, WatchedVehicle } from './events.js';
 
-/** A change, without its time. */
+/** A board event without its time. */
 export type BoardChange = Omit<AppearedEvent, 'at'> | Omit<ChangedEvent, 'at'> | Omit<GoneEvent, 'at'>;
 
 export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
   readonly minMoveMetres: number;
-  /** Holds a position that no vehicle can reach until the next one confirms it. Not for a board with `previous`. */
+  /** Holds back unreachable positions until the next one agrees. Not together with `previous`. */
   readonly holdsPositions?: true;
 }
 
 export class Board {
   readonly #rules: BoardRules;
   readonly #known = new Map<string, KnownVehicle>();
-  /** The vehicles of the last changes. */
+  /** The vehicles after the last `take`. */
   #reported: ReadonlyMap<string, WatchedVehicle>;
-  /**
-   * The position of each vehicle in its last event; small moves are measured from there, so they
-   * add up.
-   */
+  /** Positions in the last event of each vehicle: moves are measured from there, and add up. */
   readonly #anchors = new Map<string, TripPosition>();
 
-  /** `previous`: the vehicles to compare the first answer with. */
+  /** `previous`: the first answer is compared with these vehicles. */
   constructor(rules: BoardRules, previous: readonly WatchedVehicle[] = []) {
     this.#rules = rules;
     this.#reported = new Map(previous.map((vehicle) => [vehicle.vehicleId, vehicle]));
@@ -44,12 +40,12 @@ export class Board {
     }
   }
 
-  /** The vehicles of the last answers, with their status at a time in milliseconds. In the order in which they appeared. */
+  /** Returns the current vehicles with their status at `now`, in order of appearance. */
   vehicles(now: number): readonly WatchedVehicle[] {
     return [...this.#known.values()].map((vehicle) => this.#at(vehicle, now));
   }
 
-  /** Takes an answer, and returns what it changes. `now`: when it arrived, by the clock of the service. */
+  /** Applies an answer and returns its changes. `now`: its arrival, by the clock of the service. */
   take({ vehicles, isComplete }: FleetAnswer, now: number): readonly BoardChange[] {
     const listed = new Set<string>();
     for (const report of vehicles) {
@@ -112,16 +108,15 @@ function isSame(one: WatchedVehicle, other: WatchedVehicle): boolean {
 
 /** A vehicle without its status, which changes with time. */
 interface KnownVehicle extends Omit<WatchedVehicle, 'status' | 'position'>, CurrentPosition {
-  /** The members that decide the status. */
+  /** The fields that the status depends on. */
   readonly snapshot: LiveSnapshot | null;
 }
 
 /**
- * Returns the vehicle after a report. A report without a snapshot, or with one that is older than
- * the known one or in the future, changes only name and plate: answers may come out of order, one
- * resolver may fail for a while, and the clock of a device may be wrong. A known snapshot from the
- * future gives way to any other, and shows nothing but its time. With `holdsPositions`, a position
- * that no vehicle can reach counts when the next one confirms it.
+ * Returns the vehicle after a report. Without a newer snapshot, only name and plate change: answers
+ * may come out of order, a resolver may fail, and the clock of a device may be wrong. A snapshot
+ * from the future is replaced by any other, and shows only its time. `holdsPositions`: an
+ * unreachable position counts once the next one confirms it.
  */
 function knownAfter(
   known: KnownVehicle | undefined,
@@ -166,12 +161,11 @@ function isOutdated(snapshot: WatchedSnapshot, known: KnownVehicle, now: number)
   return reportedAt === null || reportedAt < knownAt || isAhead(reportedAt, now);
 }
 
-/** Returns the vehicle with its status at a time. */
 function vehicleAt({ snapshot, positions: _, ...shown }: KnownVehicle, options: LiveStatusOptions): WatchedVehicle {
   return { ...shown, status: liveStatus(snapshot, options) };
 }
 
-/** Returns the state of a vehicle that a caller knew before. */
+/** Returns the vehicle of a caller's `previous`. */
 function knownFrom({ status: _, ...vehicle }: WatchedVehicle): KnownVehicle {
   const { timestamp, speedKmh, engineOn } = vehicle;
   const snapshot = { timestamp, gps: { speed: speedKmh }, ignition: { engineStatus: engineOn } };

@@ -11,36 +11,34 @@ export interface WatchedVehicle {
   readonly licensePlate: string | null;
   /** As of {@link liveStatus}, at the time of the answer. */
   readonly status: LiveStatus;
-  /** The time of the last snapshot, as the service sent it; `toDate` reads it. Null when there is no snapshot. */
+  /** The time of the last snapshot, as sent; `toDate` reads it. Null without a snapshot. */
   readonly timestamp: Timestamp | null;
   /**
-   * The last position with a fix that is known, in degrees (WGS 84). The newest snapshot may have none. In events of geofences, one that no
-   * vehicle can reach counts when the next one confirms it.
+   * The last known position with a fix, in degrees (WGS 84); the newest snapshot may have none. In
+   * events of geofences, an unreachable position counts once the next one confirms it.
    */
   readonly position: TripPosition | null;
-  /** Kilometres per hour; null when the last snapshot has none. */
+  /** Null when the last snapshot has none. */
   readonly speedKmh: number | null;
   /** Degrees clockwise from north; null when the last snapshot has none. */
   readonly direction: number | null;
   readonly engineOn: boolean | null;
-  /** The driver that the last snapshot identifies; null when it identifies none. */
+  /** The driver identified by the last snapshot. */
   readonly driverId: string | null;
 }
 
-/** A geofence, in the events about it. */
 export interface WatchedGeofence {
   readonly geofenceId: string;
   readonly name: string | null;
 }
 
-/** A vehicle that is in a geofence. */
 export interface GeofenceVisit {
   readonly vehicle: WatchedVehicle;
   readonly geofence: WatchedGeofence;
 }
 
 export type TimedEvent = {
-  /** RFC 3339, UTC: when the answer arrived that showed it, or when a request failed; by the clock of the service. */
+  /** RFC 3339, UTC, by the service's clock: the arrival of the answer, or the failure. */
   readonly at: string;
 };
 
@@ -50,62 +48,58 @@ export type BoardEvent = TimedEvent & {
   readonly vehicles: readonly WatchedVehicle[];
 };
 
-/** A vehicle that was not there before. */
+/** A vehicle that was not listed before. */
 export type AppearedEvent = TimedEvent & {
   readonly type: 'appeared';
   readonly vehicle: WatchedVehicle;
 };
 
 /**
- * - `moved`: it is at least `minMoveMetres` from its position in the last event, or its position is known for the first time
- * - `statusChanged`: its live status is another one, because of a new snapshot or because the last one has become too old
- * - `updated`: neither, but a newer snapshot came, or its name, plate or driver changed
+ * - `moved`: at least `minMoveMetres` from its position in the last event, or the first position
+ * - `statusChanged`: another live status, by a new snapshot or by the age of the last one
+ * - `updated`: neither, but a newer snapshot, or another name, plate or driver
  *
- * A vehicle that moved and whose status changed has an event of each; both have the same `vehicle`.
+ * A vehicle that moved and changed its status has both events, with the same `vehicle`.
  */
 export type ChangedEvent = TimedEvent & {
   readonly type: 'moved' | 'statusChanged' | 'updated';
   readonly vehicle: WatchedVehicle;
-  /** The vehicle before the change. */
   readonly previous: WatchedVehicle;
 };
 
-/** The service no longer lists the vehicle: deleted, or no longer visible to the user. */
+/** A vehicle that the service no longer lists: deleted, or no longer visible to the user. */
 export type GoneEvent = TimedEvent & {
   readonly type: 'gone';
-  /** The vehicle as it was last seen. */
+  /** The last state of the vehicle. */
   readonly vehicle: WatchedVehicle;
 };
 
-/**
- * The service does not answer. Emitted once; the watch asks again, with growing pauses, until it
- * does.
- */
+/** An outage of the service. Emitted once; the watch retries with growing pauses. */
 export type OutageEvent = TimedEvent & {
   readonly type: 'outage';
-  /** RFC 3339, UTC: the last answer; without one, the beginning of the watch. */
+  /** RFC 3339, UTC: the last answer; without one, the start of the watch. */
   readonly since: string;
   readonly error: FleetError;
 };
 
-/** The service answers again. The changes in the meantime follow. */
+/** The end of an outage. The changes since the last answer follow. */
 export type RecoveredEvent = TimedEvent & {
   readonly type: 'recovered';
-  /** RFC 3339, UTC: the last answer before the outage; without one, the beginning of the watch. */
+  /** RFC 3339, UTC: the last answer before the outage; without one, the start of the watch. */
   readonly since: string;
 };
 
 /** An item of `watchStatus`; `type` distinguishes them. */
 export type StatusEvent = BoardEvent | AppearedEvent | ChangedEvent | GoneEvent | OutageEvent | RecoveredEvent;
 
-/** The visits at the begin: the first event with `{ snapshot: true }`. */
+/** The visits at the start: the first event with `{ snapshot: true }`. */
 export type VisitsEvent = TimedEvent & {
   readonly type: 'snapshot';
   readonly visits: readonly GeofenceVisit[];
 };
 
 /**
- * A vehicle has entered a geofence or left it. `because`:
+ * An entry into a geofence, or a departure. `because`:
  * - `vehicle`: the vehicle moved, appeared, or is gone
  * - `geofence`: the geofence was created, redrawn or deleted around a vehicle
  */
@@ -118,35 +112,39 @@ export type VisitEvent = TimedEvent &
 /** An item of `watchGeofences`; `type` distinguishes them. */
 export type GeofenceEvent = VisitsEvent | VisitEvent | OutageEvent | RecoveredEvent;
 
-/** The options that all watches have. */
+/** The options of all watches. */
 export interface WatchOptions {
-  /** Pause from an answer to the next request in milliseconds. Default 30000. After a failure it grows from 1 s to a minute, or to `intervalMs`. */
+  /**
+   * The pause from an answer to the next request, in milliseconds. Default 30000. After a failure
+   * it grows from 1 s to a minute, or to `intervalMs`.
+   */
   readonly intervalMs?: number | undefined;
-  /** The vehicles to watch. Default: every vehicle that is visible to the user. */
+  /** The vehicles to watch. Default: every vehicle visible to the user. */
   readonly vehicleIds?: readonly string[] | undefined;
-  /** Leave out deactivated vehicles. Not together with `vehicleIds`. Default false. */
+  /** True leaves out deactivated vehicles. Not together with `vehicleIds`. Default false. */
   readonly active?: boolean | undefined;
-  /** Yields the whole state as first event. Default false: the first answer yields nothing. */
+  /** True yields the whole state as first event. Default false: the first answer yields nothing. */
   readonly snapshot?: boolean | undefined;
-  /** Ends the watch: the pending `next()` rejects with AbortError, or TimeoutError of a time limit; `cause` is the reason of the signal. */
+  /**
+   * Ends the watch: the pending `next()` rejects with AbortError, or TimeoutError for a timeout
+   * signal; `cause` is the reason of the signal.
+   */
   readonly signal?: AbortSignal | undefined;
   /**
-   * Total time for one request in milliseconds; a slower answer is an outage. Default: 30 s, and no more than the client's `timeoutMs`. If
-   * `intervalMs` is shorter, a request that brings no byte for that time, but at least 10 s, is an outage too.
+   * The deadline of one request in milliseconds; a slower answer is an outage. Default: 30 s, but
+   * at most the client's `timeoutMs`. By default, a request without a byte for `intervalMs`, at
+   * least 10 s, is an outage too.
    */
   readonly timeoutMs?: number | undefined;
 }
 
 export interface WatchStatusOptions extends WatchOptions {
   /**
-   * The vehicles as they were last known, for example from before a restart of the program: the first answer is compared with
-   * them, so that nothing that happened in the meantime is missed. Default: none, so the first answer is what later ones are compared with.
+   * The last known vehicles, for example from before a restart: the first answer is compared with
+   * them, so no change is missed. Default: none, so later answers are compared with the first one.
    */
   readonly previous?: readonly WatchedVehicle[] | undefined;
-  /**
-   * A vehicle has moved when it is so far from its position in the last event, in metres. Less is
-   * `updated`. Default 10.
-   */
+  /** The minimum move in metres since the last event for `moved`; less is `updated`. Default 10. */
   readonly minMoveMetres?: number | undefined;
   /** As of `liveStatus`. Default 90 minutes. */
   readonly staleAfterMs?: number | undefined;
@@ -154,26 +152,23 @@ export interface WatchStatusOptions extends WatchOptions {
   readonly offlineAfterMs?: number | undefined;
 }
 
-/** A stay of a vehicle in a geofence, to go on from. */
+/** A visit of a vehicle in a geofence, to continue from. */
 export type KnownVisit = {
   readonly vehicleId: string;
   readonly geofenceId: string;
 };
 
 export interface WatchGeofencesOptions extends WatchOptions {
-  /** The geofences to watch. Default: every geofence that is visible to the user. */
+  /** The geofences to watch. Default: every geofence visible to the user. */
   readonly geofenceIds?: readonly string[] | undefined;
   /**
-   * The visits as they were last known, for example before a restart: the first answer is compared
-   * with them. Default: none, so the first answer is what later ones are compared with.
+   * The last known visits, for example from before a restart: the first answer is compared with
+   * them. Default: none, so later answers are compared with the first one.
    */
   readonly previous?: readonly KnownVisit[] | undefined;
-  /** A vehicle has left a geofence when it is farther than this from its edge, in metres. Default 50. */
+  /** The distance from the edge in metres at which a vehicle has left a geofence. Default 50. */
   readonly hysteresisMetres?: number | undefined;
-  /**
-   * The radius in metres of geofences that are a point or a line without one. Default: those are
-   * not watched.
-   */
+  /** The radius in metres of points and lines without one. Default: those are not watched. */
   readonly radiusMetres?: number | undefined;
   /** The time in milliseconds after which geofences are read again. Default 10 minutes. */
   readonly refreshMs?: number | undefined;

@@ -1,5 +1,5 @@
-// Reads vehicles with their last snapshots, geofences and work schedules for watches, with the
-// fields that these use. Watches of a client that read the same share their requests.
+// Reads vehicles with their last snapshots, geofences and work schedules for watches. Watches of a
+// client with equal vehicles and fields share their requests.
 import { withSelection } from '../../contract/selection/selection.js';
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { Notifier, Warning } from '../../core/hooks.js';
@@ -16,7 +16,6 @@ import { Readings } from '../readings.js';
 import { fixOf } from '../tracks/fix.js';
 import type { TimedAnswer } from './poll.js';
 
-/** The vehicles of a watch. */
 export interface VehicleChoice {
   readonly vehicleIds?: readonly string[] | undefined;
   readonly active?: boolean | undefined;
@@ -26,15 +25,14 @@ export interface FleetReaderDependencies {
   /** Sends a call through the user's queue. */
   send(call: Call, options: CallOptions): Promise<CallAnswer>;
   readonly notifier: Notifier;
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** Local time in milliseconds since 1970. */
   now(): number;
-  /** The same by the clock of the service. */
+  /** The time of the service. */
   serviceNow(): number;
 }
 
 type ReadOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'attemptTimeoutMs' | 'retry'>;
 
-/** The fields of a snapshot that a watch uses. */
 export const watchedSnapshotSelection = {
   timestamp: true,
   gps: { state: true, latitude: true, longitude: true, direction: true, speed: true },
@@ -43,11 +41,10 @@ export const watchedSnapshotSelection = {
   canBus: { canSpeed: true, canWheelSpeed: true },
 } as const;
 
-/** The fields of a vehicle, around those of its last snapshot. */
+/** In addition to the fields of the last snapshot. */
 export const watchedVehicleSelection = { id: true, name: true, licensePlate: true } as const;
 export const geofenceSelection = { id: true, isDeleted: true, name: true, geojson: true } as const;
 
-/** A vehicle with the selected fields. */
 export interface WatchedVehicleRow {
   readonly id?: string | null;
   readonly name?: string | null;
@@ -69,11 +66,8 @@ export interface GeofenceRow {
 
 export class FleetReader {
   readonly #dependencies: FleetReaderDependencies;
-  /** The shared reads by vehicles and fields. */
   readonly #shared = new Map<string, SharedRead>();
-  /**
-   * Warnings about the last answer of each operation: the same one is not repeated with every poll.
-   */
+  /** The warnings of the last answer by operation, so that polls do not repeat them. */
   readonly #warned = new Map<string, ReadonlySet<string>>();
   #hasWarnedOfUnreadable = false;
   readonly #clocks: DeviceClocks;
@@ -83,16 +77,13 @@ export class FleetReader {
     this.#clocks = new DeviceClocks(dependencies.serviceNow, dependencies.notifier.warning);
   }
 
-  /** Throws an InvalidInputError when the choice cannot be sent. */
+  /** Throws an InvalidInputError for ids that cannot be sent. */
   check({ vehicleIds }: VehicleChoice): void {
     if (vehicleIds !== undefined)
       checkVariables('getLatestSnapshots', operations.getLatestSnapshots.args, { vehicleIds });
   }
 
-  /**
-   * Returns the reads of one watch, which closes them at its end. `selection`: the fields of a
-   * snapshot.
-   */
+  /** Returns the reads of one watch, to be closed at its end. `selection`: snapshot fields. */
   open({ vehicleIds, active }: VehicleChoice, selection: SelectionTree = watchedSnapshotSelection): VehicleReads {
     const choice = { vehicleIds, active, selection };
     const key = JSON.stringify([vehicleIds ?? null, active ?? false, selection]);
@@ -134,7 +125,7 @@ export class FleetReader {
       const age = this.#dependencies.now() - last.receivedAt;
       if (age >= 0 && age < reuseMs) return last;
     }
-    // The other watch may give up its request.
+    // The other watch may abort its request.
     const other = await shared.underWay?.catch(() => null);
     if (other) return other;
     const underWay = this.#requestVehicles(choice, options);
@@ -186,7 +177,7 @@ export class FleetReader {
     return { vehicles, isComplete };
   }
 
-  /** Warns once, because the next answers have the same form. */
+  /** Warns once: the next answers have the same form. */
   #warnOfUnreadable(operation: string, vehicles: readonly VehicleReport[]): void {
     if (this.#hasWarnedOfUnreadable) return;
     const readings = new Readings();
@@ -200,7 +191,7 @@ export class FleetReader {
     }
   }
 
-  /** Reads a list; `isComplete` is false when a row or the id of one is missing. Throws when all of it is. */
+  /** Reads a list; `isComplete`: no row or id is missing. Throws when all rows are missing. */
   async #read<Row extends object>(
     name: 'getVehicles' | 'getActiveVehicles' | 'getLatestSnapshots' | 'getGeofences' | 'getWorkSchedules',
     variables: object,
@@ -223,7 +214,7 @@ export class FleetReader {
     );
     const warnings: Warning[] = [];
     const notifier = { ...this.#dependencies.notifier, warning: (event: Warning) => void warnings.push(event) };
-    // The document selects what the row type has; responses are not validated at run time.
+    // Safe cast: the document selects the fields of the row type; responses are not validated.
     const rows = unwrapRows(name, answer, true, notifier) as readonly Row[];
     const nameless = rows.filter((row) => typeof row[id] !== 'string').length;
     if (nameless > 0) {
@@ -241,11 +232,10 @@ export class FleetReader {
   }
 }
 
-/** The reads of one watch. */
 export interface VehicleReads {
   /**
-   * Returns the next answer: one that another watch of this client got at most `reuseMs` ago, that
-   * of a request under way, or a new one.
+   * Returns the next answer: one that another watch of this client received within `reuseMs`, that
+   * of a request in progress, or a new one.
    */
   next(reuseMs: number, options: ReadOptions): Promise<TimedAnswer<FleetAnswer>>;
   close(): void;
@@ -261,7 +251,6 @@ interface SharedRead {
   last: TimedAnswer<FleetAnswer> | null;
 }
 
-/** Returns the vehicles of the rows that have an id. */
 export function vehicleReports(rows: readonly WatchedVehicleRow[]): readonly VehicleReport[] {
   return rows.flatMap(({ id, name, licensePlate, lastData }): VehicleReport | [] =>
     typeof id === 'string'
@@ -270,9 +259,7 @@ export function vehicleReports(rows: readonly WatchedVehicleRow[]): readonly Veh
   );
 }
 
-/**
- * Returns the geofences of the rows that have an id. Some services keep deleted ones in the list.
- */
+/** Returns the geofences of the rows with an id, without deleted ones, which some services list. */
 export function geofenceReports(rows: readonly GeofenceRow[]): readonly GeofenceReport[] {
   return rows.flatMap(({ id, isDeleted, name, geojson }) =>
     typeof id === 'string' && isDeleted !== true ? { geofenceId: id, name: name ?? null, geojson } : [],

@@ -1,11 +1,12 @@
-// The shapes of geofences: reads GeoJSON (RFC 7946), and measures how far a position is from the edge. Edges of areas are straight in
-// longitude and latitude, as the RFC defines them; the distance to a point goes along the great circle.
+// The shapes of geofences: reads GeoJSON (RFC 7946), and measures the distance of a position from
+// the edge. Edges of areas are straight in longitude and latitude, as in the RFC; the distance to a
+// point is great-circle.
 
 import { type GeoPosition, greatCircleKm, METRES_PER_DEGREE } from '../../core/geo.js';
 import { isObject } from '../../core/json.js';
 import { isFiniteNumber } from '../positions.js';
 
-/** Longitude and latitude in degrees. The longitudes go on across the 180th meridian. */
+/** Longitude and latitude in degrees. Longitudes continue across the 180th meridian. */
 export type Vertex = readonly [longitude: number, latitude: number];
 export type Path = readonly Vertex[];
 
@@ -17,8 +18,9 @@ export interface Shape {
 }
 
 /**
- * The shape of a geofence. Points and lines need a radius in metres: `radius` beside the coordinates or in the properties of the
- * Feature, else `radiusMetres`. Null when there is nothing that a vehicle can be in.
+ * Returns the shape of a geofence; null when no vehicle can be inside. Points and lines need a
+ * radius in metres: `radius` next to the coordinates or in the properties of the Feature, else
+ * `radiusMetres`.
  */
 export function shapeOf(geojson: unknown, radiusMetres: number | undefined): Shape | null {
   const shape = partsOf(geojson, radiusMetres);
@@ -44,7 +46,7 @@ function partsOf(geojson: unknown, outerRadius: number | undefined): Shape {
     case 'MultiPolygon':
       return all(coordinates, polygonOf);
     case 'Point':
-    // Not GeoJSON, but what some maps write for a circle.
+    // Not GeoJSON, but some maps write circles like this.
     case 'Circle':
       return bufferOf([coordinates ?? geojson.center], radius);
     case 'MultiPoint':
@@ -76,7 +78,6 @@ function bufferOf(positions: unknown, radiusMetres: number | undefined): Shape {
     : { polygons: [], buffers: [{ path, radiusMetres }] };
 }
 
-/** Null when a position cannot be read. */
 function pathOf(positions: unknown): Path | null {
   if (!Array.isArray(positions)) return null;
   const path: Vertex[] = [];
@@ -92,16 +93,13 @@ function pathOf(positions: unknown): Path | null {
   return path;
 }
 
-/** A step of more than half of the earth crosses the 180th meridian; only one of the whole earth goes around it. */
+/** Returns the step across the 180th meridian, if it is the shorter way; a full turn stays. */
 function step(degrees: number): number {
   const size = Math.abs(degrees);
   return size > 180 && size < 360 ? degrees - Math.sign(degrees) * 360 : degrees;
 }
 
-/**
- * How far a position is from the edge of a shape in metres: negative inside. Infinity when it is outside and farther than
- * `reachMetres`, which costs next to nothing.
- */
+/** Returns the metres from the edge, negative inside; Infinity beyond `reachMetres`. */
 export function metresFromEdge(shape: Shape, position: GeoPosition, reachMetres: number): number {
   let nearest = Number.POSITIVE_INFINITY;
   for (const rings of shape.polygons) {
@@ -119,7 +117,7 @@ export function metresFromEdge(shape: Shape, position: GeoPosition, reachMetres:
   return nearest <= reachMetres ? nearest : Number.POSITIVE_INFINITY;
 }
 
-/** Whether the latitude is near enough: this costs next to nothing, and most geofences of a fleet are in another town. */
+/** Returns false when the latitude is too far: a cheap check that excludes most geofences. */
 export function isNear(path: Path, { latitude }: GeoPosition, metres: number): boolean {
   const margin = metres / METRES_PER_DEGREE;
   const { lowest, highest } = latitudesOf(path);
@@ -131,7 +129,7 @@ interface Latitudes {
   readonly highest: number;
 }
 
-/** Each path is compared with many positions. */
+/** A cache, as each path is compared with many positions. */
 const latitudes = new WeakMap<Path, Latitudes>();
 
 function latitudesOf(path: Path): Latitudes {
@@ -179,7 +177,7 @@ function metresToPath(path: Path, position: GeoPosition): number {
   return nearest;
 }
 
-/** On a plane that touches the earth at the position: exact where it matters, near the edge. */
+/** Measures on a plane tangent to the earth at the position: exact near the edge. */
 function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: GeoPosition): number {
   const perDegree = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
   const fromX = turned(x1 - longitude) * perDegree;
@@ -191,7 +189,7 @@ function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude 
   return Math.hypot(fromX + part * alongX, fromY + part * alongY);
 }
 
-/** The same angle, from -180 to 180. */
+/** Returns the angle from -180 to 180. */
 export function turned(degrees: number): number {
   return (((degrees % 360) + 540) % 360) - 180;
 }

@@ -1,16 +1,16 @@
-// The point of a geofence that is nearest to a position, at any distance. geofence-shape.ts measures near the edge only, which is what
-// entering and leaving need.
+// Finds the point of a geofence that is nearest to a position, at any distance. geofence-shape.ts
+// measures near the edge only, as needed for entering and leaving.
 import { type GeoPosition, greatCircleKm } from '../../core/geo.js';
 import { isNear, metresFromEdge, type Path, type Shape, turned, type Vertex } from './geofence-shape.js';
 
 export interface NearestPoint {
   /** 0 inside of the shape. */
   readonly metres: number;
-  /** On the edge of an area, or on the line that a radius is around. The position itself when it is inside. */
+  /** On the edge of an area, or on the line with the radius; inside, the position itself. */
   readonly point: GeoPosition;
 }
 
-/** Null when it is farther than `reachMetres`. */
+/** Returns null when the shape is farther than `reachMetres`. */
 export function nearestPointOf(shape: Shape, position: GeoPosition, reachMetres: number): NearestPoint | null {
   if (metresFromEdge(shape, position, 0) <= 0) return { metres: 0, point: position };
   const paths = [
@@ -29,7 +29,7 @@ export function nearestPointOf(shape: Shape, position: GeoPosition, reachMetres:
   return nearest;
 }
 
-/** The nearest point of each edge; of a path of one vertex, that vertex. */
+/** Yields the nearest point of each edge; for a path of one vertex, that vertex. */
 function* nearestOnEdges(path: Path, position: GeoPosition): Generator<GeoPosition> {
   const [first] = path;
   if (first === undefined) return;
@@ -42,8 +42,8 @@ function* nearestOnEdges(path: Path, position: GeoPosition): Generator<GeoPositi
 }
 
 /**
- * On a plane whose degrees of longitude are as long as half way between the position and the edge. The distance to the point is
- * measured along the great circle afterwards, so that the plane only decides where on the edge the point is.
+ * Calculates on a plane scaled for the latitude half way to the edge. The plane only selects the
+ * point; its distance is then great-circle.
  */
 function nearestOnEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: GeoPosition): GeoPosition {
   const between = (latitude + (y1 + y2) / 2) / 2;

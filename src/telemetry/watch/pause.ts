@@ -1,9 +1,9 @@
-// A pause that does not outlast the sleep of the machine: its timers stand still while it sleeps, the wall clock does not.
+// Pauses by the wall clock: timers stop while the machine sleeps.
 
-/** How late a pause may end after the machine has woken. */
+/** The maximum delay after the machine wakes up. */
 const SLICE_MS = 5_000;
 
-/** `wait` waits by the timers, `now` is the wall clock. */
+/** Waits by timers (`wait`), but no longer than by the wall clock (`now`). */
 export async function pauseAwake(ms: number, now: () => number, wait: (ms: number) => Promise<void>): Promise<void> {
   const end = now() + ms;
   for (let left = ms; left > 0; left -= SLICE_MS) {

@@ -1,59 +1,56 @@
-// Polls: each request begins after the pause since the last answer, or after a backoff since a
-// failure. It knows neither the request nor the passing of time.
+// Polls: each request begins after the pause since the last answer, or after the backoff since a
+// failure. Request and clock are dependencies.
 
 import { pauseAfter } from '../../core/growing-pause.js';
 import { isPassing } from '../../core/http-status.js';
 
-/** An answer with its time of arrival. */
 export interface TimedAnswer<Answer> {
   readonly answer: Answer;
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** Local time in milliseconds since 1970. */
   readonly receivedAt: number;
-  /** The same moment by the clock of the service. */
+  /** The time of the service. */
   readonly at: number;
 }
 
 export interface PollAnswer<Answer> extends TimedAnswer<Answer> {
   readonly kind: 'answer';
-  /** The outage that this answer ends. `since` is by the clock of the service, `ms` how long it lasted. */
+  /** The outage that this answer ends. `since`: by the service's clock; `ms`: its duration. */
   readonly outage: { readonly since: number; readonly ms: number } | null;
 }
 
 export interface PollFailure {
   readonly kind: 'failure';
   readonly error: unknown;
-  /** By the clock of the service: the last answer, or the first request when there was none. */
+  /** By the service's clock: the last answer, else the first request. */
   readonly since: number;
-  /** By the clock of the service: when the request failed. */
+  /** By the service's clock: the time of the failure. */
   readonly at: number;
   /** 1 for the first failure of an outage. */
   readonly failures: number;
-  /** The pause until the next request, in milliseconds. */
+  /** In milliseconds, until the next request. */
   readonly waitMs: number;
 }
 
 export interface PollDependencies {
-  /** Milliseconds since 1970, by the clock of this machine. */
+  /** Local time in milliseconds since 1970. */
   now(): number;
-  /** The same by the clock of the service. */
+  /** The time of the service. */
   serviceNow(): number;
-  /** From 0 up to 1: spreads the pauses after failures, so that many programs do not return at once. 1 leaves them as they are. */
+  /** Returns 0 to 1 (no jitter): spreads the pauses after failures of many programs. */
   random(): number;
   /** Rejects when the watch has ended. */
   pause(ms: number): Promise<void>;
 }
 
-/** The first pause after a failure, which doubles up to the longest one. */
+/** The first pause after a failure; it doubles up to the longest one. */
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
-/** The least and the longest time for an answer. */
 const SHORTEST_ANSWER_MS = 10_000;
 const LONGEST_ANSWER_MS = 30_000;
 
 const ONCE = { attempts: 1 } as const;
 
-/** The call options of a poll. */
 export interface PollOptions {
   readonly retry: { readonly attempts: 1 };
   readonly timeoutMs: number;
@@ -61,9 +58,9 @@ export interface PollOptions {
 }
 
 /**
- * Returns the call options of a poll: one attempt, because a poll retries and reports an outage at
- * once. A service that sends nothing for the interval, or the shortest time, hangs; the wait for
- * the turn of the user may take longer. `timeoutMs`: the choice of the user.
+ * Returns the call options of a poll: a single attempt, because the poll retries and reports an
+ * outage at once. An attempt without a byte for the interval (10 to 30 s) has hung; waiting in the
+ * user's queue does not count. `timeoutMs`: the option of the caller.
  */
 export function pollOptions(everyMs: number, timeoutMs: number | undefined): PollOptions {
   if (timeoutMs !== undefined) return { retry: ONCE, timeoutMs };
@@ -71,15 +68,13 @@ export function pollOptions(everyMs: number, timeoutMs: number | undefined): Pol
   return { retry: ONCE, timeoutMs: LONGEST_ANSWER_MS, attemptTimeoutMs };
 }
 
-/**
- * Yields answers and failures. Ends only with an error: one that is no outage, or that of a pause.
- */
+/** Yields answers and failures. Throws errors that are not an outage, and those of `pause`. */
 export async function* poll<Answer>(
   everyMs: number,
   request: () => Promise<TimedAnswer<Answer>>,
   { now, serviceNow, random, pause }: PollDependencies,
 ): AsyncGenerator<PollAnswer<Answer> | PollFailure, never> {
-  // Durations are measured with this machine's clock, which the answers of the service do not move.
+  // Durations use the local clock, which answers of the service do not adjust.
   let since = { machine: now(), service: serviceNow() };
   let failures = 0;
   let hasAnswered = false;
@@ -101,7 +96,7 @@ export async function* poll<Answer>(
       event = { kind: 'failure', error, since: since.service, at: serviceNow(), failures, waitMs };
     }
     yield event;
-    // The time that the caller took for the event is a part of the pause.
+    // The time that the caller spent on the event is part of the pause.
     const left = event.kind === 'failure' ? event.waitMs : event.receivedAt + everyMs - now();
     // The clock may have been set back meanwhile.
     await pause(event.kind === 'failure' ? left : Math.min(Math.max(0, left), everyMs));
@@ -109,9 +104,9 @@ export async function* poll<Answer>(
 }
 
 /**
- * Returns true for an outage. Some failures are one only after a good answer: before it, the
- * request, the address or a certificate is probably wrong. The error is a FleetError, or one of the
- * command line with the same codes.
+ * Returns true for an outage. Some failures count only after a good answer: before it, probably the
+ * request, the address or a certificate is wrong. The error is a FleetError, or one of the command
+ * line with an equal code.
  */
 function isOutage(error: unknown, hasAnswered: boolean): boolean {
   if (!(error instanceof Error)) return false;

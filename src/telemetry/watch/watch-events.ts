@@ -1,4 +1,4 @@
-// Watches the vehicles or the geofences of a fleet: polls, keeps the board, and yields its changes.
+// Watches the vehicles or geofences of a fleet: polls, updates the board, and yields its changes.
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import { FleetError } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
@@ -21,7 +21,7 @@ import { type PollAnswer, type PollDependencies, poll, pollOptions, type TimedAn
 
 export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
   readonly reader: FleetReader;
-  /** Reads the snapshots of vehicles from a time each, with the fields that are selected. */
+  /** Reads the selected fields of snapshots, each vehicle from its own time. */
   snapshots(
     select: SelectionTree,
     signal: AbortSignal,
@@ -37,10 +37,7 @@ export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
 const DEFAULT_INTERVAL_MS = 30_000;
 const DEFAULT_MIN_MOVE_METRES = 10;
 
-/**
- * Yields the changes of vehicles. Takes checked options. Ends only with an error that does not go
- * away.
- */
+/** Yields the changes of vehicles. Options are already checked. Throws permanent errors only. */
 export async function* statusEvents(
   options: WatchStatusOptions,
   dependencies: WatchDependencies,
@@ -62,7 +59,7 @@ export async function* statusEvents(
       const at = isoTime(polled.at);
       const changes = board.take(polled.answer, polled.at);
       if (isFirst && snapshot) yield { type: 'snapshot', at, vehicles: board.vehicles(polled.at) };
-      // Without anything to compare it with, everything in the first answer would be new.
+      // The first answer has nothing to be compared with, unless `previous` is set.
       if (!isFirst || previous !== undefined) for (const change of changes) yield { ...change, at };
       isFirst = false;
     }
@@ -73,11 +70,10 @@ export async function* statusEvents(
 
 interface GeofenceAnswer {
   readonly fleet: FleetAnswer;
-  /** Null when they were not due. */
   readonly geofences: GeofencesAnswer | null;
 }
 
-/** Yields the visits that begin and end. Otherwise as `statusEvents`. */
+/** Yields the visits that begin and end. Otherwise like `statusEvents`. */
 export async function* geofenceEvents(
   options: WatchGeofencesOptions,
   dependencies: WatchDependencies,
@@ -102,7 +98,7 @@ export async function* geofenceEvents(
   const request = async (reuseMs: number): Promise<TimedAnswer<GeofenceAnswer>> => {
     const startedAt = now();
     const isDue = startedAt >= refreshAt;
-    // Calls of one moment are one request.
+    // Calls made together share a request.
     const [fleet, geofences] = await Promise.all([
       reads.next(reuseMs, asking),
       isDue ? reader.geofences(asking) : null,
@@ -130,7 +126,6 @@ export async function* geofenceEvents(
   }
 }
 
-/** Returns the call options of a watch. */
 export function askingOf(
   { intervalMs = DEFAULT_INTERVAL_MS, timeoutMs }: WatchOptions,
   client: { readonly timeoutMs: number },
@@ -139,7 +134,7 @@ export function askingOf(
   return timeoutMs === undefined ? { ...asking, timeoutMs: Math.min(asking.timeoutMs, client.timeoutMs) } : asking;
 }
 
-/** Yields the answers, and an event for the begin and the end of each outage. */
+/** Yields the answers, and an event at the start and the end of each outage. */
 export async function* polls<Answer>(
   { intervalMs = DEFAULT_INTERVAL_MS }: WatchOptions,
   dependencies: WatchDependencies,
@@ -148,8 +143,7 @@ export async function* polls<Answer>(
 ): AsyncGenerator<PollAnswer<Answer> | OutageEvent | RecoveredEvent, void> {
   const polling = poll(
     intervalMs,
-    // An answer of another watch is used when it is younger than half of the interval: both then
-    // keep step.
+    // An answer of another watch is used up to half of the interval old, which synchronises both.
     () => request(intervalMs / 2),
     { ...dependencies, pause: (ms) => dependencies.pause(ms, signal) },
   );

@@ -1,4 +1,5 @@
-// Bundles src/main.ts, or the JavaScript that tsc made of it, with each bundler. Everything is in the bundle unless its name says otherwise.
+// Bundles src/main.ts, or its output of tsc, with each bundler, completely unless the name says
+// otherwise.
 import commonjs from '@rollup/plugin-commonjs';
 import json from '@rollup/plugin-json';
 import resolve from '@rollup/plugin-node-resolve';
@@ -29,7 +30,7 @@ await tsup({ ...ours, format: 'cjs', outDir: 'alone/tsup', noExternal: [/./], ou
 
 const rolled = await rollup({
   input: 'out/main.js',
-  // Node 20 has no node:sqlite. undici requires it for a cache that nobody uses here.
+  // Node 20 has no node:sqlite. undici requires it for an unused cache.
   plugins: [resolve({ exportConditions: ['node'] }), commonjs({ ignore: ['node:sqlite'] }), json()],
   onwarn: () => undefined,
 });

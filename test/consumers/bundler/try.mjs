@@ -1,4 +1,4 @@
-// Runs the bundles: those of alone/ in a folder that has no packages, those of beside/ where the packages are installed.
+// Runs the bundles: alone/ in a folder without packages, beside/ with installed packages.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -50,7 +50,7 @@ try {
     },
   );
 
-  // A copy in SQLite: SQLite is installed beside the bundle, or Node has its own.
+  // SQLite is installed beside the bundle, or built into Node.
   const copied = async (file) => (await run(process.execPath, [file, join(folder, `${randomUUID()}.db`)])).stdout;
   assert.equal(await copied('beside/sync.cjs'), 'vehicles 2, latest_snapshots 2\n');
   const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined;

@@ -1,4 +1,4 @@
-// CommonJS: every supported Node lets `require()` load the package, because no module of it awaits at its top level.
+// CommonJS: every supported Node can `require()` the package, which has no top-level await.
 const assert = require('node:assert/strict');
 const { FleetClient, FleetError } = require('fleet-telematics');
 const { createMockService } = require('fleet-telematics/mock');
@@ -12,7 +12,7 @@ async function main() {
   });
   assert.equal((await fleet.getVehicles()).length, 3);
   await fleet.close();
-  // One copy, whichever way it is loaded: `instanceof` holds across them.
+  // One copy for import and require: `instanceof` works across them.
   assert.equal((await import('fleet-telematics')).FleetError, FleetError);
 }
 

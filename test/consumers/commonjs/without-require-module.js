@@ -1,4 +1,4 @@
-// Where `require()` of an ES module is switched off, the package is loaded as CommonJS.
+// If `require()` of ES modules is disabled, the package is loaded as CommonJS.
 const assert = require('node:assert/strict');
 const { spawnSync } = require('node:child_process');
 

@@ -1,4 +1,4 @@
-// Runs main.ts with Deno, which npm installs as a binary of the platform. Deno gets no more rights than the program needs.
+// Runs main.ts with Deno, which npm installs as a binary of the platform, with minimal permissions.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 

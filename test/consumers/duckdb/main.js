@@ -1,4 +1,4 @@
-// A copy in Parquet files, read by DuckDB: every cell is that of a copy in SQLite, and the queries of the document run as they are printed.
+// Parquet files read by DuckDB: every cell equals that of SQLite, and the documented queries run.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { parquetTarget, sqliteTarget, syncFleet, syncParts, syncTables } from 'fleet-telematics-sync';
 
-// Half past one in the night: trips and snapshots of two days.
+// 01:30: trips and snapshots of two days.
 const now = Date.parse('2026-03-01T01:30:00Z');
 const service = createMockService({ vehicles: 3, clock: { now: () => now } });
 const fleet = new FleetClient({
@@ -71,7 +71,7 @@ try {
     .filter((sql) => sql.includes('.parquet'));
   const statements = blocks.flatMap((sql) => sql.split(/;(?:\n|$)/)).filter((sql) => sql.trim() !== '');
   assert.ok(statements.length >= 5, `docs/sync.md has only ${statements.length} statements for DuckDB`);
-  // The days of the document are those of the service.
+  // The documented days are those of the service.
   for (const sql of statements) {
     const rows = await rowsOf(sql);
     if (sql.trim().startsWith('SELECT')) assert.notEqual(rows.length, 0, sql);

@@ -1,4 +1,4 @@
-// Plain JavaScript: every entry of the package, over real HTTP; msw, the optional peer, is not installed here.
+// Plain JavaScript: every entry of the package over real HTTP, without the optional peer msw.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -23,5 +23,5 @@ await assert.rejects(import('fleet-telematics/mock/msw'), {
   code: 'ERR_MODULE_NOT_FOUND',
   message: /^Cannot find package 'msw' imported from .*fleet-telematics/,
 });
-// What is not an entry cannot be imported: the files below dist/ may change in any release.
+// Other files cannot be imported: those below dist/ may change in any release.
 await assert.rejects(import('fleet-telematics/dist/esm/sdk/index.js'), { code: 'ERR_PACKAGE_PATH_NOT_EXPORTED' });

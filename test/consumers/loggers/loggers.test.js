@@ -1,4 +1,4 @@
-// Tests what loggers print of an error and of a warning. Each finds properties in its own way, and none may print the words of the service.
+// The output of loggers for an error and a warning: none may print the service's messages.
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
@@ -11,13 +11,13 @@ import winston from 'winston';
 
 const SAID = 'Bearer said-by-the-service';
 
-/** Returns what `use` writes to a stream, also in a later turn, as winston does. */
+/** Returns the output of `use` to a stream, including later turns, as winston needs. */
 async function written(use) {
   const stream = new PassThrough();
   use(stream);
   await new Promise(setImmediate);
   let text = '';
-  // Node 26 gives one piece with each read.
+  // Node 26 returns one piece with each read.
   for (let piece = stream.read(); piece !== null; piece = stream.read()) text += piece;
   return text;
 }
@@ -54,7 +54,6 @@ const logs = {
   },
 };
 
-/** A client of a service that fails with its own words. */
 function clientOf(fault, options) {
   const service = createMockService({ vehicles: 1 });
   service.faults.add({ message: SAID, operation: 'getRoles', ...fault });
@@ -85,7 +84,7 @@ test('a warning with the words of the service does not show them', async () => {
   let warning;
   const hooks = { onWarning: (event) => (warning = event) };
   const client = clientOf({ kind: 'graphqlError' }, { hooks });
-  // The other root field has data: an answer without any is an error.
+  // The other root field has data: an answer without data is an error.
   await client.request('{ getRoles { id } getLabels { id } }', {}, { partial: true });
   assert.equal(warning.code, 'PARTIAL_DATA');
   assert.equal(warning.errors[0].message, SAID);

@@ -1,4 +1,4 @@
-// Starts the built server beside a service, and asks a page and a route handler.
+// Starts the built server and a service, and requests a page and a route handler.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

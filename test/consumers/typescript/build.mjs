@@ -1,4 +1,4 @@
-// Compiles the programs with every setting, with declarations of all that they export.
+// Compiles the programs with every setting, with declarations of all exports.
 import { execFileSync } from 'node:child_process';
 import { cpSync } from 'node:fs';
 import { settings } from './settings.mjs';

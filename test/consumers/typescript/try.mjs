@@ -1,4 +1,4 @@
-// Runs what each setting compiled to. With `module: Preserve` TypeScript leaves the imports to a bundler.
+// Runs the output of each setting. `module: Preserve` leaves the imports to a bundler.
 import { execFileSync } from 'node:child_process';
 import { settings } from './settings.mjs';
 

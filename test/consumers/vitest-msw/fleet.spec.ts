@@ -1,4 +1,4 @@
-// A project's own tests where the fetch of the program cannot be handed in: Mock Service Worker answers the global one.
+// A project's own tests without an injectable fetch: Mock Service Worker answers the global one.
 import { FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { mockHandlers } from 'fleet-telematics/mock/msw';

@@ -1,4 +1,4 @@
-// A call that ends on the fake clock of a test leaves nothing behind: the tests after it are not concerned.
+// A call that ends on a test's fake clock does not affect later tests.
 import { FleetClient } from 'fleet-telematics';
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-// A project's own tests with the service inside the process: no server, no network, time moved by hand.
+// A project's own tests with the service in the process: no server, no network, time moved by hand.
 import { FleetClient, HttpError } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-// watchEvents against the reference service: its events, its checkpoints, and how it lives through failures. Time is moved by hand.
+// watchEvents against the reference service: events, checkpoints and failures, with controlled
+// time.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type EventState,
@@ -38,7 +39,7 @@ afterEach(async () => {
   clients.clear();
 });
 
-/** Stands, drives fast for a moment, idles, and is silent. */
+/** Sends rows of a vehicle that stands, speeds for a moment, idles, and is then silent. */
 function drive(): void {
   const row = (minutes: number, speed: number, ignition: boolean, latitude = 10) => ({
     ...{ at: START + minutes * MINUTE, ignition, gps: { state: true, latitude, longitude: 10, speed } },
@@ -164,7 +165,7 @@ test('a vehicle whose snapshots could not be read is read again, and a warning n
   const warnings: WarningEvent[] = [];
   const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
   const followed = await follow(watching.watchEvents(options));
-  // One of the rules names a vehicle that is not there.
+  // A rule names a vehicle that does not exist.
   warnings.length = 0;
   service.faults.add({ kind: 'graphqlError', times: 1, operation: 'getSnapshots' });
   await passMinutes(5);
@@ -196,7 +197,7 @@ test('a warning is given once while it holds, through an outage too, and again w
   service.faults.add(failedRows);
   await passMinutes(10);
   expect(messages()).toEqual([]);
-  // Its last snapshot comes after these have been read.
+  // Its last snapshot arrives after the other vehicles have been read.
   service.faults.add(failedRows);
   await passMinutes(20);
   expect(messages()).toEqual([unread]);
@@ -251,7 +252,7 @@ describe('work schedules', () => {
   ];
 
   test('in the hours of one and outside of them; the reading is shown once', async () => {
-    // A Sunday, on which nobody works in two shifts.
+    // A Sunday: no shift works.
     drive();
     const warnings: WarningEvent[] = [];
     const watching = client({ hooks: { onWarning: (warning) => void warnings.push(warning) } });
@@ -328,7 +329,7 @@ test.each<[unknown, RegExp]>([
   [{ rules: [{ on: 'idle' }], vehicleIds: ['x'] }, /vehicleIds/],
 ])('%j is refused before anything is sent', (given, problem) => {
   service.clearRequests();
-  // Programs without types give anything.
+  // A caller without types may pass anything.
   const watch = () => fleet.watchEvents(given as WatchEventsOptions);
   expect(watch).toThrow(InvalidInputError);
   expect(watch).toThrow(problem);

@@ -1,4 +1,4 @@
-// Events do not depend on when somebody looked: a watch that is killed and started again finds those that an uninterrupted one finds.
+// Events do not depend on polls or restarts: they equal those of an uninterrupted watch.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { completeRule } from '../../../src/telemetry/events/event-rule.js';
@@ -73,7 +73,7 @@ function timed(given: readonly (typeof row extends fc.Arbitrary<infer Row> ? Row
   });
 }
 
-/** The ids of the events. `looks`: after how many snapshots somebody looks, `restarts`: after how many the state is written and read. */
+/** Returns the event ids. `looks`, `restarts`: snapshots after which it polls or restarts. */
 function idsOf(rows: readonly Timed[], looks: ReadonlySet<number>, restarts: ReadonlySet<number>): readonly string[] {
   const [first, ...others] = rows;
   if (first === undefined) return [];
@@ -82,11 +82,11 @@ function idsOf(rows: readonly Timed[], looks: ReadonlySet<number>, restarts: Rea
   const take = (step: StateChange) => {
     state = step.state;
     const vehicle = { vehicleId: 'v', name: null, licensePlate: null };
-    // The time at which it is found is not a part of its id.
+    // The id must not depend on the time of finding.
     for (const alert of step.transitions) ids.push(eventOf(alert, vehicle, () => null, looks.size).id);
   };
   for (const [index, { time, snapshot }] of others.entries()) {
-    // Between the last snapshot and this one, which has not come yet.
+    // Before the next snapshot has arrived.
     if (looks.has(index)) take(afterTime(state, time - 1, surroundings));
     if (restarts.has(index)) state = JSON.parse(JSON.stringify(state));
     take(afterSnapshot(state, snapshot, time, surroundings));
@@ -115,7 +115,7 @@ test('the state of a vehicle does not grow', () => {
       if (first === undefined) return;
       let state = firstState(first.snapshot, first.time, first.time, surroundings);
       for (const { time, snapshot } of others) state = afterSnapshot(state, snapshot, time, surroundings).state;
-      // For each rule one, or one for each geofence.
+      // One per rule, or one per geofence.
       expect(state.conditions.length).toBeLessThanOrEqual(rules.length + 5);
     }),
     { numRuns: runs(300) },

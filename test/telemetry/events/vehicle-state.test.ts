@@ -21,7 +21,7 @@ const minute = 60_000;
 const depot = { type: 'Point', coordinates: [24.75, 59.43], radius: 200 };
 const inDepot = { latitude: 59.43, longitude: 24.75 };
 const far = { latitude: 59.46, longitude: 24.75 };
-/** Farther than a vehicle gets in minutes. */
+/** Unreachable within minutes. */
 const abroad = { latitude: 10, longitude: 24.75 };
 
 function around(
@@ -54,10 +54,10 @@ function snapshotOf({ min, speed, on, at, power }: Row): WatchedSnapshot {
   };
 }
 
-/** A snapshot, or the minute after the start until which none has come. */
+/** A snapshot, or a minute after the start without any new snapshot before it. */
 type Happening = Row | number;
 
-/** The events, each as the minute from which it counts and its text. */
+/** Returns the events as text: the minute from which each counts, and its text. */
 function eventsOf(given: EventRule | readonly EventRule[], happenings: readonly Happening[]): readonly string[] {
   const surroundings = around([given].flat().map(completeRule));
   let state: WatchedState | null = null;
@@ -493,7 +493,7 @@ test('a rule that is new begins with how things are', () => {
 
 describe('movement', () => {
   const rule: EventRule = { on: 'movement' };
-  /** North of where the vehicle stands, in metres. */
+  /** Returns the place this many metres north of the standing vehicle. */
   const moved = (metres: number) => ({ latitude: far.latitude + metres / 111_195, longitude: far.longitude });
   test.each<[string, EventRule, readonly Happening[], readonly string[]]>([
     [

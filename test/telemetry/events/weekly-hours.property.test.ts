@@ -1,4 +1,4 @@
-// The hours of rules against the local clock as Intl shows it, over daylight saving and midnight.
+// The hours of rules against the local clock of Intl, over daylight saving and midnight.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseBetween, type Weekday, WeeklyHours, weekdays } from '../../../src/telemetry/events/weekly-hours.js';
@@ -15,7 +15,7 @@ const zones = [
   'UTC',
 ] as const;
 
-/** Changes of offsets in these zones: daylight saving, half an hour of it, and a day that was left out. */
+/** Changes of offset in these zones: daylight saving, by half an hour too, and a skipped day. */
 const changes = [
   '2026-03-29T01:00:00Z',
   '2026-10-25T01:00:00Z',
@@ -51,7 +51,7 @@ function clockOf(moment: number, zone: string): { readonly day: Weekday; readonl
   return { day, text: `${parts.get('hour')}:${parts.get('minute')}` };
 }
 
-/** Two times of one day, or of the evening and the morning after it. */
+/** Returns true between two times of one day, or of an evening and the next morning. */
 function isOpenByClock(moment: number, zone: string, [begin, end]: readonly [string, string], on: readonly Weekday[]) {
   const { day, text } = clockOf(moment, zone);
   if (begin < end) return on.includes(day) && text >= begin && text < end;
@@ -85,12 +85,12 @@ test('they open at the first minute at which the local clock shows them', () => 
       const first = hours.firstOpen(moment, zone);
       expect(isOpenByClock(first, zone, range, on)).toBe(true);
       if (first !== moment) expect(first % MINUTE).toBe(0);
-      // A day before it is enough: an hour that was missed would be missed there too.
+      // A day is enough: an hour missed earlier would be missed there too.
       for (let closed = Math.max(moment, first - 1_440 * MINUTE); closed < first; closed += 7 * MINUTE) {
         expect(isOpenByClock(closed, zone, range, on)).toBe(false);
       }
       if (first > moment) expect(isOpenByClock(first - 1, zone, range, on)).toBe(false);
-      // Any later time gives the same, also one that was passed over.
+      // Any later time gives an equal result, also from the cache.
       const later = moment + Math.floor((first - moment) / 2);
       expect(hours.firstOpen(later, zone)).toBe(first);
     }),

@@ -1,4 +1,4 @@
-// Stops by the words of docs/telemetry.md, from all rows of a vehicle at once: from each row that may begin a stop it looks ahead for the end.
+// Stops as docs/telemetry.md defines them: searches the end for each row that may begin one.
 
 export interface Row {
   /** Seconds. */
@@ -33,7 +33,7 @@ export function naiveStops(rows: readonly Row[], until: number): readonly NaiveS
     const begin = rows[first]?.at ?? 0;
     let [end, endRow] = [rows[index]?.at ?? 0, index];
     if (leaves === null && !isGone) [end, endRow] = [Math.max(until, rows.at(-1)?.at ?? 0), rows.length - 1];
-    // Parked and silent, until the next row, if that is near.
+    // Parked and silent until the next row, if that is near.
     if (leaves !== null && engine[index] !== true && !isFar(rows, first, index + 1)) {
       [end, endRow] = [rows[index + 1]?.at ?? 0, index + 1];
     }
@@ -63,7 +63,7 @@ function isFar(rows: readonly Row[], first: number, next: number): boolean {
   return place !== null && km !== null && Math.abs(km - place) > 2;
 }
 
-/** The last row in which it stands in the place of the first one, and the row that shows it elsewhere. Null when none begins a stop. */
+/** Returns the last row at the place of `first`, and the departure; null if no stop begins. */
 function lastThere(rows: readonly Row[], first: number) {
   const begin = rows[first];
   if (begin === undefined || moves(begin) || (begin.km === null && begin.speed === null)) return null;

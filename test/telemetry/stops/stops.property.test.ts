@@ -1,4 +1,4 @@
-// Stops of random rows, against what a plain look at all rows says; and the same stops whichever periods they are read in.
+// Stops of random rows equal those of a naive search, and do not depend on the periods of reading.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Stop, VehiclesStreamEvent } from '../../../src/index.js';
@@ -10,7 +10,7 @@ const start = Date.parse('2026-03-02T08:00:00Z');
 const vehicleId = '11111111-0000-5000-8000-000000000001';
 const time = (seconds: number) => new Date(start + seconds * 1000);
 
-/** No distance is exactly that of a rule, and no step is one that a vehicle cannot drive. */
+/** No distance equals a threshold, and every step is drivable. */
 const steps = [0, 0, 0, 0, 0.011, -0.011, 0.031, 0.073, -0.13, 0.27, 0.53];
 const anyStep = fc.record({
   seconds: fc.constantFrom(20, 20, 60, 60, 170, 290, 300, 800, 1000, 7200, 50_000),
@@ -23,7 +23,7 @@ const anyRows = fc.array(anyStep, { minLength: 1, maxLength: 40 }).map((all): re
   let [at, km] = [0, 0];
   return all.map((step) => {
     at += step.seconds;
-    // A step of days may lead far away.
+    // In a step of days, a vehicle may drive far.
     km += step.seconds > 5000 ? step.km * 10 : step.km;
     return { at, km: step.hides ? null : km, speed: step.speed, isOn: step.isOn };
   });
@@ -74,7 +74,7 @@ test('are the same in every period, and continue where reading ended', async () 
   await fc.assert(
     fc.asyncProperty(anyRows, fc.double({ min: 0, max: 1, noNaN: true }), async (rows, share) => {
       const end = (rows.at(-1)?.at ?? 0) + 100;
-      // It drives at first, and its engine is known: earlier rows tell nothing that later periods miss.
+      // It drives at first with a known engine, so earlier rows would change nothing.
       const before = [-3600, -3500].map((at, index) => ({ at, km: -5 - index, speed: 60, isOn: true }));
       const known = [...before, ...rows.map((row) => ({ ...row, isOn: row.isOn === true }))];
       const fleet = clientOf(known.map(snapshot), time(end).getTime());
@@ -156,7 +156,7 @@ test('continue from any time since which they have not changed', async () => {
 test('have parts that add up, in periods that are clipped', async () => {
   await fc.assert(
     fc.asyncProperty(anyRows, fc.double({ min: 0, max: 1, noNaN: true }), async (rows, share) => {
-      // Longer silences than what is read after a period hide what the vehicle did in between.
+      // Longer silences than the read-ahead hide movements between the rows.
       let at = 0;
       const near = rows.map((row, index) => {
         at += Math.min(290, row.at - (rows[index - 1]?.at ?? 0));

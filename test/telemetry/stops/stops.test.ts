@@ -8,7 +8,6 @@ const begin = Date.parse('2026-03-02T08:00:00Z');
 const vehicleId = '11111111-0000-5000-8000-000000000001';
 const time = (minutes: number) => new Date(begin + minutes * 60_000);
 
-/** Minutes, metres north, km/h, engine. */
 type Row = readonly [
   minutes: number,
   metres: number | null,

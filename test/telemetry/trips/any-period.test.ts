@@ -1,4 +1,4 @@
-// The counters before and after a trip are those of the trip in every period from which it is read, and in the parts of a clipped one.
+// The counters around a trip count in every period that shows it, and in clipped parts.
 import { expect, test } from 'vitest';
 import type { Trip } from '../../../src/index.js';
 import { clientOf, read } from './periods.js';
@@ -25,7 +25,7 @@ const rows = [
   row(0, true, 0),
   row(60, true, 0.9, [5000.9, 10.3]),
   row(120, false, 2),
-  // After the first trip, and before the second one.
+  // Between the trips.
   row(170, null, null, [5001.95, 10.7]),
   row(250, true, 2),
   row(310, true, 2.9, [5002.85, 11]),

@@ -1,5 +1,5 @@
-// The parts that clipped trips have in periods that follow each other add up to the clipped trips of the whole, whatever the devices send
-// and wherever the periods meet; and each part lies inside of its period. Their details add up as they do.
+// The clipped parts in consecutive periods add up to the clipped trips of the whole, with their
+// details. Devices and periods are random; each part lies inside its period.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Trip } from '../../../src/index.js';
@@ -13,12 +13,12 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const vehicleId = '11111111-0000-5000-8000-000000000001';
 
-/** What can follow a snapshot: how long after it, and what the device then sends. */
+/** The next snapshot: its delay, and its values. */
 const step = fc.record({
   after: fc.constantFrom(5 * SECOND, 30 * SECOND, 119 * SECOND, 120 * SECOND, 20 * 60 * SECOND, 5 * HOUR, 7 * HOUR),
   ignition: fc.constantFrom(true, true, true, false, null),
   speed: fc.constantFrom(0, 30, 90, null),
-  // A counter in whole kilometres, and one that is read rarely.
+  // A counter in whole kilometres, and one that is rarely sent.
   hasOdometer: fc.boolean(),
   fuel: fc.constantFrom(0, 0.2, null),
   driverId: fc.constantFrom('D1', 'D2', null),
@@ -43,7 +43,7 @@ function snapshotsOf(steps: readonly (typeof step extends fc.Arbitrary<infer Ste
   });
 }
 
-/** Bands across the way to the north, which overlap. */
+/** Overlapping bands across the path to the north. */
 const geofences = [0, 3, 4, 9].map((hundredths) => ({
   id: `${hundredths}`,
   geojson: {
@@ -60,7 +60,7 @@ const geofences = [0, 3, 4, 9].map((hundredths) => ({
 }));
 const detailed = { withDetails: true, speedLimitKmh: 60, geofences } as const;
 
-/** The details of a trip are those of all of it, and of nothing else. */
+/** Checks that the details cover the whole trip, and nothing else. */
 function expectWhole({ details, ...trip }: Trip): void {
   const { segments = [], events = [], speeding = [], visits = [] } = details ?? {};
   for (const [sum, factor] of [
@@ -127,13 +127,13 @@ test('parts add up, and lie inside of their periods', async () => {
           }
         }
         const whole = await clipped(bounds[0] ?? 0, bounds.at(-1) ?? 0);
-        // Whether a vehicle has trips by movement depends on the ignition in all of the period: truth/agreement has these.
+        // Trips by movement depend on the ignition in the whole period: truth/agreement tests them.
         const byIgnition = ({ tripsBy }: Trip) => tripsBy === 'ignition';
         expect(sums(parts.filter(byIgnition))).toEqual(sums(whole.filter(byIgnition)));
         const ends = (trips: readonly Trip[], end: 'enteredAt' | 'leftAt') =>
           trips.filter(byIgnition).flatMap(({ details }) => details?.visits.flatMap((visit) => visit[end] ?? []) ?? []);
         for (const end of ['enteredAt', 'leftAt'] as const) expect(ends(parts, end)).toEqual(ends(whole, end));
-        // The whole has nothing beyond it: these are the trips without `clip`.
+        // Nothing lies beyond the whole period, so its trips equal those without `clip`.
         const period = { vehicleId, from: new Date(bounds[0] ?? 0), to: new Date(bounds.at(-1) ?? 0) };
         expect(whole).toEqual(await read(fleet.streamTrips(period, detailed)));
       },

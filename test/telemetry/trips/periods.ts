@@ -1,8 +1,8 @@
-// Reads the trips of a vehicle in periods, from a service that has its snapshots.
+// Reads the trips of a vehicle in periods, from a service with given snapshots.
 import { type Fetch, FleetClient, type Trip } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 
-/** A client of a service that has these snapshots, at this time. `timeOf` says which period a snapshot belongs to. */
+/** Returns a client of a service with these snapshots. `timeOf`: the time to filter them by. */
 export function clientOf<Snapshot extends { readonly timestamp: unknown }>(
   snapshots: readonly Snapshot[],
   now: number,
@@ -27,7 +27,7 @@ export async function read(trips: AsyncIterable<Trip>): Promise<Trip[]> {
   return all;
 }
 
-/** What each trip has in these parts, by its id. */
+/** Returns the sums of the parts of each trip, by id. */
 export function sums(trips: readonly Trip[]) {
   const found = new Map<string, Record<string, number>>();
   for (const trip of trips) {

@@ -1,4 +1,4 @@
-// The client's trips: how far it looks back for a beginning, and what it says to a caller without types.
+// The client's trips: how far it looks back for a start, and its errors for a caller without types.
 import { describe, expect, test } from 'vitest';
 import { type Fetch, FleetClient, InvalidInputError, type Trip, type VehiclePeriod } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
@@ -10,7 +10,7 @@ const vehicleId = '11111111-0000-5000-8000-000000000001';
 const from = new Date('2026-03-02T12:00:00Z');
 const to = new Date(from.getTime() + 2 * HOUR);
 
-/** A client of a service with these snapshots, one a minute, and no others. */
+/** Returns a client of a service with one snapshot a minute. */
 function clientOf(first: number, last: number, engineAt: (time: number) => boolean | null) {
   return new FleetClient({
     baseUrl: 'https://fleet.test',

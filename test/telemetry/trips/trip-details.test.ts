@@ -1,4 +1,4 @@
-// What `withDetails` adds to trips: parts by driver and day, driving events, times above a limit, and readings at both ends.
+// `withDetails`: parts by driver and day, driving events, speeding, and readings at both ends.
 import { describe, expect, test } from 'vitest';
 import { type Trip, type TripDetails, type TripSnapshot, tripsFrom } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
@@ -20,7 +20,7 @@ interface Said {
   readonly zone?: string;
 }
 
-/** A snapshot so many seconds into the day. By default it drives, ten kilometres for each minute. */
+/** Returns a snapshot at a second of the day. By default it drives ten kilometres a minute. */
 function snap(seconds: number, { on = true, speed, km = seconds / 6, hours, fuel, driver, harsh, zone }: Said = {}) {
   const [type, value] = harsh ?? [null, null];
   return {
@@ -52,7 +52,7 @@ test('without it trips have no details', async () => {
 });
 
 describe('segments', () => {
-  /** Who drove from when to when, on which day, and how far. */
+  /** Returns driver, day, times and distance of each part. */
   const shown = ({ segments }: TripDetails) =>
     segments.map(({ driverId, day: own, startedAt, endedAt, distanceKm }) => [
       driverId,
@@ -258,7 +258,7 @@ describe('visits', () => {
       ],
     ],
   });
-  /** It begins at 50 degrees north, and goes 0.001 degrees, 111 m, north in each 100 s. */
+  /** It begins at 50 degrees north, and moves 0.001 degrees (111 m) north in each 100 s. */
   const geofences = [
     { id: 'home', geojson: square(49.9995) },
     { id: 'yard', geojson: square(50.0015) },

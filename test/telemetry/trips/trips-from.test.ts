@@ -1,4 +1,4 @@
-// Trips out of snapshots written by hand: where they begin and end, and what is told of them.
+// Trips from snapshots written by hand: their start and end, their values and warnings.
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { InvalidInputError, type Trip, type TripOptions, type TripSnapshot, tripsFrom } from '../../../src/index.js';
@@ -17,7 +17,7 @@ interface Said {
   readonly vehicle?: string;
 }
 
-/** A snapshot so many seconds into the day. */
+/** Returns a snapshot this many seconds into the day. */
 function snap(seconds: number, { on, speed, at, km, driver, harsh, fuel, vehicle = vehicleId }: Said): TripSnapshot {
   const [latitude, longitude] = at ?? [null, null];
   return {
@@ -178,7 +178,7 @@ describe('distance', () => {
     expect(trip?.distanceKm).toBeCloseTo(1 + 2.5 + 1, 2);
   });
 
-  /** A drive of a kilometre a minute, and its odometer in rows between the positions: `said` is what these rows have beside it. */
+  /** Returns a drive of a kilometre a minute, with odometer rows between the positions. */
   const driveWith = (odometer: readonly (readonly [seconds: number, km: number])[], said: (seconds: number) => Said) =>
     [
       snap(0, { on: true, at: north(0), speed: 60, km: 5000 }),
@@ -267,7 +267,7 @@ describe('distance', () => {
 
 describe('the counters around a trip', () => {
   const north = (km: number): readonly [number, number] => [59 + km / 111.1949, 24];
-  /** Two kilometres in two minutes; its counters are read once, in the middle. `around`: rows before and after it. */
+  /** Returns two kilometres in two minutes, with one reading of the counters in the middle. */
   const driveWithin = (before: readonly TripSnapshot[], after: readonly TripSnapshot[]) => [
     snap(100, { on: false, speed: 0 }),
     ...before,
@@ -333,7 +333,7 @@ describe('the track', () => {
     snap(10, { at: [59, 24] }),
     snap(70, { at: [59.01, 24] }),
     snap(80, { at: [59.9, 24] }),
-    // On the spot: the first and the last are kept.
+    // At one place: the first and the last are in the track.
     ...[130, 140, 150, 160].map((seconds) => snap(seconds, { at: [59.02, 24], speed: 0 })),
     snap(190, { on: false, at: [59.02, 24.01] }),
     // After the trip.
@@ -446,7 +446,7 @@ describe('what is told of it', () => {
 
 test('refuses options that cannot be used, before a row is read', async () => {
   await expect(tripsOf([], { closeAfterMs: -1 })).rejects.toThrow(InvalidInputError);
-  // A caller in JavaScript may write anything.
+  // A caller in JavaScript may pass anything.
   await expect(tripsOf([], { closeafter: 1 } as TripOptions)).rejects.toThrow(/closeAfterMs/);
 });
 

@@ -1,5 +1,4 @@
-// Trips rebuilt from snapshots, against what the reference service knows of the drives it made the snapshots from; and read over
-// overlapping periods through the client.
+// Trips against the drives of the reference service's world, also in overlapping periods.
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
 import { FleetClient, type Trip, tripsFrom } from '../../../src/index.js';
@@ -20,7 +19,7 @@ test('are the drives that were made', async () => {
   await fc.assert(
     fc.asyncProperty(anyVehicle, anyTime, async (vehicle, begin) => {
       const [from, to] = [begin, begin + 2 * day];
-      // The end of a drive shows when a later row comes; a parked vehicle sends few.
+      // The end of a drive is known when a later row arrives; a parked vehicle sends few.
       const drives = [...telemetry.trips(vehicle, from, to)].filter(
         ({ start, end }) => start > from && end < to - 12 * hour,
       );

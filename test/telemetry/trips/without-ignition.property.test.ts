@@ -1,4 +1,4 @@
-// Vehicles whose ignition says nothing, read in periods: the same trips in each of them, few requests, and one word to the caller.
+// Vehicles without a usable ignition give equal trips in any period, and one warning.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Fetch, FleetClient, type WarningEvent } from '../../../src/index.js';
@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 const vehicleId = '11111111-0000-5000-8000-000000000001';
 const day = Date.parse('2026-03-02T00:00:00Z');
 
-/** Drives of half an hour at 60 km/h, at 8, 12 and 16 o'clock, with a row in 20 s; a parked vehicle sends one in 10 minutes. */
+/** Drives at 8, 12 and 16 o'clock, 30 minutes at 60 km/h; a row in 20 s, parked one in 10 min. */
 function rowsOfADay(ignition: object | null = null) {
   const rows: { readonly vehicleId: string; readonly timestamp: string; readonly [name: string]: unknown }[] = [];
   let km = 0;
@@ -64,7 +64,7 @@ test.each([
   );
 });
 
-/** A client of a service that has these rows, at this time; what was asked for, and what the client was told. */
+/** Returns a client of a service with these rows, at `now`, with its requests and warnings. */
 function watchedClient(rows: readonly object[], now: number, isAsked: (row: object, variables: unknown) => boolean) {
   const requests: unknown[] = [];
   const warnings: Pick<WarningEvent, 'code' | 'message'>[] = [];

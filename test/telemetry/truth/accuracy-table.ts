@@ -1,4 +1,4 @@
-// Writes what was measured as the tables of docs/telemetry.md.
+// Writes the measurements as the tables of docs/telemetry.md.
 import type { DeviceGroup } from './devices.js';
 import type { Measurement } from './measure.js';
 import { type Bias, type FleetBias, shareOf } from './reference-fleet.js';
@@ -26,7 +26,7 @@ ${row('fuel', 'l', fuel)}
 `;
 }
 
-/** Two groups may call a device the same. */
+/** Two groups may have devices of equal names. */
 export function deviceKey(about: string, name: string): string {
   return `${about}: ${name}`;
 }

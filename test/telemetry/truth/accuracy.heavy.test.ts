@@ -1,4 +1,4 @@
-// docs/telemetry.md: the tables of its section "Accuracy" are what is measured. UPDATE_ACCURACY=1 writes them.
+// The tables "Accuracy" of docs/telemetry.md equal the measurements; UPDATE_ACCURACY=1 writes them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

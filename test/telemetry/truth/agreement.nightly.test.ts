@@ -1,4 +1,4 @@
-// Whatever a device writes, the numbers of a trip agree with each other: over random drives, seen by devices with random quirks.
+// The numbers of a trip agree with each other, over random drives and devices with random quirks.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FleetError, type Trip, type TripSnapshot, tripsFrom } from '../../../src/index.js';
@@ -11,7 +11,7 @@ import { deviceGroups } from './devices.js';
 import { measure } from './measure.js';
 import { type Part, type World, worldOf } from './route.js';
 
-/** By the names of the devices that have them, so that a counterexample can be read. */
+/** By the names of their devices, for readable counterexamples. */
 const quirksOf = new Map<string, readonly Quirk[]>(
   deviceGroups.flatMap(({ about, devices }) => devices.map(({ name, quirks }) => [deviceKey(about, name), quirks])),
 );
@@ -20,7 +20,7 @@ interface Scene {
   readonly parts: readonly Part[];
   readonly isParkedAtFirst: boolean;
   readonly everySeconds: number;
-  /** The device has the quirks of all of these. */
+  /** Their quirks are combined. */
   readonly devices: readonly string[];
 }
 
@@ -54,12 +54,12 @@ function rowsOfScene(scene: Scene): readonly DeviceRow[] {
 }
 
 async function tripsOf(scene: Scene): Promise<readonly Trip[]> {
-  // Safe cast: what a quirk puts into a row is what services send, whatever the contract says.
+  // Safe cast: services send values like those of quirks, whatever the contract says.
   const rows = rowsOfScene(scene) as readonly TripSnapshot[];
   try {
     return await read(tripsFrom(rows));
   } catch (error) {
-    // Trips that cannot be read are told.
+    // Unreadable trips are reported.
     if (isUnreadable(error)) return [];
     throw error;
   }
@@ -68,7 +68,7 @@ async function tripsOf(scene: Scene): Promise<readonly Trip[]> {
 const fastestKmh = 250;
 const hoursOf = (seconds: number) => seconds / 3600;
 
-/** What is true of every trip. Times are rounded to tenths of a second, distances to metres, speeds to tenths. */
+/** The invariants of every trip. Rounding: 0.1 s for times, 1 m for distances, 0.1 for speeds. */
 const agreements: readonly (readonly [string, (trip: Trip) => boolean])[] = [
   ['it lasts from its start to its end', (trip) => Math.abs(trip.durationSeconds - lasted(trip)) < 0.11],
   [
@@ -89,7 +89,7 @@ const agreements: readonly (readonly [string, (trip: Trip) => boolean])[] = [
   ['no source, no distance', ({ distanceBy, distanceKm }) => distanceBy !== 'none' || distanceKm === 0],
   [
     'no distance without moving',
-    // All of the drive can lie in one minute, when the times have no seconds.
+    // A whole drive can lie in one minute, when times have no seconds.
     ({ distanceKm, startedAt, lastSeenAt, movingSeconds, unseenSeconds }) =>
       movingSeconds + unseenSeconds > 0 ||
       distanceKm < ([startedAt, lastSeenAt].every((time) => time.endsWith(':00.000Z')) ? fastestKmh / 60 : 0.2),
@@ -148,7 +148,7 @@ test('a tidy device is believed: its trips are the true ones, without a doubt', 
         expect(measured.warnings).toEqual([]);
         for (const [at, trip] of measured.trips.entries()) {
           const truth = world.trips[at];
-          // Rows at rest that are a minute and less than 100 m apart show no drive, and rare rows lose the bends.
+          // Rows at rest within a minute and 100 m show no drive; sparse rows lose the bends.
           const lost = everySeconds > 10 ? 0.12 + (truth?.km ?? 0) * 0.2 : 0.05 + (truth?.km ?? 0) * 0.02;
           const allowed = hasOdometer ? 0.002 : lost;
           expect(Math.abs(trip.distanceKm - (truth?.km ?? 0)), JSON.stringify(trip)).toBeLessThan(allowed);
@@ -189,17 +189,17 @@ test('its parts in periods that follow each other add up', async () => {
   );
 });
 
-/** The error that tells that trips cannot be read from these rows. */
+/** Returns true for the error that these rows give no readable trips. */
 function isUnreadable(error: unknown): boolean {
   return FleetError.is(error) && error.code === 'PROTOCOL';
 }
 
-/** Seconds. */
+/** In seconds. */
 function lasted({ startedAt, endedAt, lastSeenAt }: Trip): number {
   return (Date.parse(endedAt ?? lastSeenAt) - Date.parse(startedAt)) / 1000;
 }
 
-/** Milliseconds since 1970, as the service understands the time of a row. */
+/** Returns the time of a row as the service reads it, in milliseconds since 1970. */
 function timeOfRow({ timestamp }: DeviceRow): number {
   if (typeof timestamp !== 'number') return Date.parse(String(timestamp));
   return timestamp < 1e11 ? timestamp * 1_000 : timestamp;

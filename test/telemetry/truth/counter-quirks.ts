@@ -6,12 +6,12 @@ const odometer = (value: (km: number, moment: Moment, row: DeviceRow, at: number
   put('canBus', (moment, _, row, at) => ({ canDistance: value(moment.odometerKm, moment, row, at) }));
 
 export const noOdometer = odometer(() => null);
-/** Reports in steps of so many kilometres. */
+/** Reports in steps of `km`. */
 export const odometerInSteps = (km: number) => odometer((value) => rounded(Math.floor(value / km) * km, 1000));
 export const odometerTimes = (factor: number) => odometer((value) => rounded(value * factor, 1000));
 export const odometerZero = odometer(() => 0);
 export const odometerFrozen = odometer(() => 81_234.5);
-/** Stands still from the middle of each trip until the next one begins. */
+/** Freezes from the middle of each trip until the next one begins. */
 export const odometerFreezesHalfway: Quirk = (all, random) => {
   const startsOf = new Map<Moment, number>();
   const endsOf = new Map<number, number>();
@@ -30,7 +30,7 @@ export const odometerFreezesHalfway: Quirk = (all, random) => {
 export const odometerZeroNowAndThen = odometer((km, _, __, at) => (at % 7 === 3 ? 0 : rounded(km, 1000)));
 export const odometerHalfMissing = odometer((km, _, __, at) => (at % 2 === 0 ? null : rounded(km, 1000)));
 export const odometerWhenOffOnly = odometer((km, { isOn }) => (isOn ? null : rounded(km, 1000)));
-/** The bus passes it on once in five minutes; between, the last value is repeated. */
+/** Sent on the bus once in five minutes; the last value is repeated in between. */
 export const odometerEveryFiveMinutes: Quirk = (all, random) => {
   let [value, readAt] = [0, Number.NEGATIVE_INFINITY];
   return odometer((km, { time }) => {
@@ -38,12 +38,12 @@ export const odometerEveryFiveMinutes: Quirk = (all, random) => {
     return value;
   })(all, random);
 };
-/** Starts again from zero when it has reached so many kilometres. */
+/** Restarts from zero at this many kilometres. */
 export const odometerRestartsAt = (km: number) => odometer((value) => rounded(value % km, 1000));
-/** Somebody corrects it by so much. */
+/** Is corrected by this much. */
 export const odometerJumps = (km: number, after: number) =>
   odometer((value) => rounded(value > after ? value + km : value, 1000));
-/** Two sources take turns, some kilometres apart. */
+/** Two sources alternate, some kilometres apart. */
 export const odometerOfTwoSources = odometer((km, _, __, at) => rounded(at % 2 === 0 ? km : km + 12, 1000));
 /** One row in nine is 400 m behind. */
 export const odometerGoesBack = odometer((km, _, __, at) => rounded(at % 9 === 4 ? km - 0.4 : km, 1000));
@@ -59,13 +59,13 @@ export const tripFuelFrozen = fuel(() => ({ canTripFuelUsed: 3.4 }));
 export const tripFuelZeroNowAndThen = fuel(({ canTripFuelUsed }, at) => ({
   canTripFuelUsed: at % 7 === 3 ? 0 : canTripFuelUsed,
 }));
-/** The engine's computer is changed: the total starts again from 0 at so many litres. */
+/** A new engine computer: the total restarts from 0 at this many litres. */
 export const totalFuelRestartsAt = (litres: number) =>
   put('canBus', (moment) => ({
     canhrFuelUsed: rounded(moment.litres % litres, 1000),
     canFuelUsed: rounded(moment.litres % litres, 2),
   }));
-/** The counter of the trip starts again from 0 every half hour. */
+/** The trip counter restarts from 0 every half hour. */
 export const tripFuelRestarts: Quirk = (all, random) => {
   let [startedAt, litresAtStart] = [Number.NEGATIVE_INFINITY, 0];
   return put('canBus', ({ litres, time }) => {
@@ -79,8 +79,9 @@ export const fuelHalfMissing = fuel((values, at) =>
 export const tripFuelOnly = fuel(() => ({ canhrFuelUsed: null, canFuelUsed: null }));
 export const totalFuelOnly = fuel(() => ({ canTripFuelUsed: null, canhrFuelUsed: null }));
 /**
- * Positions come every ten seconds, and the counters once a minute, in rows that repeat the last position. `isReadAtEnds`: also two seconds
- * after the ignition changes. The device must see each second.
+ * Positions come every ten seconds, and counters once a minute, in rows that repeat the last
+ * position. `isReadAtEnds`: also two seconds after the ignition changes. Needs a row for each
+ * second.
  */
 export const countersInRowsOfTheirOwn =
   (isReadAtEnds: boolean): Quirk =>
@@ -104,5 +105,5 @@ export const countersInRowsOfTheirOwn =
       return { moment, row: { ...row, gps: last } };
     });
   };
-/** A receiver alone, not connected to the vehicle's bus. */
+/** A receiver without a connection to the vehicle's bus. */
 export const noBus: Quirk = each((row) => ({ ...row, canBus: null }));

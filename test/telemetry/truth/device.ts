@@ -1,8 +1,8 @@
-// A device is a function of the truth: which seconds it reports, and which quirks stand between the truth and its rows.
+// A device is a function of the truth: the seconds that it reports, and the quirks of its rows.
 import { type Random, randomFromName } from '../../../src/mock/world/random.js';
 import type { Moment, World } from './route.js';
 
-/** A snapshot as a device writes it. A quirk may put anything in the place of a value. */
+/** A snapshot as a device writes it. A quirk may replace any value. */
 export interface DeviceRow {
   readonly vehicleId: string;
   readonly timestamp: unknown;
@@ -29,12 +29,12 @@ export interface Report {
   readonly row: DeviceRow;
 }
 
-/** Changes what a device reports. `random` follows from the name of the device. */
+/** Changes the reports of a device. `random` depends on the name of the device. */
 export type Quirk = (reports: readonly Report[], random: Random) => readonly Report[];
 
 export const vehicleId = '77777777-0000-5000-8000-000000000007';
 
-/** A device without quirks that reports every so many seconds, and each change of the ignition. Parked, it reports every ten minutes. */
+/** Returns reports without quirks: at an interval, at ignition changes, parked in 10 minutes. */
 function reports(world: World, everySeconds: number): readonly Report[] {
   let [last, wasOn, litresAtStart, offSince] = [Number.NEGATIVE_INFINITY, false, 0, Number.NEGATIVE_INFINITY];
   return world.moments.flatMap((moment, second) => {
@@ -72,7 +72,7 @@ function rowOf(moment: Moment, tripLitres: number): DeviceRow {
   };
 }
 
-/** The rows of a device with these quirks, in the order in which they reach the service. */
+/** Returns the rows of a device with these quirks, in the order of their arrival. */
 export function rowsOf(
   name: string,
   world: World,
@@ -89,9 +89,8 @@ export function rounded(value: number, parts: number): number {
   return Math.round(value * parts) / parts;
 }
 
-// What quirks are made of.
 
-/** Changes each row. `at` counts the rows; null leaves the row out. */
+/** Changes each row. `at` is the index of the row; null drops the row. */
 export function each(change: (row: DeviceRow, moment: Moment, random: Random, at: number) => DeviceRow | null): Quirk {
   return (all, random) =>
     all.flatMap(({ moment, row }, at) => {
@@ -102,7 +101,7 @@ export function each(change: (row: DeviceRow, moment: Moment, random: Random, at
 
 type Part = 'gps' | 'canBus' | 'ignition' | 'driver';
 
-/** Puts values into a part of each row, where the device has that part. */
+/** Sets values in a part of each row, if the device has that part. */
 export function put<Name extends Part>(
   part: Name,
   values: (moment: Moment, random: Random, row: DeviceRow, at: number) => Partial<NonNullable<DeviceRow[Name]>>,
@@ -112,7 +111,7 @@ export function put<Name extends Part>(
   );
 }
 
-/** A number of the normal distribution with mean 0 and deviation 1 (Box-Muller). */
+/** Returns a random number with normal distribution, mean 0 and deviation 1 (Box-Muller). */
 export function gaussian(random: Random): number {
   return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 }

@@ -1,4 +1,4 @@
-// The devices of the bench: each is a world, how often it reports, and its quirks. The table in docs/telemetry.md has a line for each.
+// The devices of the benchmark, as in docs/telemetry.md: each is a world, an interval, and quirks.
 import * as counter from './counter-quirks.js';
 import type { Quirk } from './device.js';
 import * as ignition from './ignition-quirks.js';
@@ -9,12 +9,12 @@ import * as time from './time-quirks.js';
 import { ferry, idlingHour, longHaul, longTunnel, longWait, slowDrive, workingDay } from './worlds.js';
 
 export interface Device {
-  /** What it writes, in plain words. */
+  /** A description for the table. */
   readonly name: string;
   readonly world: World;
   readonly everySeconds: number;
   readonly quirks: readonly Quirk[];
-  /** How far its clock is ahead, so that its trips can be compared with the true ones. */
+  /** The lead of its clock: its trips are shifted back for the comparison. */
   readonly clockAheadMs?: number;
 }
 
@@ -41,7 +41,7 @@ const tunnel = (name: string, ...quirks: readonly Quirk[]) => inWorld(longTunnel
 
 const { noOdometer } = counter;
 
-/** Devices that write what happened, often or rarely. */
+/** Devices without errors, at short or long intervals. */
 const tidyDevices: readonly Device[] = [
   dayEvery(1, 'a row per second'),
   day('a row per 10 s'),

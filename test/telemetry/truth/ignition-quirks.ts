@@ -10,9 +10,9 @@ export const ignitionMissing: Quirk = each((row) => ({ ...row, ignition: null })
 export const ignitionAlwaysOff = ignition(() => false);
 export const ignitionAlwaysOn = ignition(() => true);
 export const ignitionHalfMissing = ignition((isOn, _, at) => (at % 2 === 0 ? null : isOn));
-/** A loose contact: one row in so many says off. */
+/** A loose contact: one row in this many reports off. */
 export const ignitionFlaps = (one: number) => ignition((isOn, _, at) => isOn && at % one !== 3);
-/** It hangs on the alternator, and is on some time after the engine. */
+/** Wired to the alternator: on some time after the engine. */
 export const ignitionLate =
   (seconds: number): Quirk =>
   (all, random) => {
@@ -32,13 +32,13 @@ export const offRowLost: Quirk = (all) => {
     return !isLost;
   });
 };
-/** What is reported as the ignition is the engine, which stops at red lights. */
+/** The engine is reported as the ignition, and stops at red lights. */
 export const engineStopsWithVehicle: Quirk = (all, random) => {
   let standsSince: number | null = null;
   return ignition((isOn, { speedKmh, time }) => {
     if (speedKmh > 0.1 || !isOn) standsSince = null;
     else standsSince ??= time;
-    // It starts again by itself when it stands for long: the battery needs it.
+    // It restarts during a long stop, for the battery.
     return isOn && (standsSince === null || time - standsSince < 5_000 || time - standsSince > 60_000);
   })(all, random);
 };
@@ -54,7 +54,7 @@ export const starterBlink: Quirk = (all, random) => {
 export const onOffAsText = ignition((isOn) => (isOn ? 'ON' : 'OFF'));
 export const onOffAsNumbers = ignition((isOn) => (isOn ? 1 : 0));
 
-/** A second device in the vehicle, without ignition wire and bus, sends a row after each row of the first one. */
+/** A second device without ignition wire and bus sends a row after each row of the first. */
 export const secondDevice: Quirk = (all) =>
   all.flatMap(({ moment, row }) => {
     const later = new Date(moment.time + 400).toISOString();
@@ -71,7 +71,7 @@ export const secondDevice: Quirk = (all) =>
     ];
   });
 
-/** Another device of the same vehicle, with everything, a few seconds later and some metres away. */
+/** Another complete device in the vehicle, a few seconds later and some metres away. */
 export const twoWholeDevices: Quirk = (all) =>
   all
     .flatMap(({ moment, row }): readonly Report[] => {

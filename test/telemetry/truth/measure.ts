@@ -4,7 +4,7 @@ import { rowsOf } from './device.js';
 import type { Device } from './devices.js';
 import type { TrueTrip } from './route.js';
 
-/** Sums over all trips of a world. */
+/** The sums over all trips of a world. */
 export interface Sums {
   readonly trips: number;
   readonly km: number;
@@ -17,29 +17,29 @@ export interface Sums {
 export interface Measurement {
   readonly truth: Sums;
   readonly found: Sums;
-  /** Whether each true trip was found as one trip, and nothing else. */
+  /** True when the found trips match the true ones. */
   readonly hasRightTrips: boolean;
   readonly hasRightDrivers: boolean;
   /** False when no trip has fuel. */
   readonly hasFuel: boolean;
-  /** The largest error of the distance of one trip, as a share of its true distance; of a trip of less than a kilometre, in kilometres. */
+  /** The maximum distance error of a trip: a share, or kilometres for a trip below 1 km. */
   readonly worstDistance: number;
-  /** By how much a trip's top speed is above the true one, as a share of it; 0 when none is. */
+  /** The maximum excess of a trip's top speed, as a share of the true one; 0 without excess. */
   readonly worstTopSpeed: number;
   readonly trips: readonly Trip[];
   readonly warnings: readonly Pick<WarningEvent, 'code' | 'message'>[];
-  /** Why the trips could not be read to the end; null when they were. */
+  /** The error of reading; null without one. */
   readonly failure: string | null;
 }
 
 export async function measure({ name, world, everySeconds, quirks, clockAheadMs = 0 }: Device): Promise<Measurement> {
-  // Safe cast: what a quirk puts into a row is what services send, whatever the contract says.
+  // Safe cast: services send values like those of quirks, whatever the contract says.
   const rows = rowsOf(name, world, everySeconds, quirks) as readonly TripSnapshot[];
   const warnings: Pick<WarningEvent, 'code' | 'message'>[] = [];
   const trips: Trip[] = [];
   let failure: string | null = null;
   try {
-    // Not as an array, which would be put in order.
+    // Not as an array, which would be sorted.
     const read = tripsFrom(rows.values(), { onWarning: (warning) => warnings.push(warning) });
     for await (const trip of read) trips.push(trip);
   } catch (error) {
@@ -58,7 +58,7 @@ export async function measure({ name, world, everySeconds, quirks, clockAheadMs 
       km: sum(world.trips, ({ km }) => km),
       movingSeconds: sum(world.trips, ({ movingSeconds }) => movingSeconds),
       idleSeconds: sum(world.trips, ({ idleSeconds }) => idleSeconds),
-      // Nothing happens unseen; what a device does not see is lost to one of the other two.
+      // Nothing is unseen in truth; unseen time reduces one of the other two.
       unseenSeconds: 0,
       litres: sum(world.trips, ({ litres }) => litres),
     },
@@ -107,7 +107,7 @@ function atTrueTime({ startedAt, endedAt, lastSeenAt }: Trip, clockAheadMs: numb
   return { start: Date.parse(startedAt) - clockAheadMs, end: Date.parse(endedAt ?? lastSeenAt) - clockAheadMs };
 }
 
-/** Whether the trip is about this one of the true trips: the one with which it has most time in common. */
+/** Returns true when this true trip shares the most time with the trip. */
 function belongs(trip: Span, truth: TrueTrip, all: readonly TrueTrip[]): boolean {
   const shared = commonMs(trip, truth);
   return shared > 0 && all.every((other) => commonMs(trip, other) <= shared);

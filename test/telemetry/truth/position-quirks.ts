@@ -1,4 +1,4 @@
-// Quirks of positions and of the receiver that makes them.
+// Quirks of positions and of their receiver.
 import type { Random } from '../../../src/mock/world/random.js';
 import { type DeviceRow, each, gaussian, put, type Quirk, rounded } from './device.js';
 import type { Moment } from './route.js';
@@ -7,7 +7,7 @@ type Position = Partial<NonNullable<DeviceRow['gps']>>;
 
 const metresPerDegree = (Math.PI / 180) * 6_371_008.8;
 
-/** The position so many metres to the north and to the east. */
+/** Returns the position moved by metres to the north and to the east. */
 function moved({ gps }: DeviceRow, north: number, east: number): Position {
   if (typeof gps?.latitude !== 'number' || typeof gps.longitude !== 'number') return {};
   const perDegreeEast = metresPerDegree * Math.cos((gps.latitude * Math.PI) / 180);
@@ -22,7 +22,7 @@ const position = (value: (row: DeviceRow, moment: Moment, random: Random, at: nu
 
 const stands = ({ speedKmh }: Moment): boolean => speedKmh < 0.1;
 
-/** Noise of so many metres (root of the mean square) in each position. */
+/** Noise in each position, in metres (root mean square). */
 export const noise = (metres: number, isThen: (moment: Moment) => boolean = () => true): Quirk =>
   position((row, moment, random) => {
     const [north, east] = [gaussian(random), gaussian(random)];
@@ -32,13 +32,13 @@ export const noise = (metres: number, isThen: (moment: Moment) => boolean = () =
 export const noiseWhileStanding = (metres: number): Quirk => noise(metres, stands);
 export const noiseWhileParked = (metres: number): Quirk => noise(metres, ({ isOn }) => !isOn);
 
-/** The position of a standing vehicle walks about within so many metres: reflections change slowly. */
+/** The position of a standing vehicle drifts within this many metres: reflections change slowly. */
 export const wandersWhileStanding =
   (metres: number): Quirk =>
   (all, random) => {
     let [north, east, before] = [0, 0, Number.NEGATIVE_INFINITY];
     return position((row, moment, chance) => {
-      // The error forgets itself within minutes.
+      // The error decays within minutes.
       const memory = Math.exp(-(moment.time - before) / 180_000);
       before = moment.time;
       const fresh = (metres / Math.SQRT2) * Math.sqrt(1 - memory ** 2);
@@ -48,7 +48,7 @@ export const wandersWhileStanding =
     })(all, random);
   };
 
-/** What a receiver does when it sees no sky. */
+/** Returns the quirk of a receiver without satellites. */
 const blind =
   (what: (lastSeen: DeviceRow['gps'], row: DeviceRow) => Partial<DeviceRow>): Quirk =>
   (all, random) => {
@@ -64,7 +64,7 @@ const blind =
 
 export const repeatsWithoutFix = blind((last) => ({ gps: last && { ...last, state: false, speed: 0 } }));
 export const holdsWithFix = blind((last) => ({ gps: last && { ...last, speed: 0 } }));
-/** The speed is the vehicle's, the position is the last one. */
+/** The speed is true, the position is repeated. */
 export const holdsPositionOnly = blind((last, { gps }) => ({ gps: last && { ...last, speed: gps?.speed ?? null } }));
 export const holdsLastSpeedToo = blind((last) => ({ gps: last }));
 export const zeroZero = blind(() => ({ gps: { state: false, latitude: 0, longitude: 0, speed: 0 } }));
@@ -72,18 +72,18 @@ export const zeroZeroWithFix = blind(() => ({ gps: { state: true, latitude: 0, l
 export const nullPosition = blind(() => ({ gps: { state: false, latitude: null, longitude: null, speed: null } }));
 export const noRowsWithoutSky: Quirk = each((row, { seesSky }) => (seesSky ? row : null));
 
-/** One position in so many is wrong by kilometres, each time elsewhere. */
+/** One position in `one` is wrong by kilometres, each time elsewhere. */
 export const outliers = (one: number): Quirk =>
   position((row, _, random, at) =>
     at % one === 5 ? moved(row, random.int(-50_000, 50_000), random.int(-50_000, 50_000)) : {},
   );
-/** One position in so many is a place where the vehicle has been long ago. */
+/** One position in `one` is a place that the vehicle visited long ago. */
 export const outliersToOnePlace = (one: number): Quirk =>
   position((_, __, ___, at) => (at % one === 5 ? { latitude: 59.1, longitude: 25.6 } : {}));
-/** One position in so many has lost its longitude. */
+/** One position in `one` has lost its longitude. */
 export const longitudeZero = (one: number): Quirk =>
   position((_, __, ___, at) => (at % one === 5 ? { longitude: 0 } : {}));
-/** The position is that of some seconds ago, the other values are of now. */
+/** The position lags by some rows, the other values are current. */
 export const positionLags =
   (rows: number): Quirk =>
   (all) =>
@@ -92,7 +92,7 @@ export const positionLags =
       const { latitude, longitude } = gps ?? {};
       return { moment, row: row.gps === null ? row : { ...row, gps: { ...row.gps, latitude, longitude } } };
     });
-/** Between houses: now and then a reflection, some tens of metres away. */
+/** Between buildings: sometimes a reflection, some tens of metres away. */
 export const reflections = (one: number, metres: number): Quirk =>
   position((row, _, random) =>
     random.int(1, one) === 1 ? moved(row, gaussian(random) * metres, gaussian(random) * metres) : {},
@@ -106,7 +106,7 @@ export const decimals = (count: number): Quirk =>
     longitude: typeof gps?.longitude === 'number' ? rounded(gps.longitude, 10 ** count) : null,
   }));
 export const noPositions: Quirk = position(() => ({ state: null, latitude: null, longitude: null }));
-/** Positions only where the ignition changes. */
+/** Positions only at changes of the ignition. */
 export const positionsAtIgnitionChanges: Quirk = (all, random) => {
   let wasOn = false;
   return position((_, { isOn }) => {
@@ -115,7 +115,7 @@ export const positionsAtIgnitionChanges: Quirk = (all, random) => {
     return hasChanged ? {} : { state: null, latitude: null, longitude: null };
   })(all, random);
 };
-/** For so many seconds after the ignition goes on, the receiver repeats where it was the evening before, or where it was last sure. */
+/** After ignition on, the receiver repeats an old position: its last one, or a certain one. */
 export const slowFirstFix =
   (seconds: number): Quirk =>
   (all, random) => {

@@ -1,4 +1,4 @@
-// How far the trips of each device may be from the truth. What is said here of a device is all that is allowed to be worse than the rest.
+// The maximum error of the trips of each device. A device without an entry has to meet the default.
 import { describe, expect, test } from 'vitest';
 import type { Trip } from '../../../src/index.js';
 import { deviceKey } from './accuracy-table.js';
@@ -9,22 +9,22 @@ const minute = 60;
 const hour = 60 * minute;
 
 interface Bar {
-  /** Of the worst trip: a share of its distance, or kilometres if it had none. */
+  /** For the worst trip: a share of its distance, or kilometres if it had none. */
   readonly distance: number;
-  /** How far a top speed may be above the true one, as a share of it. */
+  /** The maximum excess of a top speed, as a share of the true one. */
   readonly topSpeed: number;
-  /** Seconds, of all trips. */
+  /** Seconds, over all trips. */
   readonly moving: number;
   readonly idle: number;
-  /** Seconds that nobody can know, and how many more or fewer are allowed. */
+  /** The unseen seconds, with a tolerance. */
   readonly unseen: readonly [seconds: number, tolerance: number];
-  /** A share of the fuel of all trips; `none` when it cannot be known. */
+  /** A share of the fuel of all trips; `none` when unknown. */
   readonly fuel: number | 'none';
   readonly hasRightDrivers: boolean;
-  /** At least and at most so many. */
+  /** The minimum and maximum number. */
   readonly trips: 'right' | readonly [least: number, most: number];
   readonly tripsBy: 'ignition' | 'movement';
-  /** Whether the trips say that the sources disagree. */
+  /** True when trips must report that sources disagree. */
   readonly hasDoubt: boolean | 'perhaps';
   readonly warnings: readonly string[];
 }
@@ -43,7 +43,7 @@ const usual: Bar = {
   warnings: [],
 };
 
-/** Trips by movement begin when the vehicle drives off, and an hour at a customer's with the engine on ends one. */
+/** Trips by movement begin when moving, and an hour with the engine on at a customer ends one. */
 const byMovement: Partial<Bar> = {
   tripsBy: 'movement',
   idle: 70 * minute,
@@ -75,20 +75,20 @@ const bars: Readonly<Record<string, Partial<Bar>>> = {
 
   'Fuel: fuel of the trip always 0, no other counter': { fuel: 'none' },
 
-  // What the new computer counts is not known to be the same counter.
+  // The new computer's count cannot be joined to the old one.
   'Fuel: total fuel only, starts again from 0 under way': { fuel: 0.35 },
 
   'Positions: an hour with the engine on: 8 m of noise, and it seems to creep': {
     distance: 0.02,
     moving: 15 * minute,
     idle: 15 * minute,
-    // Its speeds are those of nearly a kilometre.
+    // Its speeds add up to nearly a kilometre.
     hasDoubt: true,
   },
   'Positions: reflections: now and then 60 m away': { distance: 0.05 },
   'Positions: three decimals': { distance: 0.07 },
 
-  // The receiver says that the vehicle stands, and nothing but the next position says otherwise: that is the doubt.
+  // The receiver reports a standing vehicle, and only the next position contradicts it.
   'Ten minutes of 30 in a tunnel: repeats the last position with speed 0': {
     moving: 11 * minute,
     idle: 11 * minute,
@@ -109,7 +109,7 @@ const bars: Readonly<Record<string, Partial<Bar>>> = {
   'Speed: seems to creep while it stands': { moving: 15 * minute, idle: 15 * minute },
   'Speed: keeps the last speed while it stands': { moving: 75 * minute, idle: 75 * minute },
 
-  // The vehicle could have been so fast.
+  // The vehicle could have been this fast.
   'Speed: one speed in 100 is 200 km/h': { topSpeed: 3 },
 
   'Ignition: null': byMovement,
@@ -119,12 +119,12 @@ const bars: Readonly<Record<string, Partial<Bar>>> = {
   'Ignition: missing, and no speed': { ...byMovement, distance: 0.015, moving: 8 * minute },
   'Ignition: always off': byMovement,
   'Ignition: always off, no odometer': byMovement,
-  // The time parked is idling then.
+  // The parked time counts as idling.
   'Ignition: always on': { distance: 10, topSpeed: 2, idle: 24 * hour, trips: [1, 1], hasRightDrivers: false },
   'Ignition: null in every second row': { idle: 25 * minute },
   // While it is off, it does not idle.
   'Ignition: it is the engine, which stops at red lights': { idle: 10 * minute },
-  // While it seems off, it does not seem to idle.
+  // While it is reported off, it does not idle.
   'Ignition: a loose contact: off in every fifth row': { idle: 15 * minute },
   'Ignition: a second device without ignition wire': { idle: 70 * minute },
   'Ignition: a second device without ignition wire, no odometer': { idle: 70 * minute },
@@ -165,7 +165,7 @@ const bars: Readonly<Record<string, Partial<Bar>>> = {
     trips: [2, 2],
     hasRightDrivers: false,
   },
-  // Of the parked vehicle, they are more than a minute apart.
+  // Rows of the parked vehicle are more than a minute apart.
   'Time: five rows at once, the newest first': { warnings: ['ROWS_OUT_OF_ORDER'] },
   'Time: one row in 50 is of the year 1980': { warnings: ['ROWS_OUT_OF_ORDER'] },
   'Time: one row in 50 is 1,024 weeks ahead': { warnings: ['DEVICE_CLOCK'] },
@@ -187,7 +187,7 @@ describe('the trips of a device keep to its bar', () => {
   });
 });
 
-/** What is farther from the truth than the bar allows. */
+/** Returns the values that miss the bar. */
 function missed(measurement: Measurement, bar: Bar): readonly string[] {
   const { truth, found, worstDistance, hasRightDrivers, hasRightTrips, trips, warnings, failure } = measurement;
   if (failure !== null) return [failure];

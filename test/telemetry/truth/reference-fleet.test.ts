@@ -1,4 +1,4 @@
-// Distance and fuel of trips against the counters of the vehicles: a sample. accuracy.heavy.test.ts measures the whole fleet.
+// Distance and fuel of trips against counters, for a sample. accuracy.heavy.test.ts measures all.
 import { expect, test } from 'vitest';
 import { fleetOf } from '../../mock/living-world.js';
 import { measureFleet, shareOf } from './reference-fleet.js';

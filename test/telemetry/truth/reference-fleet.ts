@@ -1,10 +1,10 @@
-// Measures the trips of vehicles of the reference service against the counters from which it writes their rows.
+// Measures the trips of the reference service against the counters from which it makes rows.
 import { tripsFrom } from '../../../src/index.js';
 import type { VehicleRecord } from '../../../src/mock/store/tables.js';
 import { telemetryVehicleOf } from '../../../src/mock/store/telemetry-vehicle.js';
 import { day, type Fleet, tripsBetween } from '../../mock/living-world.js';
 
-/** The measurement of one source: by odometer, by positions, or of fuel. */
+/** The error of one source: odometer, positions, or fuel. */
 export interface Bias {
   trips: number;
   found: number;
@@ -19,12 +19,12 @@ export interface FleetBias {
   readonly fuel: Bias;
 }
 
-/** Returns the bias of a source as a share of the truth. */
+/** Returns the error of a source as a share of the truth. */
 export function shareOf({ found, truth }: Bias): number {
   return found / truth - 1;
 }
 
-/** Compares the trips that lie within these days. */
+/** Compares the trips within these days. */
 export async function measureFleet(
   fleet: Fleet,
   vehicles: readonly VehicleRecord[],

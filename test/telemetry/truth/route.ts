@@ -1,5 +1,5 @@
-// What a vehicle really does, second by second: a list of legs and stops becomes the true position, speed, odometer, ignition, fuel and driver
-// at every second. Devices see this world, and trips are measured against it.
+// The true movement of a vehicle: legs and stops become position, speed, odometer, ignition, fuel
+// and driver at every second. Devices observe this world, and trips are measured against it.
 
 /** The truth at one second. */
 export interface Moment {
@@ -11,10 +11,10 @@ export interface Moment {
   /** Kilometres since the vehicle was built. */
   readonly odometerKm: number;
   readonly isOn: boolean;
-  /** Litres used since the vehicle was built. */
+  /** Litres since the vehicle was built. */
   readonly litres: number;
   readonly driverId: string;
-  /** False in a tunnel and in a garage: no receiver sees satellites there. */
+  /** False in a tunnel and in a garage. */
   readonly seesSky: boolean;
 }
 
@@ -22,17 +22,17 @@ export interface Moment {
 export type Part =
   | {
       readonly metres: number;
-      /** How fast it is driven, once the vehicle has picked up speed. */
+      /** The speed after acceleration. */
       readonly kmh: number;
-      /** How far the road turns to the right over its length. */
+      /** The total turn to the right. */
       readonly turn?: number;
       readonly seesSky?: boolean;
-      /** By a ferry or a tow truck: the vehicle's engine is off, and its odometer stands still. */
+      /** By a ferry or a tow truck: the engine is off, and the odometer does not move. */
       readonly isCarried?: boolean;
     }
   | { readonly seconds: number; readonly isOn: boolean; readonly seesSky?: boolean; readonly nextDriver?: string };
 
-/** A trip as it really was: the time from ignition on to ignition off, short stops included. */
+/** A true trip: from ignition on to ignition off, including short stops. */
 export interface TrueTrip {
   readonly start: number;
   readonly end: number;
@@ -54,13 +54,13 @@ const accelerateMs2 = 1.2;
 const brakeMs2 = 1.5;
 const litresPerHourIdle = 2;
 const litresPerKm = 0.25;
-/** The ignition is off for less than this within a trip. */
+/** The maximum time off within a trip. */
 const shortStopSeconds = 120;
 const movingKmh = 2;
 
 const metresPerDegree = (Math.PI / 180) * 6_371_008.8;
 
-/** The world in which a vehicle does all this, from midnight on. */
+/** Returns the world of a vehicle that drives these parts, from midnight on. */
 export function worldOf(parts: readonly Part[]): World {
   const moments = [...drive(parts)];
   return { moments, trips: tripsIn(moments) };
@@ -69,7 +69,7 @@ export function worldOf(parts: readonly Part[]): World {
 function* drive(parts: readonly Part[]): Generator<Moment> {
   let [time, latitude, longitude, heading] = [start, 59.43, 24.75, 20];
   let [speed, metres, litres, driverId] = [0, 81_234_500, 12_345, 'driver-1'];
-  /** Metres that the last second of a part went into the next one. */
+  /** Metres by which the last second of a part extends into the next one. */
   let ahead = 0;
   const moment = (isOn: boolean, seesSky: boolean): Moment => ({
     time,
@@ -120,7 +120,7 @@ function* drive(parts: readonly Part[]): Generator<Moment> {
   }
 }
 
-/** Metres per second at which the vehicle can still brake for what comes. */
+/** Returns the maximum speed in m/s from which the vehicle can still brake. */
 function fastestBefore(parts: readonly Part[], at: number, metresLeft: number): number {
   let fastest = Number.POSITIVE_INFINITY;
   let distance = Math.max(metresLeft, 0);

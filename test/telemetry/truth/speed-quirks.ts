@@ -23,10 +23,10 @@ export const knots = speed((_, { speedKmh }) => Math.round(speedKmh / 1.852));
 export const creepsWhileStanding = speed((kmh, _, random) =>
   kmh === 0 ? Math.round(Math.abs(gaussian(random)) * 1.2) : kmh,
 );
-/** One speed in so many is 200 km/h. */
+/** One speed in `one` is 200 km/h. */
 export const spikes = (one: number): Quirk =>
   put('gps', (_, __, row, at) => (at % one === 7 ? { speed: 200 } : { speed: row.gps?.speed }));
-/** The last speed stays while the vehicle stands: the device writes the speed of its last position. */
+/** A standing vehicle repeats its last speed: the device writes the speed of its last position. */
 export const keepsLastSpeed: Quirk = (all, random) => {
   let last = 0;
   return speed((kmh) => {

@@ -1,10 +1,10 @@
-// Quirks of time: when rows are made, what time they say, and in which order they arrive.
+// Quirks of time: when rows are made, their timestamps, and the order of their arrival.
 import { type DeviceRow, each, put, type Quirk, type Report } from './device.js';
 import type { Moment } from './route.js';
 
 const hour = 3_600_000;
 
-/** No rows for so long, from this share of the first drive on. */
+/** No rows for some hours, from some seconds after the first start. */
 export const silentFor =
   (hours: number, afterSeconds: number): Quirk =>
   (all) => {
@@ -14,9 +14,9 @@ export const silentFor =
   };
 /** Nothing is sent while the vehicle stands with the ignition on. */
 export const silentWhileStanding: Quirk = (all) => all.filter(({ moment }) => !moment.isOn || moment.speedKmh > 0);
-/** The device has no battery: it is off while the vehicle is parked, and the last row says that it moves. */
+/** A device without battery: off while parked, and its last row reports movement. */
 export const offWhileParked: Quirk = (all) => all.filter(({ moment }) => moment.isOn);
-/** The last minutes of each trip are lost in a basement, and so is all of the time parked. */
+/** The last minutes of each trip are lost in a basement, and so is the parked time. */
 export const basement =
   (seconds: number): Quirk =>
   (all) => {
@@ -27,7 +27,7 @@ export const basement =
       ({ moment: { isOn, time } }) => isOn && !offTimes.some((off) => time >= off - seconds * 1000 && time <= off),
     );
   };
-/** Some rows come later than the next ones, by up to so many seconds. */
+/** Some rows are late by up to this many seconds. */
 export const late =
   (seconds: number): Quirk =>
   (all, random) =>
@@ -38,12 +38,12 @@ export const late =
       }))
       .sort((one, other) => one.arrives - other.arrives)
       .map(({ report }) => report);
-/** So many rows are sent at once, the newest first. */
+/** Rows are sent in batches, the newest first. */
 export const batchesNewestFirst =
   (rows: number): Quirk =>
   (all) =>
     all.flatMap((_, at) => (at % rows === 0 ? all.slice(at, at + rows).reverse() : []));
-/** Driving, a row per so many metres; standing, one in five minutes. */
+/** A row per distance while driving, one in five minutes at rest. */
 export const perDistance =
   (metres: number): Quirk =>
   (all) => {
@@ -68,14 +68,14 @@ export const epochMilliseconds = timestamp(({ time }) => time);
 export const epochSeconds = timestamp(({ time }) => time / 1000);
 export const timeWithOffset = timestamp(({ time }) => new Date(time + 5.5 * hour).toISOString().replace('Z', '+05:30'));
 export const wholeMinutes = timestamp(({ time }) => new Date(time - (time % 60_000)).toISOString());
-/** The clock is fast by half a minute, and is set right every hour. */
+/** The clock gains half a minute per hour, and is then set right. */
 export const clockSetBack = timestamp(({ time }) => new Date(time + ((time % hour) / hour) * 30_000).toISOString());
 export const clockAhead = (days: number) => timestamp(({ time }) => new Date(time + days * 24 * hour).toISOString());
-/** Now and then a row is of the year 1980: the clock of a receiver before its first fix. */
+/** Sometimes a row of the year 1980: the clock of a receiver before its first fix. */
 export const oldClockNowAndThen = timestamp(({ time }, row, at) =>
   at % 50 === 49 ? new Date(Date.UTC(1980, 0, 6) + (time % (24 * hour))).toISOString() : row.timestamp,
 );
-/** Now and then a row is of a time long after: 1024 weeks, as when the counter of the weeks overflows. */
+/** Sometimes a row 1024 weeks ahead, as when the week counter overflows. */
 export const futureClockNowAndThen = timestamp(({ time }, row, at) =>
   at % 50 === 49 ? new Date(time + 1024 * 7 * 24 * hour).toISOString() : row.timestamp,
 );

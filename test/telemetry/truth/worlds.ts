@@ -1,4 +1,4 @@
-// The worlds that devices see: a working day with everything in it, and short ones for what a quirk is about.
+// The worlds that devices observe: a working day, and short worlds for single quirks.
 import { randomFromName } from '../../../src/mock/world/random.js';
 import { type Part, type World, worldOf } from './route.js';
 
@@ -8,7 +8,7 @@ const hour = 60 * minute;
 const parked = (seconds: number): Part => ({ seconds, isOn: false });
 const waiting = (seconds: number): Part => ({ seconds, isOn: true });
 
-/** Streets with bends, corners that are taken slowly, and a red light now and then. */
+/** Returns streets with bends, slow corners, and some red lights. */
 function city(name: string, blocks: number): readonly Part[] {
   const random = randomFromName(name);
   return Array.from({ length: blocks }, (_, block): readonly Part[] => [
@@ -18,13 +18,13 @@ function city(name: string, blocks: number): readonly Part[] {
   ]).flat();
 }
 
-/** A road with long curves. */
+/** Returns a road with long curves. */
 function road(name: string, km: number, kmh: number, seesSky = true): readonly Part[] {
   const random = randomFromName(name);
   return Array.from({ length: km }, () => ({ metres: 1000, kmh, turn: random.int(-15, 15), seesSky }));
 }
 
-/** Four trips: out of a garage to a customer and on, a motorway with a tunnel, deliveries with two drivers, and one over midnight. */
+/** A garage, a customer, a motorway with a tunnel, deliveries with two drivers, and a midnight. */
 export const workingDay: World = worldOf([
   parked(7 * hour),
   { seconds: 40, isOn: true, seesSky: false },
@@ -44,7 +44,7 @@ export const workingDay: World = worldOf([
   parked(90 * minute),
   waiting(15),
   ...road('country road', 15, 70),
-  // A parcel: the engine is off for a minute.
+  // A delivery: the engine is off for a minute.
   { seconds: 60, isOn: false },
   ...road('country road on', 8, 70),
   { seconds: 4 * minute, isOn: true, nextDriver: 'driver-2' },
@@ -56,10 +56,10 @@ export const workingDay: World = worldOf([
   parked(2 * hour),
 ]);
 
-/** The engine runs for an hour, and the vehicle does not move. */
+/** The engine runs for an hour without movement. */
 export const idlingHour: World = worldOf([parked(hour), waiting(hour), parked(hour)]);
 
-/** A long tunnel in the middle of 30 km: ten minutes without sky. */
+/** A long tunnel in the middle of 30 km: ten minutes without satellites. */
 export const longTunnel: World = worldOf([
   parked(hour),
   waiting(20),

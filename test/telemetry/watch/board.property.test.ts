@@ -1,4 +1,4 @@
-// The board of a watch under any answers: its changes lead from the old board to the new one, and none is told twice.
+// A board under any answers: its changes lead from the old board to the new one, each once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toDate } from '../../../src/core/dates.js';
@@ -42,7 +42,7 @@ const answer: fc.Arbitrary<FleetAnswer> = fc.record({
   vehicles: fc.uniqueArray(report, { selector: ({ vehicleId }) => vehicleId }),
   isComplete: fc.boolean(),
 });
-/** An answer, and how long after the one before it arrived. */
+/** An answer, and the time since the previous one. */
 const answers = fc.array(fc.tuple(answer, fc.integer({ min: 0, max: 3 * HOUR })), { minLength: 1, maxLength: 12 });
 
 function applied(board: ReadonlyMap<string, WatchedVehicle>, changes: readonly BoardChange[]) {
@@ -89,7 +89,7 @@ test('the same answer again changes nothing, except that vehicles grow stale', (
         expect(board.take(next, now)).toEqual([]);
       }
       const [last] = given.at(-1) ?? [];
-      // A row from the future becomes the current one in time.
+      // A row from the future becomes current later.
       if (last?.vehicles.some(({ snapshot }) => isAhead(timestampMs(snapshot?.timestamp), now))) return;
       const later = last === undefined ? [] : board.take(last, now + 30 * HOUR);
       expect(new Set(later.map(({ type }) => type)).size).toBeLessThanOrEqual(1);

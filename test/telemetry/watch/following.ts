@@ -1,20 +1,20 @@
-// A watch that is followed by a test: its events are collected, and time passes only when the test says so.
+// Follows a watch in a test: collects its events, with fake timers and a controlled clock.
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, vi } from 'vitest';
 import type { MockService } from '../../../src/mock/service.js';
 
-/** The timers of these tests stand still. */
+/** Replaces the timers of the tests by fake ones. */
 export function standStill(): void {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 }
 
-/** Until everything that waits for no timer has happened. */
+/** Resolves when everything without a timer has run. */
 export async function settled(): Promise<void> {
   for (let turn = 0; turn < 20; turn++) await setImmediate();
 }
 
-/** Time passes for the service and for the timers, in small steps when it is short. */
+/** Advances the service's clock and the timers, in small steps when it is short. */
 export async function pass(service: MockService, ms: number): Promise<void> {
   const step = ms > 60_000 ? ms : 1_000;
   for (let left = ms; left > 0; left -= step) {
@@ -26,9 +26,9 @@ export async function pass(service: MockService, ms: number): Promise<void> {
 }
 
 export interface Following<Event> {
-  /** The events since the last call. */
+  /** Returns the events since the last call. */
   take(): readonly Event[];
-  /** What ended the watch; undefined while it runs, null when it ended without an error. */
+  /** Undefined while it runs; `error`: null for a normal end. */
   readonly end: { readonly error: unknown } | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Shapes of geofences: who is inside, and how far it is to the edge.
+// Shapes of geofences: positions inside, and distances to the edge.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { containsPoint } from '../../../src/mock/core/geojson.js';
@@ -86,7 +86,7 @@ describe('areas', () => {
         // Longer edges cross the 180th meridian.
         fc.pre(corners.every(([x], index) => Math.abs(x - (corners[index + 1] ?? first)[0]) < 180));
         const area = polygon([...corners, first]);
-        // The edge itself is inside here, and on either side there.
+        // The two implementations differ on the edge itself.
         fc.pre(Math.abs(Number(distance(area, longitude, latitude))) > 1);
         expect(isInside(area, longitude, latitude)).toBe(containsPoint(area, longitude, latitude));
       }),

@@ -1,4 +1,4 @@
-// The nearest point of a geofence, at any distance: compared with the nearest of many points along its edge.
+// The nearest point of a geofence, against the nearest of many points along its edge.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { greatCircleKm } from '../../../src/core/geo.js';
@@ -69,7 +69,7 @@ describe('the nearest point', () => {
             }
             [fromX, fromY] = [toX, toY];
           }
-          // The points along the edge lie up to 1.5 km apart, which matters only near it.
+          // The points along the edge are up to 1.5 km apart, which matters only near it.
           expect(found.metres).toBeLessThanOrEqual(least * 1.0015 + 1);
           expect(found.metres).toBeGreaterThanOrEqual(least * 0.9985 - 1_500);
         },

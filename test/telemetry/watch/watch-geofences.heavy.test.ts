@@ -1,4 +1,4 @@
-// watchGeofences: who enters and leaves, at any step of a vehicle and against the reference service. Time is moved by hand.
+// watchGeofences: entries and departures, also with the reference service and controlled time.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { FleetClient, GeofenceEvent } from '../../../src/index.js';
@@ -28,7 +28,7 @@ function vehicleAt(metres: number | null): WatchedVehicle {
   };
 }
 
-/** Its edge is 1,000 m from the centre at latitude 0. */
+/** The edge is 1,000 m from the centre at latitude 0. */
 const yard = { geofenceId: 'yard', name: 'Yard', geojson: { type: 'Point', coordinates: [24.75, 0], radius: 1_000 } };
 
 function yardBoard(hysteresisMetres: number): GeofenceBoard {
@@ -46,7 +46,7 @@ describe('hysteresis', () => {
         let isIn = false;
         for (const metres of distances) {
           const changes = board.take([vehicleAt(metres)]).map(({ type }) => type);
-          // Rounding of degrees decides at the edges themselves.
+          // At the edges, rounding of degrees decides.
           if (Math.abs(metres - 1_000) < 1 || Math.abs(metres - 1_000 - band) < 1) {
             isIn = changes.length === 0 ? isIn : changes[0] === 'entered';
             continue;

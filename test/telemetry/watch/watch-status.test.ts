@@ -1,4 +1,4 @@
-// watchStatus against the reference service: what it tells, what it asks for, and how it lives through failures. Time is moved by hand.
+// watchStatus against the reference service: events, requests and failures, with controlled time.
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../../src/core/ports.js';
 import {
@@ -26,7 +26,7 @@ const EVERY = 30_000;
 standStill();
 let service: MockService;
 let fleet: FleetClient;
-/** Those of a test: a watch that outlived it would go on, on the timers of a later test. */
+/** Closed after each test: a surviving watch would use the timers of a later test. */
 const clients = new Set<FleetClient>();
 const client = (options: Partial<FleetClientOptions> = {}) => {
   const made = makeClient(service, { retry: false, ...options });
@@ -43,7 +43,7 @@ afterEach(async () => {
   clients.clear();
 });
 
-/** A board that is kept by the events alone, as a program would. */
+/** A board updated by events alone, as in a program. */
 class KeptBoard {
   readonly vehicles = new Map<string, WatchedVehicle>();
 
@@ -207,7 +207,7 @@ describe('what it tells', () => {
     expect(followed.take().filter((event) => 'vehicle' in event && spoilt.includes(event.vehicle.vehicleId))).toEqual(
       [],
     );
-    // The same warning is not told with every poll.
+    // A warning is not repeated with every poll.
     expect(warnings.map(({ code }) => code).sort()).toEqual(['NULL_ROWS', 'PARTIAL_DATA']);
   });
 
@@ -447,7 +447,7 @@ describe('how it lives through', () => {
   test('the sleep of the machine, whose timers stand still meanwhile', async () => {
     const followed = await follow(fleet.watchStatus({ intervalMs: 60 * MINUTE }));
     service.clearRequests();
-    // The lid is closed: the wall clock goes on, the timers do not.
+    // The machine sleeps: the wall clock advances, the timers do not.
     service.clock.advance(8 * 60 * MINUTE);
     await vi.advanceTimersByTimeAsync(5_000);
     await settled();
@@ -488,7 +488,7 @@ describe('how it ends', () => {
   });
 
   test('also while it waits for the request of another watch', async () => {
-    // Held by hand: the first answer comes when the test lets it.
+    // The first answer waits for the test.
     let answer = () => {};
     const held = new Promise<void>((resolve) => {
       answer = resolve;

@@ -1,32 +1,30 @@
 // Compares the assignments of a file with those of the service. A line is fulfilled when its driver
-// has its vehicle from its start to its end, in one assignment or in several adjacent ones. Missing
-// periods are sent to the service, whose own rules adjust the other assignments.
+// has its vehicle throughout, also in adjacent assignments. Missing periods are sent to the
+// service, whose rules adjust the other assignments.
 import type { InputLine } from '../../input/read-input.js';
 import type { PlanStep } from '../../plan/plan.js';
 import { assignmentKind } from '../../records/driver-assignment.js';
 import { nameFrom, Projection, type Words } from './effects.js';
 import { type HeldAssignment, isSamePair, type Move, type Pair } from './outcome.js';
 
-/** The maximum age of the start of an assignment that the service accepts, in milliseconds. */
+/** Maximum age of an assignment's start that the service accepts. */
 export const ASSIGNMENT_MAX_AGE_MS = 10 * 86_400_000;
 
 /** A line of the file. Times in milliseconds. */
 export interface Shift extends Pair {
   readonly line: number;
   readonly source: InputLine;
-  /** The current time when the file has none. */
+  /** The current time if missing in the file. */
   readonly start: number;
-  /** Null for an assignment that lasts until the next one. */
+  /** Null: until the next assignment. */
   readonly end: number | null;
 }
 
 export interface ShiftPlan {
-  /** The steps in the order of sending. */
   readonly steps: readonly PlanStep[];
   readonly moves: readonly Move[];
-  /** The number of assignments missing in the file, which --prune would end; 0 with `prune`. */
+  /** Assignments that --prune would end; 0 with `prune`. */
   readonly notInFile: number;
-  /** The errors of invalid lines. */
   readonly problems: readonly string[];
 }
 
@@ -35,7 +33,7 @@ interface Rules {
   readonly prune: boolean;
 }
 
-/** The moves for a line, or for ending an assignment that is not in the file. */
+/** The moves of a line, or those that end an assignment which is not in the file. */
 interface Task {
   readonly shift: Shift | null;
   readonly about: Pair;
@@ -46,10 +44,7 @@ interface PlannedTask extends Task {
   readonly step: PlanStep;
 }
 
-/**
- * Plans the steps for the lines of a file. With `prune`, also ends assignments that are missing in
- * the file, on the vehicles that it names.
- */
+/** Plans the steps of a file. `prune` also ends its vehicles' assignments that it does not list. */
 export function planShifts(
   shifts: readonly Shift[],
   held: readonly HeldAssignment[],
@@ -74,13 +69,10 @@ export function planShifts(
   return { steps, moves: projection.moves, notInFile, problems };
 }
 
-/** The maximum number of planning rounds. Random files need at most two. */
+/** Random files need at most two rounds. */
 const MAX_ROUNDS = 10;
 
-/**
- * Plans until nothing is left to send, because lines of one driver or vehicle affect each other. A
- * second run then has nothing to do.
- */
+/** Plans in rounds, because lines of one driver or vehicle affect each other. */
 function tasksFor(projection: Projection, ordered: readonly Shift[], rules: Rules): readonly PlannedTask[] {
   const tasks: PlannedTask[] = [];
   const add = (task: Task) => {
@@ -88,8 +80,7 @@ function tasksFor(projection: Projection, ordered: readonly Shift[], rules: Rule
     const from = { line: shift?.line ?? null, source: shift?.source ?? null };
     if (moves.length > 0) tasks.push({ ...task, step: projection.step(moves, about, from) });
   };
-  // A line without an end lasts until the next planned assignment, so these lines come last, the
-  // latest first.
+  // Lines without an end last until the next planned assignment: they come last, latest first.
   const closed = ordered.filter(({ end }) => end !== null);
   const open = ordered.filter(({ end }) => end === null).reverse();
   for (let round = 0, count = -1; round < MAX_ROUNDS && tasks.length > count; round++) {
@@ -140,19 +131,13 @@ function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): 
   };
 }
 
-/**
- * Returns the end of a line. Without one, it is the start of the next line with its vehicle or its
- * driver, or Infinity.
- */
+/** Returns the end of a line, else the next start with its vehicle or driver, else Infinity. */
 function endOf(shift: Shift, ordered: readonly Shift[]): number {
   const next = ordered.find((other) => other.start > shift.start && isRelated(other, shift));
   return shift.end ?? next?.start ?? Number.POSITIVE_INFINITY;
 }
 
-/**
- * Returns the start of the next other assignment of the vehicle or the driver; Infinity without
- * one.
- */
+/** Returns the start of the next other assignment of the vehicle or the driver, else Infinity. */
 function nextStart(shift: Shift, held: readonly HeldAssignment[]): number {
   const next = held.filter((one) => one.start > shift.start && isRelated(one, shift) && !isSamePair(one, shift));
   return Math.min(Number.POSITIVE_INFINITY, ...next.map(({ start }) => start));
@@ -164,7 +149,6 @@ interface Gap {
   readonly end: number | null;
 }
 
-/** Returns the parts of a period that the assignments of the pair do not cover. */
 function gapsIn(own: readonly HeldAssignment[], start: number, end: number): readonly Gap[] {
   const gaps: Gap[] = [];
   let at = start;
@@ -177,7 +161,7 @@ function gapsIn(own: readonly HeldAssignment[], start: number, end: number): rea
   return gaps;
 }
 
-/** Returns the current and planned assignments on the vehicles of the file that match no line. */
+/** Returns current and planned assignments on the file's vehicles that match no line. */
 function surplus(ordered: readonly Shift[], held: readonly HeldAssignment[], now: number): readonly HeldAssignment[] {
   const vehicles = new Set(ordered.map(({ vehicleId }) => vehicleId));
   return held.filter((one) => {
@@ -191,10 +175,7 @@ function isRelated(one: Pair, other: Pair): boolean {
   return one.vehicleId === other.vehicleId || one.driverId === other.driverId;
 }
 
-/**
- * Yields the errors of lines that end before they start, or that overlap. Overlapping lines would
- * replace each other in every run.
- */
+/** Yields errors of lines that end before they start, or that overlap. */
 function* problemsIn(shifts: readonly Shift[]): Generator<string> {
   for (const { line, start, end } of shifts)
     if (end !== null && end <= start) yield `line ${line}: it ends before it begins`;

@@ -18,7 +18,7 @@ import { planShifts, type Shift } from './apply-plan.js';
 import { type Effect, effectRecord } from './effects.js';
 import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
-/** The input members, by the columns of `fleet drivers assignments`. */
+/** Maps the columns of `fleet drivers assignments` to input members. */
 const columns = { startedAt: 'startTimestamp', endedAt: 'endTimestamp' };
 
 export const defineApplyDrivers: DefineCommand = (noun, open) => {
@@ -92,10 +92,7 @@ async function apply(context: Context, file: string, flags: ApplyFlags): Promise
   await carryOut(context, async () => client, planned, { ...flags, input: file });
 }
 
-/**
- * Returns the line number of an effect; null for an assignment that is displaced by a line or not
- * in the file.
- */
+/** Returns the line of an effect; null for an assignment that is displaced or not in the file. */
 function lineOf({ vehicleId, driverId, after }: Effect, shifts: readonly Shift[]): number | null {
   const isMeant = (shift: Shift) =>
     shift.vehicleId === vehicleId &&
@@ -104,7 +101,6 @@ function lineOf({ vehicleId, driverId, after }: Effect, shifts: readonly Shift[]
   return shifts.find(isMeant)?.line ?? null;
 }
 
-/** Removes lines that repeat an earlier line. */
 function eachOnce(shifts: readonly Shift[]): readonly Shift[] {
   const key = ({ vehicleId, driverId, start, end }: Shift) => [vehicleId, driverId, start, end].join(' ');
   const seen = new Set<string>();
@@ -115,10 +111,7 @@ function eachOnce(shifts: readonly Shift[]): readonly Shift[] {
   });
 }
 
-/**
- * Returns the assignment of a line. Ignores its id, because a changed assignment may get another
- * one.
- */
+/** Returns the assignment of a line without its id, which a change may replace. */
 function shiftOf({ line, source, members }: FileRecord, now: number): Shift {
   const text = (name: string) => {
     const value = members[name];

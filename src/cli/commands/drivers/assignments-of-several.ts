@@ -14,17 +14,14 @@ import type { AssignmentRow } from '../../views/assignment.js';
 
 export interface AssignmentsChoice {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
-  /** The names of drivers; empty for all. */
+  /** Empty for all drivers. */
   readonly drivers: readonly string[];
   /** True when only drivers are chosen, for any vehicle. */
   readonly ofDriversOnly: boolean;
   readonly select: SelectionTree | undefined;
 }
 
-/**
- * Reads the assignments of all chosen vehicles or drivers, in as few requests as possible. Reports
- * failed calls and returns the other assignments.
- */
+/** Reads the assignments in as few requests as possible. Reports failed calls. */
 export async function assignmentsOfSeveral(
   run: ReportingRun,
   client: FleetClient,

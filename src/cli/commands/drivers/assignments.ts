@@ -31,10 +31,7 @@ import { periodText } from '../../time/period-text.js';
 import { type AssignmentRow, fleetAssignmentView } from '../../views/assignment.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';
 
-/**
- * The tolerance for clock differences, in milliseconds. Assignments that ended this long before a
- * change are shown too.
- */
+/** Tolerance for clock differences: assignments that ended just before a change are shown too. */
 const ASSIGNMENT_CLOCK_SKEW_MS = 3_600_000;
 
 export interface AssignmentFlags extends DeletedFlag, PeriodFlags, VehicleFlags {
@@ -70,13 +67,13 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
     const view = await withPeriod(context, client, period, shape.view);
     return printRows(context, shape.rows(within), view, emptyText);
   }
-  // The two lookups are batched into one request.
+  // The two lookups are merged into one request.
   const [vehicleId, driverId] = await Promise.all([
     vehicle === undefined ? undefined : findId(context, client, vehicleKind, vehicle, { substring: true }),
     driver === undefined ? undefined : findId(context, client, driverKind, driver, { substring: true }),
   ]);
   const input = inputOf(vehicleId, driverId);
-  // If --fields is given, names are read only when they are selected.
+  // When --fields is set, names are read only if selected.
   const withNames = context.globals.fields === undefined || isAsked(context, ['vehicle', 'driver']);
   const rows = withNames
     ? (await readWithNames(context, client, input, select)).map(withNameFields)
@@ -86,9 +83,7 @@ export async function listAssignments(context: Context, flags: AssignmentFlags):
   await printRows(context, shape.rows(within), view, emptyText);
 }
 
-/**
- * Returns the view with the resolved period, such as the date of `monday`, and tells it to people.
- */
+/** Adds the resolved period to the view, such as the date of `monday`, and prints it for people. */
 async function withPeriod(
   context: Context,
   client: FleetClient,
@@ -106,10 +101,7 @@ function withNameFields(row: AssignmentRow): AssignmentRow {
   return { vehicle: vehicleName ?? row.vehicleId ?? '', driver: driverName ?? row.driverId ?? '', ...assignment };
 }
 
-/**
- * Returns the period of the flags; null without one, when all assignments are listed.
- * @throws CliError USAGE for --to without --from
- */
+/** Returns the period of the flags; null for all assignments. Throws for --to without --from. */
 function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
@@ -120,9 +112,7 @@ function periodOfAssignments(run: ServiceRun, { from, to }: PeriodFlags): Period
   return readPeriodExpression(run, from, to, () => endsTooEarly(to), { mayBeToCome: true });
 }
 
-/**
- * Returns the assignments that were active at some time of the period; all of them when it is null.
- */
+/** Returns the assignments that overlap the period; all of them when it is null. */
 async function assignmentsWithin(
   run: ServiceRun,
   client: FleetClient,
@@ -137,7 +127,6 @@ async function assignmentsWithin(
   });
 }
 
-/** Returns the input of the query. At least one id is given. */
 function inputOf(vehicleId: string | undefined, driverId: string | undefined): contract.GetDriverAssignmentsInput {
   if (vehicleId === undefined) return { driverId: driverId ?? '' };
   return driverId === undefined ? { vehicleId } : { vehicleId, driverId };
@@ -167,7 +156,6 @@ function read(
   return allowPartial(run, (options) => call(client, 'getDriverAssignments', { input }, { ...options, select }));
 }
 
-/** Reads assignments with the names of vehicles and drivers, batched into one request. */
 async function readWithNames(
   run: ReportingRun,
   client: FleetClient,

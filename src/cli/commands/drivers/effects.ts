@@ -1,6 +1,4 @@
-// The effects of assignment changes: the periods that each pair of a driver and a vehicle loses and
-// gets. `assign`, `unassign` and `apply` print them before sending, and compare them with the
-// outcome.
+// Effects of assignment changes: the periods that each pair of driver and vehicle loses and gets.
 import type { PlanStep } from '../../plan/plan.js';
 import { fromNoLine } from '../../plan/plan-record.js';
 import type { Action, PlannedChange } from '../../plan/record-change.js';
@@ -15,12 +13,8 @@ export interface AssignedPeriod {
   readonly end: number;
 }
 
-/**
- * The overlapping periods of a pair, before and after a change. Adjacent assignments are one
- * period.
- */
+/** The overlapping periods of a pair before and after a change, with adjacent ones merged. */
 export interface Effect extends Pair {
-  /** The id of the first assignment before. */
   readonly id: string | null;
   /** Empty for a new assignment. */
   readonly before: readonly AssignedPeriod[];
@@ -28,14 +22,14 @@ export interface Effect extends Pair {
   readonly after: readonly AssignedPeriod[];
 }
 
-/** The display names of drivers and vehicles, and the time zone of texts. */
+/** Display names and the time zone of texts. */
 export interface Words {
   readonly driver: (id: string) => string;
   readonly vehicle: (id: string) => string;
   readonly zone: string | undefined;
 }
 
-/** Returns the name of an assignment: `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00`. */
+/** Returns a name such as `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00`. */
 export function nameFrom({ vehicleId, driverId }: Pair, start: number, words: Words): string {
   return `${words.driver(driverId)} on ${words.vehicle(vehicleId)}, from ${minuteIn(words.zone)(start)}`;
 }
@@ -58,7 +52,6 @@ export function effectsBetween(before: readonly HeldAssignment[], after: readonl
     .sort((a, b) => firstChange(a) - firstChange(b));
 }
 
-/** Returns a text that tells a pair of a vehicle and a driver apart from others. */
 export function pairKey({ vehicleId, driverId }: Pair): string {
   return `${vehicleId} ${driverId}`;
 }
@@ -103,10 +96,7 @@ function firstChange(effect: Effect): number {
   return was && is && was.start === is.start ? Math.min(was.end, is.end) : startOf(effect);
 }
 
-/**
- * Returns an effect as a planned change. Several periods before or after are in the member
- * `periods`.
- */
+/** Returns an effect as a planned change. Several periods are in the member `periods`. */
 export function effectRecord(effect: Effect, words: Words): PlannedChange {
   const { before, after, vehicleId, driverId } = effect;
   const action: Action = before.length === 0 ? 'create' : after.length === 0 ? 'delete' : 'update';
@@ -133,7 +123,6 @@ export class Projection {
     this.#words = words;
   }
 
-  /** The assignments after all moves. */
   get held(): readonly HeldAssignment[] {
     return this.#held;
   }
@@ -142,9 +131,8 @@ export class Projection {
     return this.#moves;
   }
 
-  /** Adds moves and returns their effects, after those of earlier moves. */
+  /** Adds moves and returns their effects on top of earlier moves. */
   add(moves: readonly Move[]): readonly PlannedChange[] {
-    // A move affects only assignments of its vehicle and its driver.
     const vehicles = new Set(moves.map(({ pair }) => pair.vehicleId));
     const drivers = new Set(moves.map(({ pair }) => pair.driverId));
     const isTouched = (one: HeldAssignment) => vehicles.has(one.vehicleId) || drivers.has(one.driverId);
@@ -155,10 +143,7 @@ export class Projection {
     return effectsBetween(before, after).map((effect) => effectRecord(effect, this.#words));
   }
 
-  /**
-   * Returns a step for these moves.
-   * `about`: the assignment whose effect names the step; default: the first effect.
-   */
+  /** Returns a step for these moves. `about` names the step; default: the first effect. */
   step(moves: readonly Move[], about?: Pair, from: Pick<PlanStep, 'line' | 'source'> = fromNoLine): PlanStep {
     const effects = this.add(moves);
     const own = effects.find(({ pair }) => about && pair && isSamePair(pair, about)) ?? effects[0];
@@ -168,7 +153,6 @@ export class Projection {
 
 const unchanged: PlannedChange = { kind: assignmentKind.noun, action: 'keep', name: '', id: null, changes: [] };
 
-/** Returns true when a period before the change is not covered after it. */
 function isEnding({ before, after }: Effect): boolean {
   return before.some((was) => !after.some((is) => is.start <= was.start && was.end <= is.end));
 }
@@ -187,10 +171,7 @@ function timesOf({ start, end }: AssignedPeriod) {
   return { startTimestamp: text(start), endTimestamp: Number.isFinite(end) ? text(end) : null };
 }
 
-/**
- * Returns an effect as a sentence:
- * `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00: ends at 2026-03-02 14:00+02:00.`
- */
+/** Returns `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00: ends at 2026-03-02 14:00+02:00.` */
 export function effectText(effect: Effect, words: Words): string {
   return `${nameFrom(effect, startOf(effect), words)}: ${toldOf(effect, words)}.`;
 }
@@ -232,11 +213,7 @@ export function minuteIn(zone: string | undefined): (moment: number) => string {
   return (moment) => localTime(moment, 'minute', { zone, offset: null });
 }
 
-/**
- * Returns a sentence for each difference between the planned and the found assignments.
- * `tolerance`: the largest difference to ignore, in milliseconds. The service uses its own clock
- * when a change has no time.
- */
+/** Returns a sentence for each difference that exceeds `tolerance`, in milliseconds. */
 export function differences(
   planned: readonly HeldAssignment[],
   found: readonly HeldAssignment[],

@@ -1,5 +1,4 @@
-// Predicts the effects of assignment changes by the rules of the contract, and compares them with
-// the outcome.
+// Predicts the effects of assignment changes, and compares them with the outcome.
 
 import type * as contract from '../../../generated/contract-types.js';
 import type { FleetClient } from '../../../index.js';
@@ -16,30 +15,23 @@ import type { AssignmentRow } from '../../views/assignment.js';
 import { differences, type Effect, effectsBetween, effectText, minuteIn, Projection, type Words } from './effects.js';
 import { type HeldAssignment, heldOf, isSamePair, type Move, outcomeOf, type Pair } from './outcome.js';
 
-/** The tolerance for times of assignments, in milliseconds: services may round them. */
+/** Tolerance for times of assignments: services may round them. */
 export const ASSIGNMENT_TOLERANCE_MS = 60_000;
 
-/**
- * The vehicle and the driver of a change. Without a driver, only assignments of the vehicle can
- * change.
- */
+/** Vehicle and driver of a change. Without a driver, only assignments of the vehicle can change. */
 type Concerned = Move['pair'];
 
-/** All assignments that changes of these pairs may affect. */
 export interface Assignments {
   readonly pairs: readonly Concerned[];
   readonly held: readonly HeldAssignment[];
   readonly words: Words;
-  /** Returns the kind of the unknown record in a pair; null when both exist. */
+  /** Returns the kind of the record that does not exist; null when both exist. */
   readonly unknownIn: (pair: Pair) => 'vehicle' | 'driver' | null;
-  /** The time of reading by the service's clock, in milliseconds. */
+  /** Service time in milliseconds. */
   readonly readAt: number;
 }
 
-/**
- * Reads the assignments that changes of the pairs may affect.
- * @throws CliError GRAPHQL for an incomplete answer
- */
+/** Reads the assignments that the changes may affect. Throws CliError GRAPHQL when incomplete. */
 export async function readAssignments(
   context: Context,
   client: FleetClient,
@@ -80,17 +72,13 @@ async function readHeld(
   return heldOf(lists.flat().filter((row) => !isMarkedDeleted(row)));
 }
 
-/** Returns the combined effects of all moves. */
 export function effectsOf({ held }: Assignments, moves: readonly Move[]): readonly Effect[] {
   return effectsBetween(held, outcomeOf(held, moves));
 }
 
 export interface ForeseenMove {
   readonly foresight: Foresight;
-  /**
-   * The reason why a single move has no effect, and the command that ends the assignment; null
-   * otherwise.
-   */
+  /** Explains why a single move has no effect; else null. */
   readonly unchanged: string | null;
 }
 
@@ -119,7 +107,6 @@ export async function foresee(context: Context, client: FleetClient, moves: read
   };
 }
 
-/** Returns the assignment of the same pair that is active at the start of a new one. */
 function runningAt(held: readonly HeldAssignment[], move: Move): HeldAssignment | undefined {
   if (move.kind !== 'assign') return undefined;
   return held.find((one) => isSamePair(one, move.pair) && one.start <= move.at && move.at < one.end);
@@ -142,10 +129,7 @@ function wayToEnd(move: Move, words: Words): string {
   return `fleet drivers unassign "${words.vehicle(move.pair.vehicleId)}"${at}`;
 }
 
-/**
- * Returns the error when the assignments do not match the plan after all moves; null when they
- * match.
- */
+/** Returns an error when the assignments differ from the plan after all moves, else null. */
 export async function outcomeProblem(
   context: Context,
   client: FleetClient,

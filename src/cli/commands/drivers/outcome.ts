@@ -1,5 +1,4 @@
-// Computes the outcome of assignment changes that are sent in order, by the rules of the reference
-// service.
+// Computes the outcome of assignment changes sent in order, by the rules of the reference service.
 import { type AssignmentChange, type AssignmentInterval, assign, unassign } from '../../../mock/store/assignments.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { Request } from '../../records/requests.js';
@@ -24,19 +23,17 @@ export type Move =
       readonly kind: 'assign';
       readonly pair: Pair;
       readonly at: number;
-      /** Null for an assignment that lasts until the next one. */
+      /** Null: until the next assignment. */
       readonly end: number | null;
     }
   | {
       readonly kind: 'unassign';
-      /** Any assigned driver when `driverId` is null. */
+      /** `driverId` null: any assigned driver. */
       readonly pair: { readonly vehicleId: string; readonly driverId: string | null };
       readonly at: number;
     };
 
-/**
- * Returns the assignments without duplicates: one of both the vehicle and the driver is read twice.
- */
+/** Returns the assignments without duplicates: one can be read by its vehicle and by its driver. */
 export function heldOf(rows: readonly AssignmentRow[]): readonly HeldAssignment[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].flatMap(
     ({ id, vehicleId, driverId, startedAt, endedAt }): readonly HeldAssignment[] => {
@@ -51,7 +48,7 @@ export function heldOf(rows: readonly AssignmentRow[]): readonly HeldAssignment[
 
 /** Returns the assignments after the moves, sorted by start. Added ones have no id yet. */
 export function outcomeOf(held: readonly HeldAssignment[], moves: readonly Move[]): readonly HeldAssignment[] {
-  // Temporary keys for this call only, because predicted assignments have no id.
+  // Predicted assignments have no id, so temporary keys are used here.
   const ids = new Map(held.map(({ id }, index) => [`row ${index}`, id]));
   let rows = held.map(
     ({ id: _id, start, end, ...pair }, index): AssignmentInterval => ({
@@ -94,7 +91,6 @@ function changed(
   return [...rows.filter((row) => !gone.has(row.id)), ...change.resized, ...added];
 }
 
-/** Returns the request of a move. */
 export function requestOf(move: Move): Request {
   const { pair, at } = move;
   if (move.kind === 'unassign') {

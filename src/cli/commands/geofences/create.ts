@@ -46,7 +46,7 @@ async function create(context: Context, flags: GeofenceFlags): Promise<void> {
   });
 }
 
-/** By contract no member is required, but a geofence without a name or a shape is useless. */
+/** Throws when the name or the shape is missing, although the contract requires neither. */
 function requireShape(input: Readonly<Record<string, unknown>>, where: string): Record<string, unknown> {
   for (const [member, flag] of [
     ['name', '--name'],

@@ -63,7 +63,6 @@ const changedView: View<ChangedGroups> = {
   fields: ['joined', 'left'],
 };
 
-/** Prints the names of the changed groups. */
 async function printChangedGroups(context: Context, client: FleetClient, result: unknown): Promise<void> {
   const joined = idsIn(result, 'addedGroupIds');
   const left = idsIn(result, 'removedGroupIds');

@@ -1,4 +1,4 @@
-// `fleet geofences import`: makes the geofences of the service those of a map or a table.
+// `fleet geofences import`: makes the geofences of the service match a map or a table.
 import { type GeoPosition, greatCircleKm } from '../../../core/geo.js';
 import type { Geofence } from '../../../index.js';
 import type { Context, ReportingRun } from '../../context/context.js';
@@ -23,7 +23,7 @@ interface Flags extends ApplyFlags {
   readonly radius?: number;
 }
 
-/** `radius`: of the points that give none, in metres. */
+/** Returns the input description. `radius`: default for points, in metres. */
 function wantedInput(radius: number | undefined): WantedInput {
   return {
     kind: geofenceKind,
@@ -67,7 +67,7 @@ export const defineImport: DefineCommand = (noun, open) => {
     });
 };
 
-/** The distance from all other geofences above which a new one may have swapped coordinates. */
+/** Distance from all other geofences above which swapped coordinates are suspected. */
 const FAR_KM = 1_000;
 
 function tellOfSwapped({ report }: Context, { name, geojson }: Members, known: readonly Geofence[]): void {
@@ -98,7 +98,7 @@ async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<
 async function mapped(text: string, flags: Flags): Promise<readonly FileRecord[]> {
   const features = await readMap(text);
   return inputsOf(features, flags).map((members, index): FileRecord => {
-    // Ids of other programs, such as Google Earth's, are not those of the service.
+    // Ids of other programs, such as Google Earth, are ignored.
     const given = features[index]?.id ?? null;
     const id = given !== null && looksLikeId(given) ? given : null;
     const source = id === null ? members : { id, ...members };

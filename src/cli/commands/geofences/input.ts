@@ -1,4 +1,4 @@
-// Shared by the commands that create and change geofences: the flags, reading --geojson, and checking shapes.
+// Flags of the commands that create and change geofences, with the reading and checking of shapes.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ReportingRun } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
@@ -18,9 +18,8 @@ export interface GeofenceFlags extends ChangeFlags {
   readonly description?: string;
   readonly type?: string;
   readonly geojson?: string;
-  /** As typed. */
   readonly at?: string;
-  /** Metres. */
+  /** In metres. */
   readonly radius?: number;
 }
 
@@ -40,7 +39,6 @@ function color(value: string): string {
   throw new InvalidArgumentError('Write it as #1F77B4 (in quotes), or as a word.');
 }
 
-/** The members that come from flags. The shape is read from its file. */
 export async function geofenceMembers(
   run: ReportingRun,
   flags: GeofenceFlags,
@@ -66,7 +64,7 @@ export async function geofenceMembers(
   return { ...members, geojson: shapeIn(only, flags.radius) };
 }
 
-/** The circle of --at and --radius; undefined without --at. @throws CliError USAGE */
+/** Returns the circle of --at and --radius; undefined without --at. */
 function circleAt({ at, radius, geojson }: GeofenceFlags): unknown {
   if (at === undefined) return undefined;
   if (geojson !== undefined) throw refusal('--at and --geojson are two shapes.', { hint: 'Leave out one of them.' });
@@ -91,7 +89,7 @@ async function readFeatures(run: ReportingRun, file: string): Promise<readonly R
   return readMap(content.text);
 }
 
-/** The members that an input may have in place of a shape. */
+/** Members that an input may have instead of a shape. */
 export const circleMembers = {
   more: [
     { name: 'latitude', type: 'Float' },
@@ -100,13 +98,13 @@ export const circleMembers = {
   ],
 } as const;
 
-/** And the columns of a table. */
+/** Members of a circle and the table columns for them. */
 export const circleColumns = {
   ...circleMembers,
   columns: { lat: 'latitude', lon: 'longitude', lng: 'longitude', long: 'longitude' },
 } as const;
 
-/** A circle in the place of `latitude`, `longitude` and `radius`; `fallback` is the radius of inputs that give none, in metres. */
+/** Replaces latitude, longitude and radius by a circle. `fallback`: default radius in metres. */
 export function circleIn(members: Members, fallback: number | undefined, where: string): Members {
   const { latitude, longitude, radius, ...others } = members;
   if (latitude === undefined && longitude === undefined && radius === undefined) return members;
@@ -137,7 +135,7 @@ function pointAt({ latitude, longitude }: ParsedPosition): ReadFeature {
   return { id: null, geometry: { type: 'Point', coordinates: [longitude, latitude] }, properties: {} };
 }
 
-/** Checks and corrects the shape of an input, from a file or from --input. */
+/** Checks and corrects the shape of an input. */
 export function refineShape(input: Readonly<Record<string, unknown>>, where: string): Record<string, unknown> {
   const { geojson } = input;
   if (geojson === undefined || geojson === null) return { ...input };

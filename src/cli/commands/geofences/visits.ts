@@ -1,4 +1,4 @@
-// `fleet geofences visits`: which vehicles were in geofences during a period, by their positions.
+// `fleet geofences visits`: lists the visits of vehicles to geofences, from their positions.
 
 import type { Command } from 'commander';
 import type { FleetClient, Geofence } from '../../../index.js';
@@ -88,7 +88,7 @@ async function list(context: Context, names: readonly string[], flags: VisitFlag
   onlyVehicle(ofVehicles, flags);
   const period = periodOfVisits(context, withDay(context, flags));
   const choose = vehicleChoice(context, ofVehicles, flags);
-  // The fields are checked before anything is sent; whether the period is over is known later.
+  // Fields are checked before anything is sent; `isOver` is known only later.
   const shapeFor = (isOver: boolean) => listShape(context, visitView({ geofence: names.length !== 1, isOver }), 'view');
   shapeFor(false);
   const needsDriver = context.globals.fields === undefined || isAsked(context, ['driver']);
@@ -106,13 +106,13 @@ async function list(context: Context, names: readonly string[], flags: VisitFlag
   const view = { ...shape.view, period: periodText(span, context.zone.name) };
   await printRows(context, shape.rows(rows), view, `No vehicle was in ${where} ${between}.`);
   failed.report(context.report);
-  // Of all visits, so not where some are shown.
+  // The summary counts all visits, so it is omitted when rows are filtered.
   const isWhole = context.globals.filter === undefined && context.globals.fields === undefined;
   if (formatOf(context).forPeople && isWhole && rows.length > 0) note(context, summaryOf(rows, between));
 }
 
 interface VisitSearch {
-  /** The geofences; empty for all. */
+  /** Empty for all. */
   readonly names: readonly string[];
   readonly choose: ReturnType<typeof vehicleChoice>;
   readonly period: PeriodExpression;
@@ -122,20 +122,19 @@ interface VisitSearch {
 interface FoundVisits {
   readonly rows: readonly VisitRow[];
   readonly span: PeriodSpan;
-  /** Of the period, or now. */
+  /** Or now, if earlier. */
   readonly end: number;
   readonly isOver: boolean;
   readonly geofences: readonly KnownGeofence[];
   readonly failed: FailedVehicles;
 }
 
-/** By geofence and time. @throws CliError */
+/** Returns the visits, sorted by geofence and time. */
 async function visitsIn(
   context: Context,
   client: FleetClient,
   { names, choose, period, needsDriver }: VisitSearch,
 ): Promise<FoundVisits> {
-  // The lists are one request.
   const [vehicles, geofences, drivers] = await Promise.all([
     choose(client, { lastData: positionSelection }),
     readGeofences(context, client, names),
@@ -174,8 +173,7 @@ interface KnownGeofence {
   readonly geojson: unknown;
 }
 
-/** @throws CliError NOT_FOUND, or PROTOCOL when a geofence that is named has no area */
-/** A part of a name that several have leads to the filter of the rows. */
+/** Returns the ids of the named geofences. For an ambiguous name, the hint suggests a filter. */
 function namedIds(run: ReportingRun, all: readonly Geofence[], names: readonly string[]): readonly string[] {
   try {
     return idsIn(run, geofenceKind, all, names);
@@ -223,7 +221,7 @@ interface ReadVisits {
   readonly failed: FailedVehicles;
 }
 
-/** First where the vehicles were when the period began, then their snapshots in it. */
+/** Reads the positions at the start of the period, then the snapshots in it. */
 async function readVisits(
   context: Context,
   client: FleetClient,
@@ -234,12 +232,12 @@ async function readVisits(
   const readings = new Readings();
   const { positions, failedIds, failed } = await readPastPositions(context, client, vehicles, from, readings);
   const shapes = shapesById(geofences);
-  // A part of the visits of a vehicle would seem to be all of them.
+  // Omits vehicles with a failed read: incomplete visits would look complete.
   const readable = vehicles.filter(({ id }) => !failedIds.has(id));
   const visits = new Map(
     readable.map(({ id }) => [id, new VehicleVisits(shapes, readings, positions.get(id)?.fix ?? null)]),
   );
-  // The others have sent nothing since the period began.
+  // The other vehicles have sent nothing since the period began.
   const vehicleIds = readable.filter((vehicle) => mayHaveSent(vehicle, from)).map(({ id }) => id);
   const progress = progressOn(context);
   if (vehicleIds.length > 0) {

@@ -1,9 +1,9 @@
-// Groups as people see them: each below the one that it belongs to, with the vehicles of the groups below it, which --group counts too.
+// Arranges groups as a tree for people, with the vehicles of subgroups, which --group counts too.
 import type { Group } from '../../../index.js';
 import type { GroupRow } from '../../views/group.js';
 import { GroupTree } from '../shared/group-tree.js';
 
-/** `isOrdered`: the user names an order or chooses some, so they stay where they are. */
+/** Returns the groups with their levels. `isOrdered`: the user sorts, so the order is unchanged. */
 export function arrangedGroups(groups: readonly Group[], isOrdered: boolean): readonly GroupRow[] {
   const tree = new GroupTree(groups);
   const byId = new Map(groups.flatMap((group) => (group.id ? [[group.id, group] as const] : [])));
@@ -24,7 +24,7 @@ export function arrangedGroups(groups: readonly Group[], isOrdered: boolean): re
       ...(isOrdered ? {} : { level: place?.level }),
     };
   };
-  // One without an id has no place in the tree.
+  // A group without an id has no place in the tree.
   const inOrder = places.flatMap(({ id }) => byId.get(id) ?? []);
   const shown = isOrdered ? groups : [...inOrder, ...groups.filter(({ id }) => !id)];
   return shown.map(row);

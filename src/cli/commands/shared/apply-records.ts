@@ -20,20 +20,18 @@ import { namesText } from '../../views/humanize.js';
 
 export interface ApplySpec<Row extends object> {
   readonly kind: EditableKind<Row>;
-  /** The selection of each record; default: the default selection. */
   readonly select?: SelectionTree;
-  /** Warns of a new record that is valid but probably a mistake. */
+  /** Warns about a new record that is valid but probably a mistake. */
   readonly tellOfNew?: (context: Context, members: Members, known: readonly Row[]) => void;
 }
 
 export interface ApplyCommand<Row extends object> extends ApplySpec<Row> {
   readonly input?: Omit<WantedInput, 'kind'>;
-  /** The description of the command; default: for records that can be created and deleted. */
+  /** Default: create, change and delete records. */
   readonly description?: string;
   readonly file?: string;
 }
 
-/** Defines the command. `help`: the examples. */
 export function defineApply<Row extends object>(
   noun: Command,
   open: () => Context,
@@ -69,7 +67,7 @@ export async function applyRecords<Row extends object>(
 ): Promise<void> {
   mapViewFor(context, { map: undefined });
   const client = await connect(context);
-  // Incomplete answers are refused: records missing from them would be created again.
+  // Incomplete answers are refused: missing records would be created again.
   const listed = await wholeOf(context, (options) => call(client, kind.list, {}, { ...options, select }), 'changed');
   const known = rowsIn(kind, listed).filter((row) => !isMarkedDeleted(row));
   if (kind.field !== undefined) refuseNearlyKnownFields(context, kind, wanted, known);
@@ -84,7 +82,7 @@ export async function applyRecords<Row extends object>(
   await carryOut(context, async () => client, { steps, table, remarks }, { ...flags, input: file });
 }
 
-/** Throws for a custom field whose name nearly matches an existing one. @throws CliError USAGE */
+/** Throws CliError USAGE for a custom field whose name nearly matches an existing one. */
 function refuseNearlyKnownFields(
   { report }: Context,
   { noun }: EditableKind<never>,
@@ -98,9 +96,7 @@ function refuseNearlyKnownFields(
   }
 }
 
-/**
- * Returns the remark that names with another spelling in the file stay unchanged in the service.
- */
+/** Returns a remark on names that the file spells differently: they are not changed. */
 function keptSpellings({ respelled }: FilePlan): readonly string[] {
   if (respelled.length === 0) return [];
   const names = namesText(respelled.map(({ own, inFile }) => `"${inFile}" is "${own}"`));

@@ -10,11 +10,9 @@ import type { EditableKind } from '../../records/record-kind.js';
 
 export interface Deletion<Row> {
   readonly kind: EditableKind<Row> & { readonly remove: OperationName };
-  /** The texts that may name a record, for the help. */
+  /** Kinds of names, for the help. */
   readonly names: string;
-  /** True when the command takes --filter. */
   readonly filters: boolean;
-  /** The end of the help text: the examples. */
   readonly help: string;
 }
 

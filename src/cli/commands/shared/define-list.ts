@@ -1,4 +1,4 @@
-// Defines a command that lists all records of one kind and takes no arguments or flags of its own.
+// Defines a command that lists all records of one kind, without arguments.
 import type { Command } from 'commander';
 import type { PlainListQuery } from '../../../contract/selection/types.js';
 import { operations } from '../../../generated/operation-table.js';
@@ -11,19 +11,13 @@ import { canBeDeleted, type DeletedFlag, deletedFlag, deletedHelp } from '../../
 import { listShape } from '../../shape/list-shape.js';
 
 export interface ListCommand<Name extends PlainListQuery> {
-  /** The verb; default: `list`. */
   readonly verb?: string;
   readonly description: string;
-  /** The end of the help text: the examples. */
   readonly help: string;
   readonly operation: Name;
   readonly view: View<ListRow<Name>>;
-  /** The text for people when there are no records. */
   readonly emptyText: string;
-  /**
-   * Arranges the whole list with its default fields for people; default: the order of the service.
-   * `isOrdered`: true when the user sorts or filters the list.
-   */
+  /** Arranges the list for people. `isOrdered`: the user sorts or filters it. */
   readonly arranged?: (rows: readonly ListRow<Name>[], isOrdered: boolean) => readonly ListRow<Name>[];
 }
 

@@ -1,5 +1,4 @@
-// `set-field` of a noun: sets a custom field of a record. An error of the service lists the
-// existing fields.
+// `set-field` of a noun: sets a custom field of a record. A refusal lists the existing fields.
 import type { Command } from 'commander';
 import type { OperationName } from '../../../generated/operation-table.js';
 import type { CallOptions, CustomField, FleetClient } from '../../../index.js';
@@ -19,19 +18,12 @@ import { customFieldView } from '../../views/custom-field.js';
 export interface FieldSetter<Row> {
   readonly kind: EditableKind<Row> & { readonly field: OperationName };
   readonly description: string;
-  /** The argument that names the record. */
   readonly argument: readonly [name: string, description: string];
-  /** The verb that lists the fields. */
   readonly listVerb: string;
-  /** The end of the help text: the examples. */
   readonly help: string;
-  /**
-   * The flags that choose several records. With them, the arguments are only the field and its
-   * value.
-   */
+  /** Flags that choose several records. The arguments are then only the field and its value. */
   readonly several?: {
     readonly addFlags: (command: Command) => void;
-    /** Returns true when these flags choose records. */
     readonly areChosen: (context: Context, flags: ChangeFlags) => boolean;
     readonly named: (context: Context, names: readonly string[], flags: ChangeFlags) => NamedRecords;
   };
@@ -51,7 +43,7 @@ export function defineSetField<Row extends object>(noun: Command, open: OpenCont
     .addHelpText('after', setter.help)
     .action((first: string | undefined, second: string | undefined, third: string | undefined, flags: ChangeFlags) => {
       const context = open();
-      // Three arguments contain a record too. Together with the flags, that is an error.
+      // Three arguments include a record, which is an error together with the flags.
       const isByFlags = third === undefined && (setter.several?.areChosen(context, flags) ?? false);
       const typed = isByFlags
         ? { record: undefined, name: first, value: second }

@@ -1,5 +1,4 @@
-// The `get` commands for records by name or id. One record is printed as a record, several or all
-// as a list.
+// The `get` commands for records by name or id: prints one as a record, several as a list.
 import { operations } from '../../../generated/operation-table.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
@@ -9,7 +8,6 @@ import type { ReadableKind } from '../../records/record-kind.js';
 import { canBeDeleted } from '../../shape/deleted.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
 
-/** The part of the help text about several names. */
 export const severalHelp = `
 
 One name prints a record: with -o json an object. Several names, or none for all, print a list: with -o json an array, in the order of
@@ -29,7 +27,7 @@ export async function getRecords<Row extends object>(
     return printRecord(context, shape.record(found), shape.view);
   }
   const operation = operations[kind.list];
-  // A deleted record is shown when it is named.
+  // Named records are shown even when deleted.
   const deleted = canBeDeleted(operation.returns.type) && only === undefined ? false : undefined;
   const shape = listShape(context, view, operation, deleted);
   const client = await connect(context);

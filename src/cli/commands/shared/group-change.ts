@@ -1,14 +1,11 @@
-// The change of a record's groups: the groups that it joins and leaves.
+// Change of a record's groups.
 import { isObject } from '../../../core/json.js';
 import { refusal } from '../../errors/cli-error.js';
 import { type Change, type ChangeSpec, referenceTo } from '../../plan/change-spec.js';
 import { groupKind } from '../../records/group.js';
 import type { EditableKind, WritingOperation } from '../../records/record-kind.js';
 
-/**
- * Returns the specification of a group change. `typed`: the record, by id or name. `add` and
- * `remove`: the groups.
- */
+/** Returns the specification of a group change. `typed` is the id or name of the record. */
 export function groupChange(
   kind: EditableKind<never> & { readonly groups: WritingOperation },
   typed: string | undefined,
@@ -25,13 +22,13 @@ export function groupChange(
       { ...list, name: 'removeGroupIds', typed: remove },
     ],
     contradiction: addedAndRemoved,
-    // Joining or leaving a group twice has no further effect.
+    // Repeating the change has no further effect.
     idempotent: () => true,
     flags: {},
   };
 }
 
-/** Returns the error when one group is both added and removed; null otherwise. */
+/** Returns an error when one group is both added and removed, else null. */
 const addedAndRemoved: NonNullable<ChangeSpec['contradiction']> = (input, { names }) => {
   const idsIn = (member: string) => (isObject(input) ? [input[member]].flat() : []);
   const left = idsIn('removeGroupIds');

@@ -1,5 +1,4 @@
-// The groups of the chosen vehicles as a tree. A group includes the vehicles of its subgroups, as
-// with --group.
+// Groups as a tree. A group includes the vehicles of its subgroups, like --group.
 import type { Group } from '../../../index.js';
 import { compareValues } from '../../shape/compare.js';
 
@@ -9,7 +8,6 @@ export interface PlacedGroup {
   readonly id: string;
   readonly name: string;
   readonly parentId: string | null;
-  /** The depth in the tree; 0 for a root. */
   readonly level: number;
 }
 
@@ -29,7 +27,7 @@ export class GroupTree {
     return all;
   }
 
-  /** Returns the groups from top to bottom, each below its parent, siblings by name. */
+  /** Returns the groups depth-first, siblings by name. */
   inOrder(ids: ReadonlySet<string>): readonly PlacedGroup[] {
     const below = new Map<string | null, string[]>();
     for (const id of ids) {
@@ -57,7 +55,7 @@ export class GroupTree {
     return this.#byId.get(id)?.name || id;
   }
 
-  /** Returns the parent id; null for a root, or for a parent that is not visible to the user. */
+  /** Returns the parent id; null for a root or an invisible parent. */
   #parentOf(id: string): string | null {
     const parent = this.#byId.get(id)?.parentId ?? null;
     return parent !== null && this.#byId.has(parent) ? parent : null;

@@ -1,4 +1,4 @@
-// Lists the trips or stops of one vehicle, of several or of all, from one stream of all of them.
+// Lists the trips or stops of one vehicle, several or all, from one stream.
 
 import type { Command } from 'commander';
 import type { SelectionTree } from '../../../contract/selection/tree.js';
@@ -32,10 +32,8 @@ import { periodText } from '../../time/period-text.js';
 import { beyondPeriod } from '../trips/beyond-period.js';
 import { tripProgress, withProgress } from '../trips/progress.js';
 
-/** A trip or a stop. */
 export type ListedActivity = Pick<Trip, 'vehicleId' | 'startedAt' | 'lastSeenAt' | 'isOpen' | 'driverIds'>;
 
-/** The fields that are added to each row. */
 export interface ActivityNeeds {
   readonly vehicle: boolean;
   readonly driver: boolean;
@@ -47,16 +45,14 @@ interface Bounds {
   readonly to: string;
 }
 
-/** The vehicles of a stream; the errors of a single one end it. */
+/** A period with its vehicles. With `vehicleId`, an error of the vehicle ends the stream. */
 export type ActivityPeriod = Bounds & ({ readonly vehicleId: string } | { readonly vehicleIds: readonly string[] });
 
-/** The reading and the view of one kind of activity. */
 export interface ActivityList<Item extends ListedActivity, Row extends Item> {
   readonly noun: 'trip' | 'stop';
   readonly view: View<Row>;
-  /** The view with the name of each vehicle. */
+  /** Has the name of each vehicle. */
   readonly fleetView: View<Row>;
-  /** The fields that `placesIn` adds. */
   readonly places: readonly string[];
   readonly placesIn: (item: Item, places: Places) => object;
   readonly stream: (
@@ -123,16 +119,16 @@ export function periodOfTrips(run: ServiceRun, flags: PeriodFlags): PeriodExpres
   return readPeriodExpression(run, flags.from, flags.to, () => endsTooEarly(flags.to));
 }
 
-/** `byDefault`: names and places are printed when the user names no fields. */
+/** Returns the fields to add. `byDefault`: adds names and places when --fields is missing. */
 function needsOf(run: Run, places: readonly string[], byDefault: boolean): ActivityNeeds {
   const all = byDefault && run.globals.fields === undefined;
   const asked = (names: readonly string[]) => isAsked(run, names);
-  // On a map, a row is named after its vehicle.
+  // A map labels each row by its vehicle.
   const isMap = formatOf(run).map !== null;
   return { vehicle: isMap || asked(['vehicle']), driver: all || asked(['driver']), places: all || asked(places) };
 }
 
-/** The vehicle of this name, as the only one. Its own name is read when it is needed. */
+/** Returns a choice of the one named vehicle. Its full name is read only when needed. */
 function chooseOnly(context: Context, name: string, needsName: boolean) {
   return async (client: FleetClient): Promise<readonly ChosenVehicle[]> => {
     const id = await findId(context, client, vehicleKind, name, { substring: true });
@@ -151,7 +147,7 @@ export interface ActivitiesToRead<Item extends ListedActivity, Row extends Item>
   readonly list: Pick<ActivityList<Item, Row>, 'noun' | 'placesIn' | 'stream'>;
 }
 
-/** The bounds for the service; those of clipped rows meet the next day's without a gap. */
+/** Returns the bounds for the service. Clipped periods of adjacent days meet without a gap. */
 export function boundsOf({ from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'end'>, clip: boolean): Bounds {
   return { from: timestamp(from), to: timestamp(clip ? end : to) };
 }
@@ -159,14 +155,11 @@ export function boundsOf({ from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'en
 export interface ActivityRows<Row> {
   readonly span: PeriodSpan;
   readonly rows: AsyncIterable<Row>;
-  /**
-   * Call it when the rows have been printed. @throws CliError ABORTED when the user interrupted the
-   * reading.
-   */
+  /** Reports failures after the rows were printed. Throws CliError ABORTED after an interrupt. */
   readonly end: () => void;
 }
 
-/** Returns null when no vehicle is chosen. */
+/** Reads the activities; null when no vehicle is chosen. */
 async function activityRows<Item extends ListedActivity, Row extends Item>(
   context: Context,
   client: FleetClient,
@@ -174,11 +167,10 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
 ): Promise<ActivityRows<Row> | null> {
   const { noun } = list;
   const needs = isOfOne ? asked : { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
-  // The lists become one request. Those of one vehicle are read with its first row: a period
-  // without rows needs none.
+  // The lists become one request. For one vehicle they are read with its first row, if any.
   const [vehicles, driverId, lists] = await Promise.all([
     choose(client),
-    // A typed id may be in any letter case.
+    // Ids may be typed in any letter case.
     driver === undefined
       ? null
       : findId(context, client, driverKind, driver, { substring: true }).then((id) => id.toLowerCase()),
@@ -217,7 +209,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
         const { names, places } = known;
         count++;
         seen.add(item.vehicleId);
-        // Safe cast: a row is an item with the fields that the needs add.
+        // Safe cast: the missing fields of a row are added here.
         yield {
           ...(needs.vehicle ? { vehicle: nameOf(item.vehicleId) } : {}),
           ...(needs.driver ? { driver: item.driverIds.map((id) => names.get(id) ?? id).join(', ') } : {}),
@@ -227,7 +219,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
       }
     } catch (error) {
       if (isOfOne || !context.io.signal.aborted) throw error;
-      // Rows that were read are printed first.
+      // Rows that were read are printed before the error.
       isInterrupted = true;
     }
   }
@@ -246,11 +238,7 @@ async function activityRows<Item extends ListedActivity, Row extends Item>(
   };
 }
 
-/**
- * Yields the rows of a table, which is read from top to bottom: the vehicles in their order, each
- * with its rows in the order of time. `atFirst`: how many vehicles are read at first; twice as many
- * follow each time that more rows are asked for.
- */
+/** Yields the rows by vehicle and time. `atFirst`: vehicles in the first read, then doubled. */
 async function* grouped<Row extends ListedActivity>(
   vehicles: readonly ChosenVehicle[],
   atFirst: number,
@@ -260,7 +248,7 @@ async function* grouped<Row extends ListedActivity>(
   let count = atFirst;
   for (let at = 0; at < vehicles.length && !isOver(); at += count, count *= 2) {
     const some = vehicles.slice(at, at + count);
-    // The rows of one vehicle come in their order.
+    // Rows of one vehicle are already in order.
     if (some.length === 1) yield* read(some);
     else yield* inOrder(some, read(some));
   }

@@ -1,4 +1,4 @@
-// Adds to snapshots what they have only as ids and coordinates: the names of vehicles and drivers, and their places.
+// Adds names of vehicles and drivers, and places, to snapshots.
 import type { Snapshot } from '../../../index.js';
 import type { Run } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
@@ -9,18 +9,17 @@ import { isAsked } from '../../shape/asked.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 
-/** What is added to each snapshot. */
 export interface SnapshotNeeds {
   readonly vehicle: boolean;
   readonly driver: boolean;
   readonly places: boolean;
 }
 
-/** Names by default with several vehicles, places in tables; and what is asked for. */
+/** Adds names by default for several vehicles, places in tables, and everything in --fields. */
 export function snapshotNeeds(run: Run, ofSeveral: boolean): SnapshotNeeds {
   const byDefault = run.globals.fields === undefined;
   return {
-    // On a map, a track is named after its vehicle.
+    // A map labels each track by its vehicle.
     vehicle: (ofSeveral && byDefault) || formatOf(run).map !== null || isAsked(run, ['vehicle']),
     driver: (ofSeveral && byDefault) || isAsked(run, ['driverName']),
     places: showsPlaces(run),

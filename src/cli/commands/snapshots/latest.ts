@@ -1,4 +1,4 @@
-// `fleet snapshots latest`: the latest snapshot of all vehicles or of the named ones, once or with --watch.
+// `fleet snapshots latest`: shows the latest snapshots of vehicles, once or with --watch.
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, Snapshot } from '../../../index.js';
@@ -82,7 +82,7 @@ async function run(context: Context, vehicles: readonly string[], flags: LatestF
   const needsPlaces = showsPlaces(context);
   let places: Places | null = needsPlaces ? null : noPlaces;
   const request = async (options: CallOptions): Promise<Answer> => {
-    // Sent with the list of vehicles, where that is needed.
+    // Merged into one request with the list of vehicles.
     const [ids, known] = await Promise.all([findIds(options), places ?? readPlaces(context, client, options)]);
     places = known;
     const snapshots = await latestSnapshots(context, client, ids, { ...shape.options, ...options });
@@ -109,7 +109,7 @@ async function run(context: Context, vehicles: readonly string[], flags: LatestF
   const answer = await request({});
   await printRows(context, shape.rows(answer.snapshots), shape.view, emptyText);
   const missing = missingText(answer, names);
-  // Missing vehicles are always reported when they were named or chosen; for the whole fleet only to people.
+  // Missing vehicles of the whole fleet are reported to people only.
   if (missing !== null && (vehicles.length > 0 || choose !== null || context.io.stdout.isTTY)) note(context, missing);
 }
 
@@ -124,7 +124,7 @@ function withPlace(row: Snapshot, places: Places): SnapshotRow {
   return { ...row, ...fieldsOfPlace(places.at(positionIn(row.gps))) };
 }
 
-/** Finds the ids of the vehicles, and fills `names`. Named vehicles are looked up once; without names the fleet is listed each time. */
+/** Returns a function that finds the vehicle ids and fills `names`. Named vehicles are cached. */
 function vehicleFinder(
   run: ReportingRun,
   client: FleetClient,
@@ -147,7 +147,6 @@ function vehicleFinder(
   };
 }
 
-/** Returns the snapshots in the order of the ids. */
 async function latestSnapshots(
   run: ReportingRun,
   client: FleetClient,

@@ -1,4 +1,4 @@
-// `fleet snapshots list`: all snapshots of vehicles over a period, printed as they arrive.
+// `fleet snapshots list`: prints all snapshots of vehicles over a period as they arrive.
 
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
@@ -78,13 +78,11 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const options = {
     partial: true,
     signal: context.io.signal,
-    // A selection made at run time has no static type; views and formats expect that any field may be missing. The progress needs the
-    // timestamp.
+    // A selection made at run time has no static type. Progress needs the timestamp.
     ...(select === undefined ? {} : { select: joinTrees(select, { timestamp: true }) as never }),
   };
   const choose = only === null || needs.vehicle ? vehicleChoice(context, names, flags) : null;
   const client = await connect(context);
-  // The lists are one request.
   const [vehicles, onlyId, known] = await Promise.all([
     choose?.(client) ?? null,
     only === null || choose !== null ? null : findId(context, client, vehicleKind, only, { substring: true }),

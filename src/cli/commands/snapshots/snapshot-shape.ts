@@ -1,4 +1,4 @@
-// Decides which of the more than a hundred fields of a snapshot are requested.
+// Selects the requested fields of a snapshot, which has more than a hundred.
 import { operations } from '../../../generated/operation-table.js';
 import type { Context } from '../../context/context.js';
 import type { FormatTraits } from '../../output/formats.js';
@@ -6,10 +6,7 @@ import type { View } from '../../output/view.js';
 import { type ListShape, listShape } from '../../shape/list-shape.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 
-/**
- * Like listShape, but requests only the fields of the view when only they are printed. That is a tenth of the bytes. People also see what
- * the command adds.
- */
+/** Returns a shape that requests only the printed fields: a tenth of the bytes. */
 export function snapshotShape(
   context: Context,
   view: View<SnapshotRow>,

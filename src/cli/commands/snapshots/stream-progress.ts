@@ -1,4 +1,4 @@
-// Shows the progress while snapshots arrive, and explains how to get the rest after a failure.
+// Shows progress while snapshots arrive, and explains after a failure how to get the rest.
 
 import { DAY_MS } from '../../../core/time-zone.js';
 import type { Snapshot } from '../../../index.js';
@@ -26,7 +26,7 @@ export class SnapshotStreamProgress {
   constructor(run: ServiceRun, from: number, to: number, vehicles: number) {
     this.#context = run;
     this.#progress = progressOn(run);
-    // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.
+    // Rows on the same terminal show the progress, unless they are sorted and printed at the end.
     this.#rowsAreVisible = run.io.stdout.isTTY === true && run.globals.sort === undefined;
     this.#from = from;
     this.#days = Math.ceil((to - from) / DAY_MS);
@@ -48,7 +48,7 @@ export class SnapshotStreamProgress {
     this.clear();
   }
 
-  /** A vehicle has no more rows. */
+  /** Marks a vehicle as read. */
   finish(vehicleId: string): void {
     this.#share.reach(vehicleId, Number.POSITIVE_INFINITY);
   }
@@ -57,7 +57,7 @@ export class SnapshotStreamProgress {
     this.#progress.clear();
   }
 
-  /** Adds to an SDK failure how many rows arrived before it, and how to get the rest. */
+  /** Adds the number of received rows to an SDK error, and a hint for reading the rest. */
   explain(error: unknown): unknown {
     const { io, globals } = this.#context;
     const failure = commandFailureOf(error, io.signal.aborted, globals.timeout);
@@ -76,7 +76,7 @@ export class SnapshotStreamProgress {
     );
   }
 
-  /** The same for a stream of several vehicles, which cannot be read again from one time. */
+  /** Explains an error of a stream of several vehicles, which cannot be resumed at one time. */
   explainMany(error: unknown, vehicles: number): unknown {
     const { io, globals } = this.#context;
     const failure = commandFailureOf(error, io.signal.aborted, globals.timeout);
@@ -115,7 +115,7 @@ type SdkFailure =
   | 'AUTHENTICATION'
   | 'SESSION_EXPIRED';
 
-/** Interruptions and closed pipes need no explanation. */
+/** True for errors of the SDK; interruptions and closed pipes need no explanation. */
 function isSdkFailure(code: string): code is SdkFailure {
   return /^(NETWORK|TIMEOUT|RATE_LIMIT|HTTP|GRAPHQL|PROTOCOL|AUTHENTICATION|SESSION_EXPIRED)$/.test(code);
 }

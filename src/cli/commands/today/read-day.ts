@@ -1,5 +1,4 @@
-// Reads a day of the fleet: the status of all vehicles now, and what each has driven. Both come from the readers of `vehicles status` and of
-// `trips list --sum-by vehicle`.
+// Reads a day of the fleet: the current status of all vehicles and the trips of the day.
 import { DAY_MS } from '../../../core/time-zone.js';
 import type { CallOptions, FleetClient } from '../../../index.js';
 import { liveStatuses, offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
@@ -18,7 +17,7 @@ import { DayParts } from '../trips/day-parts.js';
 import { type Sums, sumTrips } from '../trips/sum-by.js';
 import { periodOfTrips } from '../trips.js';
 
-/** Under --watch trips are read again after this time: they take more requests than the status of all vehicles, which takes one. */
+/** Refresh interval of trips under --watch: they take more requests than the status. */
 const TRIPS_MAX_AGE_MS = 300_000;
 
 export interface DayAnswer {
@@ -26,14 +25,13 @@ export interface DayAnswer {
   readonly trips: DayTrips | null;
 }
 
-/** The trips of the day; null when there is no vehicle. */
 interface DayTrips {
   readonly readAt: number;
   readonly sums: Sums;
   readonly parts: ReadonlyMap<string, DayParts>;
 }
 
-/** @throws CliError USAGE when it is not one day */
+/** Returns the period of `on`. Throws CliError USAGE when it is not one day. */
 export function dayPeriod(context: Context, on: string): PeriodExpression {
   const { from = on, to = on } = withDay<PeriodFlags>(context, { on });
   const day = from === to ? readTime(context, from, '--on') : null;
@@ -98,7 +96,7 @@ async function readTrips(
   return sums && { readAt, sums, parts };
 }
 
-/** Those that move first, then those that have driven the most. */
+/** Returns the rows of the day: moving vehicles first, then by distance. */
 export function dayRows({ status, trips }: DayAnswer, now: number): readonly FleetDayRow[] {
   const isOver = trips !== null && now >= trips.sums.span.end;
   const sums = new Map(trips?.sums.rows.map((row) => [row.vehicleId, row]));

@@ -1,20 +1,15 @@
-// Warns that some of the listed trips or stops go beyond the days that were asked for, because the
-// sums of such days do not add up.
+// Warns about trips or stops that cross the bounds of the requested days: their sums do not add up.
 import type { Trip } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { PeriodSpan } from '../../parse/time.js';
 
 export interface BeyondPeriod {
-  /** Call it with each trip that is shown, or is a part of a sum. */
+  /** Call it for each trip that is shown or summed. */
   readonly take: (trip: Pick<Trip, 'startedAt' | 'isOpen'>) => void;
-  /** Warns when some of them go beyond the days. */
   readonly warn: () => void;
 }
 
-/**
- * `noun`: what is listed. `whose`: of what, where not all of that is shown. `clip`: how the command
- * counts only what lies inside.
- */
+/** `whose` is added to `noun` when only a part is shown. `clip`: hint about clipping. */
 export function beyondPeriod(
   context: Context,
   { from, to, isOfDays }: PeriodSpan,

@@ -1,20 +1,15 @@
-// The parts of a trip by who drove.
+// Splits a trip by driver.
 import type { Trip, TripSegment } from '../../../telemetry/trips/trip.js';
 import { type SumPart, thousandths } from './sum.js';
 
 export interface DriverPart {
-  /** Null when nobody was identified. */
   readonly driverId: string | null;
   readonly part: SumPart;
 }
 
-/**
- * A trip of one driver is that driver's. Of several, each has what he or she drove; fuel is divided by kilometres, because nobody measured whose
- * it was, and the top speed is nobody's.
- */
+/** Splits a trip by driver. Fuel is not measured per driver, so it is split by distance. */
 export function partsByDriver(trip: Trip): readonly DriverPart[] {
   const single = [{ driverId: trip.driverIds[0] ?? null, part: trip }];
-  // Only trips of several drivers need their details.
   if (trip.driverIds.length < 2 || trip.details === undefined) return single;
   const byDriver = new Map<string | null, TripSegment[]>();
   for (const segment of trip.details.segments) {
@@ -33,7 +28,7 @@ export function partsByDriver(trip: Trip): readonly DriverPart[] {
   let [before, given] = [0, 0];
   return shares.map(({ driverId, distance, duration, moving, idle }, index) => {
     before += distance;
-    // The last one has the rest, so that the parts add up.
+    // The last part gets the remainder, so that the parts add up.
     const until = fuel === null ? 0 : index === shares.length - 1 ? fuel : Math.round((fuel * before) / (whole || 1));
     const own = until - given;
     given = until;

@@ -1,9 +1,8 @@
-// Values of a day from the trips of one vehicle, beside sums: the share of each hour on a trip, and
-// how often it parked.
+// Computes the share of each hour on a trip, and the number of parkings, for a vehicle's day.
 import type { Trip } from '../../../index.js';
 
 const HOUR_MS = 3_600_000;
-/** A shorter time between two trips is a pause of the engine: the vehicle has not parked. */
+/** A shorter time between two trips is an engine pause, not a parking. */
 const SHORTEST_PARKING_MS = 180_000;
 
 export interface LocalDay {
@@ -18,7 +17,7 @@ export class DayParts {
   readonly #day: LocalDay;
   readonly #drivenMs: number[];
   #timesParked = 0;
-  /** When the trip before ended; null while one is open. */
+  /** End of the previous trip; null while a trip is open. */
   #parkedAt: number | null = null;
 
   constructor(day: LocalDay) {
@@ -27,7 +26,7 @@ export class DayParts {
     this.#drivenMs = Array.from({ length: Math.ceil((day.end - day.from) / HOUR_MS) }, () => 0);
   }
 
-  /** The trips of one vehicle, in their order. */
+  /** Adds a trip. Trips must come in order of time. */
   add({ startedAt, endedAt, lastSeenAt, endedBy }: DayTrip): void {
     const [start, end] = [Date.parse(startedAt), Date.parse(endedAt ?? lastSeenAt)];
     for (const [index, ms] of this.#drivenMs.entries()) {
@@ -39,12 +38,11 @@ export class DayParts {
     if (this.#parkedAt !== null) this.#timesParked++;
   }
 
-  /** The number of times it parked, until now. */
   get timesParked(): number {
     return this.#timesParked;
   }
 
-  /** From midnight to midnight; null for hours to come. */
+  /** Returns the share of each hour on a trip, from midnight; null for future hours. */
   hours(now: number): readonly (number | null)[] {
     return this.#drivenMs.map((ms, index) => {
       return this.#day.from + index * HOUR_MS > now ? null : Math.round((ms / HOUR_MS) * 1000) / 1000;

@@ -1,4 +1,4 @@
-// Shows how far a list of trips or stops is, while no rows are visible yet.
+// Shows the progress of a list of trips or stops while no rows are visible.
 import type { Trip } from '../../../index.js';
 import { type ServiceRun, serviceNow } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
@@ -9,13 +9,12 @@ import { localDate } from '../../time/local-time.js';
 
 export interface TripProgress {
   take(trip: Pick<Trip, 'vehicleId' | 'lastSeenAt'>): void;
-  /** Everything of a vehicle before this moment has been read, or will not be. */
+  /** Marks a vehicle as read, or failed, up to this moment. */
   reach(vehicleId: string, moment: number): void;
-  /** Call it before other output and at the end. */
   clear(): void;
 }
 
-/** `vehicles`: how many the rows may be of; not given for one. */
+/** `vehicles`: number of vehicles in the list; omitted for one. */
 export function tripProgress(
   run: ServiceRun,
   { from, end }: PeriodSpan,

@@ -1,4 +1,4 @@
-// Sums of trips by vehicle, driver, day or group, added up while the trips arrive: memory grows with the rows, never with the trips.
+// Sums trips by vehicle, driver, day or group as they arrive. Memory does not grow with the trips.
 
 import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
 import type { FleetClient, Trip, TripOptions } from '../../../index.js';
@@ -23,36 +23,34 @@ import { Sum } from './sum.js';
 export interface SumsToRead {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
   readonly by: SumKey;
-  /** Not all vehicles are chosen, so that a group may be summed up in part. */
+  /** False when all vehicles are chosen, so that each group is complete. */
   readonly isPart: boolean;
   readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
   readonly clip: boolean;
-  /** Gets each trip too; those of one vehicle come in their order. */
+  /** Called for each trip; trips of one vehicle come in order. */
   readonly onTrip?: (trip: Trip) => void;
 }
 
 export interface Sums {
   readonly rows: readonly TripSumRow[];
-  /** What all trips come to, each counted once. */
+  /** Sum of all trips, each counted once. */
   readonly whole: TripSumRow;
   readonly span: PeriodSpan;
 }
 
-/** Adds up by one key. */
 interface Adding {
   add(trip: Trip, sumOf: (key: string | null) => Sum): void;
-  /** `sumOf` also makes the sums of those who have no trip. */
+  /** `sumOf` also creates empty sums for keys without trips. */
   rows(sumOf: (key: string | null) => Sum, keys: readonly (string | null)[]): readonly TripSumRow[];
 }
 
-/** Null when no vehicle is chosen. */
+/** Returns the sums; null when no vehicle is chosen. */
 export async function sumTrips(
   context: Context,
   client: FleetClient,
   { choose, by, isPart: isPartOfFleet, span: readSpan, options, clip, onTrip }: SumsToRead,
 ): Promise<Sums | null> {
-  // The lists become one request.
   const [vehicles, all, drivers, groups] = await Promise.all([
     choose(client),
     by === 'group' && isPartOfFleet ? vehicleChoice(context, [], {})(client) : null,
@@ -136,7 +134,7 @@ export async function sumTrips(
   return { rows: adding.rows(sumOf, [...sums.keys()]), whole: whole.values, span };
 }
 
-/** The parts of a trip share its id; those of one trip follow each other. */
+/** Detects parts of one trip in adjacent days: they share its id. */
 class CountedParts {
   repeated = 0;
   #before = new Set<string>();
@@ -147,7 +145,6 @@ class CountedParts {
     this.#now = new Set();
   }
 
-  /** Whether the trip is counted for the first time. */
   take({ id, endedBy }: Trip): boolean {
     const isNew = !this.#before.has(id);
     if (!isNew) this.repeated++;
@@ -164,7 +161,7 @@ async function groupsOf(context: Context, client: FleetClient) {
 function byVehicle(vehicles: readonly ChosenVehicle[], failedIds: ReadonlySet<string>): Adding {
   return {
     add: (trip, sumOf) => sumOf(trip.vehicleId).add(trip),
-    // What a vehicle that failed has driven is not known.
+    // Sums of failed vehicles are unknown.
     rows: (sumOf) =>
       vehicles
         .filter(({ id }) => !failedIds.has(id))
@@ -202,11 +199,10 @@ function byDriver(context: Context, names: ReadonlyMap<string, string>): Adding 
 interface Day {
   readonly from: number;
   readonly end: number;
-  /** `2026-03-01` */
   readonly name: string;
 }
 
-/** The local days of the period, up to now; the first and the last one may be cut. A day may have 23 or 25 hours. */
+/** Returns the local days of the period up to now. The first and the last one may be cut. */
 function daysOf({ from, end }: PeriodSpan, now: number, zone: string | undefined): readonly Day[] {
   const days: Day[] = [];
   for (let at = from; at < end && (at <= now || days.length === 0); ) {
@@ -218,7 +214,7 @@ function daysOf({ from, end }: PeriodSpan, now: number, zone: string | undefined
   return days;
 }
 
-/** A whole trip counts on the day on which it began, which may be the one before the period. */
+/** Counts a whole trip on the day of its start, which may be before the period. */
 function byDay(context: Context, days: readonly Day[]): Adding {
   return {
     add: (trip, sumOf) => sumOf(localDate(Date.parse(trip.startedAt), context.zone.name)).add(trip),
@@ -229,7 +225,7 @@ function byDay(context: Context, days: readonly Day[]): Adding {
   };
 }
 
-/** The groups that a vehicle counts in: its own and those above; null for none. */
+/** Returns the groups of a vehicle and their ancestors; null for no group. */
 function groupKeysOf({ row }: ChosenVehicle, tree: GroupTree): readonly (string | null)[] {
   const ids = tree.withAbove((row?.assignedGroups ?? []).flatMap((group) => group?.id ?? []));
   return ids.size === 0 ? [null] : [...ids];
@@ -241,7 +237,7 @@ function countsOf(keys: Iterable<readonly (string | null)[]>): ReadonlyMap<strin
   return counts;
 }
 
-/** `fleet`: all vehicles, of which `vehicles` may be a part. */
+/** `fleet`: all vehicles, including those that are not in `vehicles`. */
 function byGroup(
   context: Context,
   vehicles: readonly ChosenVehicle[],

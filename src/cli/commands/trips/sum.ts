@@ -1,8 +1,8 @@
-// What trips come to. Kilometres, seconds and fuel are added up in thousandths, as whole numbers, so that sums are exact in every order.
+// Sum of trips. Values are added as whole thousandths, so that sums are exact in any order.
 import type { Trip } from '../../../index.js';
 import type { TripSumValues } from '../../views/trip-sum.js';
 
-/** A trip, or the part of one that counts here. */
+/** A trip or the counted part of one. */
 export type SumPart = Pick<
   Trip,
   | 'id'
@@ -29,7 +29,7 @@ export class Sum {
   #fuel: number | null = null;
   #topSpeedKmh: number | null = null;
 
-  /** `isNew`: false for another part of a trip that has been counted. */
+  /** `isNew`: false for another part of a counted trip. */
   add(part: SumPart, isNew = true): void {
     if (isNew) this.#trips++;
     this.#vehicles.add(part.vehicleId);

@@ -1,17 +1,13 @@
-// Chooses the records of a journal entry that an undo takes back.
+// Selects the records of a journal entry to undo.
 import { CliError } from '../../errors/cli-error.js';
 import { firstOf } from '../../errors/unusable.js';
 import { changedKeys, type JournalEntry, type JournalStep, type KeptRecord, recordKey } from '../../journal/entry.js';
 import { isSameText } from '../../records/names.js';
 
-/** The successors of deleted records. */
+/** Present ids by the ids of deleted records. */
 type Ids = ReadonlyMap<string, string>;
 
-/**
- * Returns the keys of the records with these names or ids, and of the assignments that changed
- * together with them.
- * @throws CliError NOT_FOUND, AMBIGUOUS_NAME
- */
+/** Returns the keys of the named records, and of assignments that changed with them. */
 export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly string[]): ReadonlySet<string> {
   const known = new Map(
     entry.steps.flatMap((step) =>
@@ -44,13 +40,12 @@ export function keysOfNamed(entry: JournalEntry, ids: Ids, texts: readonly strin
   return withPartners(entry, ids, new Set(found));
 }
 
-/** `vehicle "Van 01" (5ef2b502-…)` */
 function lineOf({ kind, name, id, pair }: KeptRecord, step: JournalStep): string {
   const known = pair === undefined ? (id ?? step.id) : null;
   return `${kind} "${name}"${typeof known === 'string' ? ` (${known})` : ''}`;
 }
 
-/** Adds the assignments that changed in the same step: one begins because another one ends. */
+/** Adds assignments that changed in the same step, where one starts because another ends. */
 export function withPartners(entry: JournalEntry, ids: Ids, chosen: ReadonlySet<string>): ReadonlySet<string> {
   const steps = entry.steps.map((step) =>
     step.records.filter(({ pair }) => pair !== undefined).map((record) => recordKey(record, step, ids)),
@@ -63,7 +58,6 @@ export function withPartners(entry: JournalEntry, ids: Ids, chosen: ReadonlySet<
   return all;
 }
 
-/** Returns the steps of the entry with only these records. */
 export function stepsWith(entry: JournalEntry, ids: Ids, keys: ReadonlySet<string>): readonly JournalStep[] {
   return entry.steps.map((step) => ({
     ...step,

@@ -1,5 +1,4 @@
-// Plans the undo of a journal entry: wants the members that each record had before it.
-// A record that is not as the entry left it is a conflict.
+// Plans the undo of a journal entry: restores the members that each record had before it.
 import { isObject, textsIn } from '../../../core/json.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { idAfter, type JournalStep, type KeptChange, type KeptRecord } from '../../journal/entry.js';
@@ -28,19 +27,18 @@ import { type PresentRecord, type PresentState, vehicleIdsIn } from './present-s
 export interface UndoPlan {
   readonly steps: readonly PlanStep[];
   readonly conflicts: readonly Conflict[];
-  /** Sentences about data that does not come back. */
+  /** Sentences about data that is not restored. */
   readonly losses: readonly string[];
 }
 
-/** A record that somebody has changed since. */
+/** A record that was changed after the entry. */
 export interface Conflict {
   readonly record: KeptRecord;
   readonly step: JournalStep;
-  /** A sentence about the change. */
   readonly text: string;
 }
 
-/** The members that a record is to have again. */
+/** The members to restore of a record. */
 interface WantedRecord {
   readonly kind: EditableKind<never>;
   readonly id: string;
@@ -50,31 +48,27 @@ interface WantedRecord {
 }
 
 interface UndoState {
-  /** Creations, deletions, and records that stay as they are. */
+  /** Creations, deletions and unchanged records. */
   readonly steps: PlanStep[];
-  /** By kind and id: a record that the entry has changed twice is planned once. */
+  /** By kind and id: a record that was changed twice is planned once. */
   readonly wanted: Map<string, WantedRecord>;
   readonly conflicts: Conflict[];
   readonly losses: string[];
   readonly present: PresentState;
   readonly unfinished: readonly JournalStep[];
-  /** The records that the entry itself changes. */
+  /** Ids of the records that the entry changed. */
   readonly own: ReadonlySet<string>;
-  /** The records that the entry has created. */
+  /** Ids of the records that the entry created. */
   readonly created: ReadonlySet<string>;
 }
 
-/** A record of a step that is undone. */
 interface Undone {
   readonly kind: EditableKind<never>;
   readonly step: JournalStep;
   readonly record: KeptRecord;
 }
 
-/**
- * Plans the undo of all records but assignments, which undo-assignments.ts plans.
- * `unfinished`: the steps of earlier undos of the entry that were done in part.
- */
+/** Plans the undo of all records except assignments. `unfinished`: steps of partly done undos. */
 export function planRecordUndo(
   steps: readonly JournalStep[],
   present: PresentState,
@@ -94,7 +88,6 @@ export function planRecordUndo(
     own,
     created,
   };
-  // The last step is undone first.
   for (const step of [...steps].reverse()) {
     if (step.outcome === 'failed') continue;
     for (const record of [...step.records].reverse()) undoRecord(undo, step, record);
@@ -105,7 +98,6 @@ export function planRecordUndo(
   return { steps: [...undo.steps, ...changes], conflicts: undo.conflicts, losses: undo.losses };
 }
 
-/** Adds members to what is wanted of a record. */
 function want(
   { wanted }: UndoState,
   kind: EditableKind<never>,
@@ -149,7 +141,7 @@ function undoRecord(undo: UndoState, step: JournalStep, record: KeptRecord): voi
 function undoUpdate(undo: UndoState, one: Undone): void {
   const { kind, record } = one;
   const { id, name } = record;
-  // The record itself is deleted.
+  // The record itself will be deleted.
   if (id !== null && undo.created.has(id)) return;
   const found = id === null ? null : undo.present.find(kind.noun, id);
   if (found === null || id === null) {
@@ -177,14 +169,14 @@ function undoUpdate(undo: UndoState, one: Undone): void {
   want(undo, kind, id, found, before, namesIn(record.changes));
 }
 
-/** Returns true for a member and one below it, too: `address` and `address.city`. */
+/** True for the same member, or for one nested in the other: `address` and `address.city`. */
 function isSameMember(one: string, other: string): boolean {
   return one === other || one.startsWith(`${other}.`) || other.startsWith(`${one}.`);
 }
 
 const groupFields: ReadonlySet<string> = new Set(['groupIds', 'addGroupIds', 'removeGroupIds']);
 
-/** Returns the moves that reverse those of the entry. Groups that others have changed stay. */
+/** Returns the inverse group changes. Groups that others have changed stay. */
 function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }: Undone): Members {
   if (!changes.some(({ field }) => groupFields.has(field))) return {};
   const change = changes.find(({ field }) => field === 'groupIds');
@@ -195,7 +187,7 @@ function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }
       removeGroupIds: after.filter((one) => !before.includes(one)),
     };
   }
-  // The answer of the service says which groups have changed.
+  // The groups that the service reported as changed.
   const { joined = [], left = [] } = step;
   if (step.outcome === 'done') {
     return {
@@ -209,7 +201,6 @@ function groupsBefore(undo: UndoState, { kind, step, record: { name, changes } }
   return {};
 }
 
-/** Deletes a record that the entry created. */
 function undoCreation(undo: UndoState, one: Undone): void {
   const { kind, step, record } = one;
   if (kind.remove === null) {
@@ -227,7 +218,7 @@ function undoCreation(undo: UndoState, one: Undone): void {
   const { changes } = compareRecord(kind, found.id, membersOfChanges(made, 'after'), found).record;
   for (const { field, before: present } of changes) {
     const own = made.find((change) => change.field === field);
-    // A member outside the contract cannot be read. An interrupted step may not have set a member.
+    // Members outside the contract cannot be read. An interrupted step may have set fewer.
     const isUnset = step.outcome === 'unknown' && [present ?? []].flat().length === 0;
     if (Object.hasOwn(row, field.split('.')[0] ?? field) && !isUnset)
       addConflict(undo, one, conflictText(found.name, field, present, own));
@@ -245,14 +236,14 @@ function undoCreation(undo: UndoState, one: Undone): void {
   undo.steps.push(planDeletion(kind, found.id, found));
 }
 
-/** Clocks differ by so much. */
+/** Tolerance for clock differences. */
 const CLOCK_DIFFERENCE_MS = 60_000;
 
-/** Finds a record whose creation had no answer: the only new one with these members. */
+/** Returns the record of an unanswered creation: the only new one with these members. */
 function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
   const { kind, step, record } = one;
   const since = (timestampMs(step.at) ?? 0) - CLOCK_DIFFERENCE_MS;
-  // Roles and groups are set by operations of their own, which may not have been sent.
+  // Roles and groups are set by separate operations, which may not have been sent.
   const apart = new Set(['roleIds', 'groupIds']);
   const wanted = membersOfChanges(
     record.changes.filter((change) => !change.isSecret && !apart.has(change.field)),
@@ -272,11 +263,11 @@ function createdSince(undo: UndoState, one: Undone): PresentRecord | null {
   return null;
 }
 
-/** Creates a record again that the entry deleted, with what referred to it. */
+/** Creates a deleted record again, with the references to it. */
 function undoDeletion(undo: UndoState, one: Undone): void {
   const { kind, record } = one;
   const { id, name } = record;
-  // An earlier undo may have brought it back, without all that belongs to it.
+  // An earlier undo may have created it without everything that belongs to it.
   const found = id === null ? null : (undo.present.find(kind.noun, id) ?? createdByUndo(undo, one));
   if (found === null && !createAgain(undo, one)) return;
   if (found !== null) undo.steps.push(planNothing(kind, found.id, name));
@@ -286,7 +277,7 @@ function undoDeletion(undo: UndoState, one: Undone): void {
   if (kind.noun === personKind.noun) restoreRoles(undo, record, newId, found);
 }
 
-/** Finds the record of a creation of an earlier undo that had no answer; null without one. */
+/** Returns the record that an unanswered creation of an earlier undo made; null without one. */
 function createdByUndo(undo: UndoState, { kind, record }: Undone): PresentRecord | null {
   const isOwn = ({ formerId, action }: KeptRecord) => action === 'create' && formerId === record.id;
   const step = undo.unfinished.find(({ outcome, records }) => outcome === 'unknown' && records.some(isOwn));
@@ -294,7 +285,7 @@ function createdByUndo(undo: UndoState, { kind, record }: Undone): PresentRecord
   return step && creation ? createdSince(undo, { kind, step, record: creation }) : null;
 }
 
-/** Plans the creation; returns false for a record that cannot come back. */
+/** Returns false for a record that cannot be restored. */
 function createAgain(undo: UndoState, one: Undone): boolean {
   const { kind, record } = one;
   const { id, name } = record;
@@ -319,7 +310,7 @@ function createAgain(undo: UndoState, one: Undone): boolean {
   return true;
 }
 
-/** Returns sentences about what a record does not have again when it comes back. */
+/** Returns sentences about data of the record that is not restored. */
 function lossesOf({ kind, record: { name, changes, dependents } }: Undone): readonly string[] {
   const rules = dependents?.rules ?? [];
   const tokens = [changes.find(({ field }) => field === 'driverTokens')?.before ?? []].flat().length;
@@ -343,7 +334,6 @@ function lossesOf({ kind, record: { name, changes, dependents } }: Undone): read
   ];
 }
 
-/** The members that an input takes. */
 function createdFrom(record: KeptRecord, type: string): Members {
   const names = new Set(membersOf(type).map(({ name }) => name));
   const kept = record.changes.filter(({ field, isSecret }) => names.has(field) && !isSecret);
@@ -358,13 +348,12 @@ function setFields(fields: unknown): unknown {
   );
 }
 
-/** Leaves out the empty members of a nested object. */
 function withoutNulls(value: unknown): unknown {
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 }
 
-/** Puts vehicles and groups into a group that comes back. */
+/** Restores the vehicles and subgroups of a group. */
 function restoreGroup(undo: UndoState, record: KeptRecord, groupId: string): void {
   const { present, losses } = undo;
   const names = new Map([[groupId, record.name]]);
@@ -389,7 +378,6 @@ function restoreGroup(undo: UndoState, record: KeptRecord, groupId: string): voi
   }
 }
 
-/** Gives a person who comes back the roles of before. */
 function restoreRoles(undo: UndoState, record: KeptRecord, personId: string, found: PresentRecord | null): void {
   const had: readonly unknown[] = [record.changes.find(({ field }) => field === 'roles')?.before ?? []].flat();
   const names = new Map(had.filter(isObject).map((role) => [String(role.id), String(role.name ?? role.id)]));
@@ -398,7 +386,7 @@ function restoreRoles(undo: UndoState, record: KeptRecord, personId: string, fou
   want(undo, personKind, personId, known, { roleIds: [...names.keys()] }, names);
 }
 
-/** `Truck 07: name is "X" now, not "Y".` */
+/** Returns text such as `Truck 07: name is "X" now, not "Y".` */
 function conflictText(name: string, field: string, present: unknown, made: KeptChange | undefined): string {
   const shown = (value: unknown) => (value === null || value === undefined ? 'empty' : JSON.stringify(value));
   const isLong = [present, made?.after].some((value) => typeof value === 'object' && value !== null);
@@ -407,7 +395,7 @@ function conflictText(name: string, field: string, present: unknown, made: KeptC
     : `${name}: ${field} is ${shown(present)} now, not ${shown(made?.after)}.`;
 }
 
-/** Returns the members before or after the changes in the form of inputs. */
+/** Returns the members before or after the changes, as an input. */
 function membersOfChanges(changes: readonly KeptChange[], side: 'before' | 'after'): Members {
   const members: Record<string, unknown> = {};
   const fields: { readonly name: string; readonly value: unknown }[] = [];
@@ -422,7 +410,7 @@ function membersOfChanges(changes: readonly KeptChange[], side: 'before' | 'afte
   return fields.length > 0 ? { ...members, customFields: fields } : members;
 }
 
-/** The names that the journal has of other records, by their ids. */
+/** Returns the names of other records in the journal, by id. */
 function namesIn(changes: readonly KeptChange[]): ReadonlyMap<string, string> {
   const pairs = changes.flatMap(({ before, after, names }) =>
     [

@@ -1,4 +1,4 @@
-// Reads what the records of an entry are now, all kinds in one request.
+// Reads the present state of an entry's records, all kinds in one request.
 import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
 import { textsIn } from '../../../core/json.js';
 import type { FleetClient } from '../../../index.js';
@@ -19,21 +19,20 @@ import { isMarkedDeleted } from '../../shape/deleted.js';
 export type PresentRecord = KnownRecord & { readonly id: string };
 
 export interface PresentState {
-  /** Null for a record that is not there. */
+  /** Null for a missing record. */
   find(noun: string, id: string): PresentRecord | null;
-  /** All records of a kind of which one was created without an answer, or deleted. */
+  /** Returns all records of a kind, if it was listed as a whole. */
   all(noun: string): readonly PresentRecord[];
 }
 
-/** A read of the records of a kind. */
 interface Wanted {
   readonly ids: Set<string>;
   select: SelectionTree;
-  /** All records: one of them is to be found by its name. */
+  /** Reads all records, to find one by name. */
   isWhole: boolean;
 }
 
-/** @throws CliError GRAPHQL when the service leaves some of it out */
+/** Reads the records of the steps. Throws CliError GRAPHQL when the answer is incomplete. */
 export async function readPresent(
   context: Context,
   client: FleetClient,
@@ -70,7 +69,7 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
       const fields = new Set(record.changes.map(({ field }) => field.split('.')[0] ?? field));
       const isCreation = record.action === 'create';
       const select = record.action === 'delete' ? {} : selectionFor(kind, fields);
-      // A deletion needs the whole record, so that it can come back.
+      // Deleting a record needs all its members, so that it can be restored.
       const own = isCreation ? joinTrees(select, wholeSelection(kind.type)) : select;
       want(record.kind, id === null ? [] : [id], own, record.action === 'delete' || (isCreation && id === null));
       if (record.action !== 'delete') continue;
@@ -87,7 +86,7 @@ function wantedOf(steps: readonly JournalStep[]): ReadonlyMap<EditableKind<never
   return wanted;
 }
 
-/** The vehicles of a deleted group. */
+/** Returns the vehicles of a deleted group. */
 export function vehicleIdsIn({ changes }: KeptRecord): readonly string[] {
   return textsIn(changes.find(({ field }) => field === 'vehicleIds')?.before);
 }

@@ -1,5 +1,4 @@
-// Plans the undo of assignments: ends what an entry added, and assigns again what it interrupted,
-// as far as the rules of the service allow.
+// Plans the undo of assignments: ends added ones and assigns interrupted ones again.
 import type { FleetClient } from '../../../index.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import type { JournalStep, KeptRecord } from '../../journal/entry.js';
@@ -23,21 +22,19 @@ import type { Conflict, UndoPlan } from './plan-undo.js';
 import type { PresentState } from './present-state.js';
 
 export interface AssignmentUndo extends UndoPlan {
-  /** Compares the assignments with the plan afterwards. */
   readonly check: OutcomeCheck;
 }
 
-/** A moment to spare, because the service has a clock of its own. */
+/** Margin for the clock of the service. */
 const MARGIN_MS = 60_000;
 
-/** The state in which an entry is undone. */
 export interface EntryState {
   readonly present: PresentState;
-  /** The keys of pairs that an unfinished undo changed: no state of these is a conflict. */
+  /** Pairs that an unfinished undo changed. They have no conflicts. */
   readonly retried: ReadonlySet<string>;
 }
 
-/** Returns null for an entry without assignments. @throws CliError GRAPHQL for an incomplete answer */
+/** Returns the plan; null for an entry without assignments. */
 export async function planAssignmentUndo(
   context: Context,
   client: FleetClient,
@@ -51,7 +48,7 @@ export async function planAssignmentUndo(
   }
   const newDrivers = driversToCreate(steps, present);
   const isNew = ({ driverId }: Pair) => newDrivers.has(driverId);
-  // The service knows no driver whom it has deleted.
+  // The service rejects the id of a deleted driver.
   const known = told.map(({ pair }) => (isNew(pair) ? { ...pair, driverId: null } : pair));
   const read = await readAssignments(context, client, known);
   const words = { ...read.words, driver: (id: string) => newDrivers.get(id) ?? read.words.driver(id) };
@@ -83,19 +80,19 @@ export async function planAssignmentUndo(
     steps: planned,
     conflicts,
     losses,
-    // The new id of a driver who comes back is not known here.
+    // The new id of a restored driver is unknown here.
     check: told.some(({ pair }) => isNew(pair))
       ? () => Promise.resolve(null)
       : () => outcomeProblem(context, client, assignments, projection.moves),
   };
 }
 
-/** Returns the periods of all pairs that the steps changed, in their order. */
+/** Returns the changed periods of all pairs, in the order of the steps. */
 function toldIn(steps: readonly JournalStep[], present: PresentState, losses: string[]): readonly ToldPeriods[] {
   const done = steps.filter(({ outcome }) => outcome !== 'failed');
   const told = done.flatMap(periodsIn);
   const keys = new Set(told.map(({ pair }) => pairKey(pair)));
-  // An assignment that the entry itself removed is told twice.
+  // An assignment that the entry itself removed is recorded twice.
   const lost = done.flatMap((step) => lostPeriodsIn(step, present, losses));
   return [...told, ...lost.filter(({ pair }) => !keys.has(pairKey(pair)))];
 }
@@ -105,12 +102,12 @@ interface PairHistory {
   readonly pair: Pair;
   readonly record: KeptRecord;
   readonly step: JournalStep;
-  /** The periods before the entry, and after each of its steps. */
+  /** Periods before the entry and after each step. */
   readonly states: readonly (readonly AssignedPeriod[])[];
   readonly isLost: boolean;
 }
 
-/** Groups the pairs that steps changed together, directly or by a third pair, by the last step. */
+/** Groups pairs that changed together, directly or through a third pair, by the last step. */
 function groupsOf(told: readonly ToldPeriods[]): (readonly PairHistory[])[] {
   const groups: ToldPeriods[][] = [];
   for (const one of told) {
@@ -143,7 +140,7 @@ function historyOf(told: readonly ToldPeriods[]): PairHistory | null {
   return { pair, record, step, states, isLost };
 }
 
-/** Returns a loss for each period that cannot come back, because there is another assignment by then. */
+/** Returns a loss for each period that cannot be restored because of another assignment. */
 function notRestored(
   { pair, missing }: Located,
   held: readonly HeldAssignment[],
@@ -163,7 +160,7 @@ function notRestored(
     );
 }
 
-/** Returns the names of deleted drivers who are not there, by their former ids. */
+/** Returns the names of deleted drivers by their former ids. */
 function driversToCreate(steps: readonly JournalStep[], present: PresentState): ReadonlyMap<string, string> {
   const deleted = steps
     .filter(({ outcome }) => outcome !== 'failed')
@@ -174,7 +171,6 @@ function driversToCreate(steps: readonly JournalStep[], present: PresentState): 
   );
 }
 
-/** Returns the assignments that a person lost by the deletion, which ends earlier ones. */
 function lostPeriodsIn(step: JournalStep, present: PresentState, losses: string[]): readonly ToldPeriods[] {
   const { at, records } = step;
   return records.flatMap((record) =>
@@ -191,14 +187,13 @@ function lostPeriodsIn(step: JournalStep, present: PresentState, losses: string[
   );
 }
 
-/** The periods of a pair before and after a step. */
 interface ToldPeriods {
   readonly pair: Pair;
   readonly record: KeptRecord;
   readonly step: JournalStep;
   readonly before: readonly AssignedPeriod[];
   readonly after: readonly AssignedPeriod[];
-  /** The service removed it with its driver. */
+  /** True when the service removed it with its driver. */
   readonly isLost?: true;
 }
 
@@ -209,7 +204,7 @@ function periodsIn(step: JournalStep): readonly ToldPeriods[] {
   });
 }
 
-/** Returns a loss for each assignment whose effect was unknown when it was sent. */
+/** Returns a loss for each assignment with unknown effect. */
 function unreadIn({ records }: JournalStep): readonly string[] {
   const unread = records.filter(
     (record) => record.kind === assignmentKind.noun && record.action !== 'keep' && !(record.pair && isTold(record)),
@@ -238,22 +233,17 @@ function periodOf(times: {
   return [{ start: Date.parse(startTimestamp), end }];
 }
 
-/** The periods to end and to assign for a pair, by the times that the service has noted. */
+/** The periods to end and to assign for a pair, with the times of the service. */
 interface Located {
   readonly pair: Pair;
   readonly record: KeptRecord;
   readonly step: JournalStep;
-  /** Periods that the step added. */
   readonly extra: readonly AssignedPeriod[];
-  /** Periods that the step took away. */
   readonly missing: readonly AssignedPeriod[];
   readonly conflict: string | null;
 }
 
-/**
- * Compares the periods with a tolerance: a change without a time has that of the service.
- * `read`: all assignments of the service. `held`: those after the undo of later steps.
- */
+/** Compares periods with a tolerance, because the service sets times that a change omits. */
 function located(
   { pair, record, step, states, isLost }: PairHistory,
   read: readonly HeldAssignment[],
@@ -268,16 +258,16 @@ function located(
   const areThose = (told: readonly AssignedPeriod[]) =>
     told.length === touched.length && told.every((one) => touched.some((other) => isSame(one, other)));
   const [before = []] = states;
-  // Restored already, also for a step with an unknown outcome.
+  // Already restored, also for a step with an unknown outcome.
   if (areThose(before)) return { pair, record, step, extra: [], missing: [], conflict: null };
   const minute = minuteIn(words.zone);
   const shown = touched.map(({ start, end }) => `${minute(start)} to ${Number.isFinite(end) ? minute(end) : 'open'}`);
-  // An undo that was done in part leaves the state after one of the steps.
+  // A partly done undo leaves the state after one of the steps.
   const conflict = states.some(areThose)
     ? null
     : `${record.name}: it is ${shown.length === 0 ? 'gone' : `from ${shown.join(' and from ')}`} now; somebody has changed it since.`;
-  // --force: the present periods take the place of those that the step made.
-  // A removed assignment ends when the service gets the deletion of its driver.
+  // For --force: the present periods replace those of the step. A removed assignment ends when the
+  // service deletes its driver.
   const moments = [
     ...touched.flatMap(({ start, end }) => [start, end]),
     ...(isLost ? read.filter((one) => one.vehicleId === pair.vehicleId).map(({ end }) => end) : []),
@@ -287,10 +277,12 @@ function located(
   return { pair, record, step, extra: withoutParts(touched, was), missing: withoutParts(was, touched), conflict };
 }
 
-/** Returns what the service can still take of a period of a pair; null for nothing. */
+/** Returns the part of a period that the service still accepts; null for none. */
 type Clip = (pair: Pair, part: AssignedPeriod) => AssignedPeriod | null;
 
-/** First the ends, then the begins: what is assigned again must not be cut by what goes. */
+/**
+ * Joins parts with adjacent assignments, which are assigned again: the service cannot extend one.
+ */
 function movesBack(
   found: readonly Located[],
   held: readonly HeldAssignment[],
@@ -327,10 +319,6 @@ function movesBack(
   ];
 }
 
-/**
- * Joins the parts to assign with the assignments that they touch, because the service cannot extend
- * one: those are removed and assigned again as a whole. One that began too long ago stays.
- */
 function joinedWithNeighbours(
   parts: readonly AssignedPeriod[],
   own: readonly HeldAssignment[],
@@ -346,7 +334,7 @@ function endOf({ end }: AssignedPeriod): number | null {
   return Number.isFinite(end) ? end : null;
 }
 
-/** Cuts off the part that begins too long ago for the service; null when nothing is left. */
+/** Cuts off the part that is too old for the service; null when nothing is left. */
 function clipped(
   pair: Pair,
   part: AssignedPeriod,

@@ -1,4 +1,4 @@
-// The vehicles that a change is about: one, which is typed, or several, which are named or chosen by flags. Without either there is none.
+// The vehicles of a change: one or several, by name or by flags, or none.
 
 import { wholeOf } from '../../connection/allow-partial.js';
 import type { Context } from '../../context/context.js';
@@ -7,7 +7,7 @@ import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '
 import type { ChangeFlags } from '../../plan/flags.js';
 import type { NamedRecords } from '../../plan/several.js';
 
-/** Whole names only. @throws CliError USAGE when the vehicles are given in two ways */
+/** Returns the chosen vehicles; names must be complete. Refuses two choices at once. */
 export function chosenVehicles(
   context: Context,
   names: readonly string[],
@@ -29,7 +29,7 @@ export function chosenVehicles(
   return {
     typed: undefined,
     chosen: async (client) => {
-      // Vehicles that are missing from an incomplete answer would stay as they are.
+      // Vehicles that are missing in an incomplete answer would not be changed.
       const vehicles = await wholeOf(context, (options) => choose(client, {}, options), 'changed');
       return vehicles.map(({ id }) => id);
     },
@@ -40,7 +40,7 @@ export function choosesVehicles(context: Context, flags: ChangeFlags & VehicleFl
   return hasVehicleFlags(withFilter(context, flags));
 }
 
-/** There are no rows to filter, so --filter chooses vehicles. */
+/** Adds --filter to the vehicle filters: these commands have no rows to filter. */
 function withFilter<Flags extends VehicleFlags>({ globals: { filter = [] } }: Context, flags: Flags): Flags {
   return filter.length > 0 ? { ...flags, vehicleFilter: [...(flags.vehicleFilter ?? []), ...filter] } : flags;
 }

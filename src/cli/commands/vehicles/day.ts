@@ -1,4 +1,4 @@
-// What a vehicle has driven today, for `vehicles get` on a terminal: one more request, and nothing when it fails or takes long.
+// Reads today's trips of a vehicle for `vehicles get`. Omitted when it fails or is slow.
 
 import { withTimeLimit } from '../../../core/time-limit.js';
 import { DAY_MS, momentAt, offsetAt } from '../../../core/time-zone.js';
@@ -7,7 +7,7 @@ import { type Context, serviceNow } from '../../context/context.js';
 import type { VehicleDay } from '../../views/vehicle-day.js';
 import { DayParts } from '../trips/day-parts.js';
 
-/** Nobody waits longer for something that was not asked for. */
+/** Short, because the user did not request it. */
 const PATIENCE_MS = 5_000;
 
 export async function drivenToday(

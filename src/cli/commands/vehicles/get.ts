@@ -1,4 +1,4 @@
-// `fleet vehicles get`: shows vehicles by name, plate, VIN or id, those of groups, with labels or that pass a filter, or all with a VIN.
+// `fleet vehicles get`: shows vehicles by name, plate, VIN or id, or by flags that choose vehicles.
 import { defaultTree, joinTrees, treeOf } from '../../../contract/selection/tree.js';
 import { valueAtPath } from '../../../core/json.js';
 import { operations } from '../../../generated/operation-table.js';
@@ -27,7 +27,7 @@ import { severalHelp } from '../shared/get-records.js';
 import { drivenToday } from './day.js';
 import { shownPlaces, withPlace } from './places.js';
 
-/** What people see of one vehicle on a terminal. */
+/** The fields of one vehicle on a terminal. */
 const inDetail = joinTrees(
   defaultTree(operations.getVehicleById),
   treeOf(['lastData.driver.driverId', 'lastData.fuel.fuel']),
@@ -77,7 +77,6 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
     context.globals.fields === undefined && context.io.stdout.isTTY === true && formatOf(context).forPeople;
   const options = isInDetail ? { select: inDetail } : shape.options;
   const client = await connect(context);
-  // Geofences and people are sent with the names of vehicles.
   const [found, places, people] = await Promise.all([
     findRecord(context, client, vehicleKind, only, { substring: true, ...options }),
     shownPlaces(context, client),

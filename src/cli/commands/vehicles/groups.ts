@@ -1,4 +1,4 @@
-// `fleet vehicles groups`: lists the groups of vehicles, adds vehicles to groups and removes them from groups.
+// `fleet vehicles groups`: lists and changes the groups of vehicles.
 
 import { defaultTree } from '../../../contract/selection/tree.js';
 import { isObject } from '../../../core/json.js';
@@ -91,7 +91,7 @@ async function showGroups(context: Context, names: readonly string[], flags: Veh
   await printRows(context, shape.rows(rows), shape.view, 'The vehicles are not in any group.');
 }
 
-/** The static type has only the fields of the default selection; more were requested here. */
+/** Casts to Group: more fields were requested than the static type has. */
 function groupsIn(vehicle: { readonly assignedGroups?: readonly (object | null)[] | null } | null): readonly Group[] {
   return (vehicle?.assignedGroups ?? []).filter((group) => group !== null) as readonly object[] as Group[];
 }
@@ -100,7 +100,6 @@ function groupsShape(context: Context): ListShape<Group> {
   return listShape(context, groupView, operations.getGroups);
 }
 
-/** Shows the same fields of each group as `fleet groups list`. */
 async function printGroups(
   context: Context,
   client: FleetClient,
@@ -116,7 +115,7 @@ async function printGroups(
   await printRows(context, shape.rows(groups), shape.view, 'The vehicle is not in any group.');
 }
 
-/** Sums up the service's answer, which has the groups that have really changed. */
+/** Returns a summary of the groups that changed, from the answer of the service. */
 function changeSummary(result: unknown): string {
   const count = (name: string) => {
     const ids = isObject(result) ? result[name] : null;

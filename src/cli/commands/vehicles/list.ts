@@ -57,9 +57,9 @@ async function list(context: Context, flags: ListFlags): Promise<void> {
   const client = await connect(context);
   const chosen = hasMemberFlags(flags);
   const { select } = shape.options;
-  // The default selection has them already.
+  // The default selection includes them.
   const options = chosen && select !== undefined ? { select: joinTrees(select, memberSelection) } : { select };
-  // One request, unless the rows are printed while they arrive.
+  // One request, unless rows are printed as they arrive.
   const [vehicles, isMember, places] = await Promise.all([
     listRows(context, client, operation, options),
     chosen ? membership(context, client, flags) : () => true,

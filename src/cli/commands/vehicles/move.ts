@@ -68,7 +68,7 @@ export const defineMove: DefineCommand = (noun, open) => {
     });
 };
 
-/** The service moves all vehicles or none: each must be in the source group. */
+/** Refuses vehicles outside the source group: the service moves all vehicles or none. */
 const notInSource: NonNullable<ChangeSpec['contradiction']> = (given, { records, names }) => {
   const { vehicleIds, sourceGroupId, destinationGroupId } = given;
   const nameOf = (id: unknown) => names.get(String(id)) ?? String(id);
@@ -89,7 +89,7 @@ const notInSource: NonNullable<ChangeSpec['contradiction']> = (given, { records,
   });
 };
 
-/** Prints the vehicles after the move. The contract does not define the texts that the operation returns. */
+/** Prints the moved vehicles. The contract does not define the texts of the answer. */
 async function printMoved(context: Context, client: FleetClient, { variables }: ResolvedChange): Promise<void> {
   const ids = new Set(Array.isArray(variables.vehicleIds) ? variables.vehicleIds : []);
   const select = { id: true, name: true, licensePlate: true, assignedGroups: { id: true, name: true } } as const;

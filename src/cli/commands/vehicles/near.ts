@@ -1,4 +1,4 @@
-// `fleet vehicles near`: the vehicles around a geofence or a position, the nearest first.
+// `fleet vehicles near`: lists the vehicles around a geofence or a position, the nearest first.
 import type { Command } from 'commander';
 import type { FleetClient, Geofence } from '../../../index.js';
 import { isAhead } from '../../../telemetry/latest.js';
@@ -70,16 +70,16 @@ doing. Vehicles that sent no position in the ${LONGEST_LOOK_BACK_DAYS} days befo
     .action((place: string, flags: NearFlags) => run(open(), place, flags));
 }
 
-/** What distances are measured from. */
+/** The place from which distances are measured. */
 interface Target {
   readonly id: string;
   readonly name: string;
   readonly shape: Shape | null;
-  /** The position, where the user gave one. */
+  /** Null for a geofence. */
   readonly position: TripPosition | null;
 }
 
-/** What the command measures from, and the geofences that the vehicles are in; null when nobody sees them. */
+/** The target, and the geofences for the place of each vehicle; null when places are not shown. */
 interface Around {
   readonly target: Target;
   readonly places: Places | null;
@@ -96,7 +96,7 @@ async function run(context: Context, text: string, flags: NearFlags): Promise<vo
   await printRows(context, shape.rows(rows), shape.view, emptyText(target, flags.radius, when));
   past?.failed.report(context.report);
   if (formatOf(context).forPeople && rows.length > 0) {
-    // A number without a unit is metres.
+    // Confirms the unit: a number without one is metres.
     if (flags.radius !== undefined) note(context, `Within ${distanceText(flags.radius)} of ${target.name}.`);
     if (past !== null) note(context, `These are the positions${when}.`);
   }
@@ -114,13 +114,13 @@ function targetAt(position: TripPosition): Target {
 interface NearSearch {
   readonly rows: readonly NearRow[];
   readonly target: Target;
-  /** All vehicles whose position is known. */
+  /** All vehicles with a position. */
   readonly located: readonly Located[];
-  /** Null for now. */
+  /** Null for the present. */
   readonly past: { readonly moment: number; readonly failed: FailedVehicles } | null;
 }
 
-/** Checks the input before anything is sent. @throws CliError USAGE */
+/** Returns the search. Checks the input before anything is sent. */
 function nearSearch(context: Context, text: string, flags: NearFlags): (client: FleetClient) => Promise<NearSearch> {
   const namesPlaces = showsPlaces(context);
   if (text.trim() === '') {
@@ -131,7 +131,7 @@ function nearSearch(context: Context, text: string, flags: NearFlags): (client: 
   const choose = vehicleChoice(context, [], flags);
   return async (client) => {
     const select = { lastData: positionSelection } as const;
-    // Both lists are one request.
+    // Both lists are merged into one request.
     const [vehicles, { target, places }] = await Promise.all([
       choose(client, select),
       position === null
@@ -158,7 +158,7 @@ async function aroundPosition(
   return { target: targetAt(position), places: namesPlaces ? await readPlaces(run, client) : null };
 }
 
-/** @throws CliError when there is no such geofence, or when it has no area */
+/** Returns the geofence as the target. Throws CliError when it is missing or has no area. */
 async function findGeofence(
   run: ReportingRun,
   client: FleetClient,
@@ -186,10 +186,10 @@ async function findGeofence(
   });
 }
 
-/** A vehicle whose position is known. */
+/** A vehicle with a position. */
 type Located = Omit<NearRow, 'distanceM' | 'direction'>;
 
-/** The static type of a vehicle is that of the default selection, without what was selected here. */
+/** Selected here, but not in the static type of a vehicle. */
 type Times = Partial<Pick<NearRow, 'timestamp' | 'locationTimestamp'>>;
 
 function locatedVehicle(
@@ -213,7 +213,7 @@ function locatedVehicle(
   };
 }
 
-/** Reads the rows before the last one of a vehicle whose last one is in the future. */
+/** Returns the last positions. A last row in the future is replaced by the one before it. */
 async function lastPositions(
   context: Context,
   client: FleetClient,
@@ -235,7 +235,7 @@ async function lastPositions(
   return [...others, ...located];
 }
 
-/** The vehicles whose position was known at a time. */
+/** Returns the vehicles with a position at that time. */
 async function locatedAtTime(
   context: Context,
   client: FleetClient,
@@ -271,7 +271,7 @@ function vertexOf({ position }: Target): readonly [number, number] {
   return [position?.longitude ?? 0, position?.latitude ?? 0];
 }
 
-/** `when`: empty for now. */
+/** `when`: empty for the present. */
 function emptyText({ name }: Target, radius: number | undefined, when: string): string {
   const [is, has] = when === '' ? ['is', 'has'] : ['was', 'had'];
   return radius === undefined

@@ -1,4 +1,4 @@
-// Lists the parts of vehicles, such as their sensors. With several vehicles, each row has the name of its vehicle.
+// Lists parts of vehicles, such as sensors. With several vehicles, each row names its vehicle.
 import { type OperationName, operations } from '../../../generated/operation-table.js';
 import { type CallOptions, type FleetClient, FleetError } from '../../../index.js';
 import { allowPartial } from '../../connection/allow-partial.js';
@@ -15,17 +15,16 @@ import { vehicleKind } from '../../records/vehicle.js';
 import { isAsked } from '../../shape/asked.js';
 import { listShape } from '../../shape/list-shape.js';
 
-/** A row with its vehicle. */
 export type PartOf<Row> = Row & { readonly vehicle?: string; readonly vehicleId?: string };
 
-/** The view of the parts, with their vehicle in front. */
+/** Returns the view with columns for the vehicle. */
 export function withVehicle<Row>(view: View<Row>): View<PartOf<Row>> {
   const [first = 'id'] = view.fields;
   return {
     ...view,
     columns: [{ title: 'VEHICLE', text: ({ vehicle }) => vehicle ?? '', min: 8, rank: 0 }, ...view.columns],
     fields: ['vehicle', 'vehicleId', ...view.fields.filter((field) => field !== 'vehicleId')],
-    // They come from the list of vehicles; something must be requested all the same.
+    // Both come from the list of vehicles, but at least one field must be requested.
     added: { ...view.added, vehicle: [first], vehicleId: [first] },
     total: undefined,
   };
@@ -35,11 +34,10 @@ export interface VehiclePart<Row> {
   readonly operation: OperationName;
   readonly read: (client: FleetClient, vehicleId: string, options: Selecting) => Promise<readonly Row[]>;
   readonly view: View<Row>;
-  /** `custom fields` */
+  /** Such as `custom fields`. */
   readonly noun: string;
 }
 
-/** Prints the parts of the vehicles that the arguments and flags choose. */
 export async function printParts<Row>(
   context: Context,
   names: readonly string[],
@@ -66,7 +64,7 @@ export async function printParts<Row>(
     vehicleKind,
     only,
     async (vehicleId, context): Promise<readonly PartOf<Row>[]> => {
-      // The calls become one request.
+      // The calls are merged into one request.
       const [parts, names] = await Promise.all([
         allowPartial(context, (options) => read(client, vehicleId, { ...options, ...shape.options })),
         hasNames ? vehicleNames(context, client) : null,
@@ -78,12 +76,12 @@ export async function printParts<Row>(
   return printRows(context, shape.rows(rows), shape.view, `The vehicle has no ${noun}.`);
 }
 
-/** Programs get the vehicle too, so that the rows are an input of changes. */
+/** Adds the vehicle for machine formats, so that the rows can be input of changes. */
 function ofOneVehicle<Row>(view: View<Row>): View<PartOf<Row>> {
   return { ...withVehicle(view), columns: view.columns };
 }
 
-/** The calls are sent as few requests. A vehicle that fails is reported at the end, and the others are listed. */
+/** Reads the parts in few requests. Failed vehicles are reported at the end. */
 async function partsOf<Row>(
   context: Context,
   vehicles: readonly ChosenVehicle[],

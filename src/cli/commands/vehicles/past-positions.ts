@@ -1,4 +1,4 @@
-// Where vehicles were at a time in the past, for `vehicles status --at` and `vehicles near --at`.
+// Past positions of vehicles, for `vehicles status --at` and `vehicles near --at`.
 import type { FleetClient } from '../../../index.js';
 import { LONGEST_LOOK_BACK_DAYS } from '../../../telemetry/visits/past-positions.js';
 import type { PastPositions } from '../../connection/past-positions.js';
@@ -8,9 +8,7 @@ import type { ChosenVehicle } from '../../find/vehicles.js';
 import { readTime, type TimeExpression } from '../../parse/time.js';
 import { namesText } from '../../views/humanize.js';
 
-/**
- * Reads the value of --at. @throws CliError USAGE for a whole day: its first moment is seldom meant
- */
+/** Reads --at. Refuses a whole day, because its first moment is rarely intended. */
 export function pastTime(run: ServiceRun, text: string): TimeExpression {
   const time = readTime(run, text, '--at');
   if (time.lastMoment === null) return time;
@@ -19,9 +17,7 @@ export function pastTime(run: ServiceRun, text: string): TimeExpression {
   });
 }
 
-/**
- * Reads the last positions by then, and warns of vehicles that have none. `moment`: ms since 1970.
- */
+/** Reads the last positions before `moment`, and warns about vehicles without one. */
 export async function positionsAt(
   context: Context,
   client: FleetClient,

@@ -1,4 +1,4 @@
-// Adds to vehicles the place of their last position.
+// Adds the place of the last position to vehicles.
 import type { FleetClient } from '../../../index.js';
 import type { ReportingRun } from '../../context/context.js';
 import { type Places, positionIn } from '../../places/places.js';
@@ -7,7 +7,7 @@ import { showsPlaces } from '../../places/shows-places.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import type { PlacedVehicle, VehicleRow } from '../../views/vehicle-row.js';
 
-/** The geofences, sent with what else is sent at the same time; null when nobody sees places. */
+/** Reads the geofences; null when places are not shown. */
 export function shownPlaces(run: ReportingRun, client: FleetClient): Promise<Places> | null {
   return showsPlaces(run) ? readPlaces(run, client) : null;
 }

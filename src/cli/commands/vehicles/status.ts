@@ -1,4 +1,4 @@
-// `fleet vehicles status`: the live status of each vehicle, in one request, once or with --watch.
+// `fleet vehicles status`: shows the live status of each vehicle, once or with --watch.
 import type { Command } from 'commander';
 import { liveStatus, offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
 import { readFlag, readNumber } from '../../../telemetry/readings.js';
@@ -114,7 +114,7 @@ async function run(context: Context, names: readonly string[], flags: StatusFlag
   if (rows.length > 0 && formatOf(context).forPeople && context.io.stdout.isTTY) note(context, `${countsText(rows)}.`);
 }
 
-/** Lists what vehicles were doing at a time, by the last position that each had sent by then. */
+/** Lists the status at a time in the past, from the last position before it. */
 async function listPast(context: Context, names: readonly string[], flags: StatusFlags, at: string): Promise<void> {
   const time = pastTime(context, at);
   const shape = listShape(context, pastStatusView, 'view');
@@ -155,7 +155,7 @@ function thresholdsOf({ stale, offline }: StatusFlags) {
   });
 }
 
-/** What is shown, filtered by or sorted by. */
+/** Returns the data needed by --fields, --filter and --sort. */
 function neededOf({ globals: { fields, filter = [], sort } }: Run): {
   readonly names: boolean;
   readonly assignments: boolean;

@@ -17,7 +17,7 @@ interface UpdateFlags extends ChangeFlags, Omit<VehicleFlags, 'label'> {
   readonly vin?: string;
   readonly make?: string;
   readonly model?: string;
-  /** Empty to clear it. */
+  /** Empty to clear the year. */
   readonly year?: number | '';
   readonly type?: string;
   readonly schedule?: string;
@@ -61,7 +61,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
     )
     .action((vehicles: readonly string[], flags: UpdateFlags) => {
       const context = open();
-      // Here --label is what the vehicles get.
+      // Here --label sets labels and does not choose vehicles.
       const { label: labels, ...choosing } = flags;
       const { typed, chosen } = chosenVehicles(context, vehicles, choosing);
       return change(context, flags, {
@@ -78,7 +78,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
           model: orNull(flags.model),
           year: orNull(flags.year),
           deactivated: flags.deactivate ? true : flags.activate ? false : undefined,
-          // An empty value clears the member and is not looked up as a name.
+          // An empty value clears the member.
           vehicleTypeId: flags.type === '' ? null : undefined,
           workScheduleId: flags.schedule === '' ? null : undefined,
           labelIds: isCleared(labels) ? [] : undefined,

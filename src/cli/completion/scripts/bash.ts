@@ -1,4 +1,4 @@
-// The completion script for bash 3.2 and newer. It does not need the bash-completion package.
+// Completion script for bash 3.2 and newer. It does not need the bash-completion package.
 export const bash = String.raw`# fleet completion for bash. Runs fleet on every Tab to get the candidates.
 _fleet_complete() {
     local rest=${'$'}{COMP_LINE:0:COMP_POINT} word before count=0 i

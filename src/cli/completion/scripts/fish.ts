@@ -1,4 +1,4 @@
-// The completion script for fish 3 and newer. fish adds no space after words that end in = or a dot.
+// Completion script for fish 3 and newer. fish adds no space after words that end in = or a dot.
 export const fish = `# fleet completion for fish. Runs fleet on every Tab to get the candidates.
 function __fleet_complete
     set -l words (commandline -opc)

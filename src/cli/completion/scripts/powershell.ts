@@ -1,4 +1,4 @@
-// The completion script for PowerShell 5.1 and newer.
+// Completion script for PowerShell 5.1 and newer.
 export const powershell = `# fleet completion for PowerShell. Runs fleet on every Tab to get the candidates.
 Register-ArgumentCompleter -Native -CommandName 'fleet' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)

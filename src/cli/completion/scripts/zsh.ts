@@ -1,4 +1,4 @@
-// The completion script for zsh.
+// Completion script for zsh.
 export const zsh = String.raw`#compdef fleet
 # fleet completion for zsh. Runs fleet on every Tab to get the candidates.
 _fleet() {

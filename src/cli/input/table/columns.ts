@@ -1,20 +1,15 @@
-// The columns that a table of records may have: the id and every input member, with dots for nested
-// ones.
+// The possible columns of a table: the id and every input member, with dots for nested ones.
 import { closestNames } from '../../../core/suggestions.js';
 import { spellingOf } from '../../output/headings.js';
 import type { View } from '../../output/view.js';
 import { type Member, membersOf } from '../../records/input-members.js';
 
-/** The columns that lists print for the records of a file. */
 export interface Printed {
-  /** The type of the record in the contract. */
   readonly type: string;
   readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
 }
 
-/** A column that a table may have. */
 export interface InputColumn {
-  /** The name, such as `address.city`. */
   readonly name: string;
   /** In the contract's notation, such as `[UUID!]`. */
   readonly type: string;
@@ -24,9 +19,8 @@ export interface InputColumn {
   readonly unit?: string;
 }
 
-/** The columns that a table may have. */
 export interface TableColumns {
-  /** The columns of ids, and of the names beside them. */
+  /** Columns of ids, and of names next to them. */
   readonly references: readonly {
     readonly name: string;
     readonly label?: string | undefined;
@@ -34,14 +28,10 @@ export interface TableColumns {
   }[];
   /** The type of the input; null when the operation takes none. */
   readonly input: { readonly type: string } | null;
-  /** Columns in addition to the input members. */
   readonly more?: readonly InputColumn[];
   /** The columns that are allowed although they are no inputs. */
   readonly printed: Printed;
-  /**
-   * The input members by alternative names, such as those of the service's answers: `startedAt` for
-   * `startTimestamp`.
-   */
+  /** Input members by other names, such as those in answers: `startedAt` for `startTimestamp`. */
   readonly columns?: Readonly<Record<string, string>>;
   /** The member with arbitrary names, in columns such as `customFields.Cost centre`. */
   readonly open?: string;
@@ -62,25 +52,18 @@ function columnsOf(spec: Spec): readonly InputColumn[] {
   ];
 }
 
-/**
- * Returns the columns of a member and its nested members. A nested object may also be JSON in one
- * cell.
- */
+/** Returns the columns of a member and its nested members. A nested object may also be JSON. */
 function below({ name, type }: Member): readonly InputColumn[] {
   const members = type.startsWith('[') ? [] : membersOf(type.replace('!', ''));
   const nested = members.flatMap((member) => below(member));
   return [{ name, type }, ...nested.map((column) => ({ ...column, name: `${name}.${column.name}` }))];
 }
 
-/**
- * The lookup of columns by header: a name, another spelling of it (`First name`) or an alternative
- * name.
- */
+/** Finds columns by header: a name, another spelling of it (`First name`) or another name. */
 export class Headers {
   readonly #columns: readonly InputColumn[];
   readonly #otherNames: readonly string[];
   readonly #bySpelling: ReadonlyMap<string, InputColumn>;
-  /** See `open` of TableColumns. */
   readonly open: string | undefined;
 
   constructor(spec: Spec) {
@@ -117,10 +100,7 @@ export class Headers {
     return { name: `${open}.${name}`, type: 'String', path: [open, name] };
   }
 
-  /**
-   * Returns the nearest column for an unknown header. A column that only contains its words is not
-   * suggested when the table already has that column.
-   */
+  /** Returns the most similar column for an unknown header that the table does not have yet. */
   suggest(title: string, taken: ReadonlySet<string>): string | undefined {
     const header = title.replace(/ *\([^()]*\)$/, '');
     const named = header === title ? undefined : this.find(header);
@@ -130,7 +110,6 @@ export class Headers {
   }
 }
 
-/** Returns true when the name contains the words of the header: `start` in `startTimestamp`. */
 function hasWords(name: string, header: string): boolean {
   const words = wordsOf(header);
   return words.trim().length >= 3 && wordsOf(name).includes(words);

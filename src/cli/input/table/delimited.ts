@@ -5,19 +5,16 @@ export interface DelimitedCell {
   readonly text: string;
   /** True for a quoted cell, whose spaces and `null` are literal. */
   readonly quoted: boolean;
-  /** The displayed text of a workbook cell, when it differs. */
   readonly shown?: string | undefined;
 }
 
 export interface DelimitedRow {
-  /** The first line of the row, from 1. */
   readonly line: number;
   readonly cells: readonly DelimitedCell[];
 }
 
 export type Delimiter = ',' | ';' | '\t';
 
-/** An error in csv text. */
 export class CsvFlaw extends Error {
   override readonly name = 'CsvFlaw';
   readonly line: number;

@@ -1,13 +1,9 @@
-// The printed columns of a kind that are no input members. A table may contain them, because the
-// output of a list is a valid input.
+// Finds printed columns that are no inputs. They are accepted, so that list output is valid input.
 import { type ContractField, contractFields } from '../../../contract/selection/fields.js';
 import { isHeadingOf } from '../../output/headings.js';
 import type { Printed } from './columns.js';
 
-/**
- * Returns true when a list prints this column: a field of the record, or one that a view adds or
- * computes.
- */
+/** Returns true for a field, or for a column that a view adds or computes. */
 export function isPrinted(title: string, printed: Printed): boolean {
   const words = wordsOf(title);
   return (
@@ -16,7 +12,6 @@ export function isPrinted(title: string, printed: Printed): boolean {
   );
 }
 
-/** Removes the zone or unit that csv and workbooks add to a name. */
 function wordsOf(title: string): string {
   return title.replace(/ *\([^()]*\)$/, '');
 }
@@ -25,10 +20,7 @@ function namesOf({ fields, computed = {}, added = {} }: Printed['views'][number]
   return [...fields, ...Object.keys(computed), ...Object.keys(added)];
 }
 
-/**
- * Returns the path of the field that a title names in a record type; null without one. Each step is
- * a field name or its heading.
- */
+/** Returns the path of the field that a title names, by names or headings; null without one. */
 function pathOf(words: string, root: string): readonly string[] | null {
   const path: string[] = [];
   let type: string | undefined = root;
@@ -42,9 +34,7 @@ function pathOf(words: string, root: string): readonly string[] | null {
   return path;
 }
 
-/**
- * Returns the input members that could set a printed column: `labelIds` for `assignedLabels.name`.
- */
+/** Returns input members that could set a printed column: `labelIds` for `assignedLabels.name`. */
 export function settersOf(title: string, { type }: Printed): readonly string[] {
   const [step = '', ...rest] = pathOf(wordsOf(title), type) ?? [];
   const record = contractFields(type).get(step)?.type;
@@ -53,7 +43,6 @@ export function settersOf(title: string, { type }: Printed): readonly string[] {
   return [`${name}Id`, `${name}Ids`];
 }
 
-/** The commands that change printed members that are no inputs. */
 const commands: Readonly<Record<string, string>> = { 'Person.driverTokens': 'fleet tokens apply' };
 
 /** Returns the command that sets a printed column; null without one. */

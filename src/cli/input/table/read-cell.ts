@@ -1,5 +1,4 @@
-// Reads the value of a cell by the type of its column. An empty cell is omitted; `null` clears the
-// member.
+// Parses a cell by the type of its column. An empty cell is omitted; `null` clears the member.
 import { isObject } from '../../../core/json.js';
 import { safeText } from '../../output/csv.js';
 import { isTooDeep, MAX_LEVELS } from '../../parse/nesting.js';
@@ -7,26 +6,19 @@ import { parseAbsolute } from '../../parse/time.js';
 import { yesOrNo } from '../../parse/yes-or-no.js';
 import type { DelimitedCell } from './delimited.js';
 
-/** The result of reading a cell: a value, empty, or the reason why it is invalid. */
 export type CellReading =
   | { readonly value: unknown; readonly unquoted?: true }
   | { readonly empty: true }
   | { readonly problem: string };
 
 export interface CellRules {
-  /**
-   * The zone of times without one: an IANA name, the offset of the heading in milliseconds, or
-   * undefined for the zone of the machine.
-   */
+  /** IANA name, offset in milliseconds, or undefined for the machine. */
   readonly zone: string | number | undefined;
   /** True when `1,5` is a number, in tables with another delimiter than a comma. */
   readonly decimalComma: boolean;
 }
 
-/**
- * The errors of spreadsheets in any language, and the `###` of a number in a column that is too
- * narrow.
- */
+/** Errors of spreadsheets in any language, and the `###` of a number in a narrow column. */
 const SPREADSHEET_ERROR = /^#(?:[¡¿]?[\p{Lu}\d/_]+[!?]|\p{Lu}\/\p{Lu}|NV|YOK|HIÁNYZIK|GETTING_DATA|#+)$/u;
 
 export function readCell({ text, quoted, shown }: DelimitedCell, type: string, rules: CellRules): CellReading {
@@ -59,10 +51,8 @@ export function readCell({ text, quoted, shown }: DelimitedCell, type: string, r
   }
 }
 
-/** Reads a text and removes the quote that `--safe-csv` puts before formulas. */
 function textIn(text: string): CellReading {
-  // Spreadsheets write long numbers, such as phone numbers, in this form, and lose their last
-  // digits.
+  // Spreadsheets write long numbers, such as phone numbers, like this, and lose their last digits.
   if (/^-?\d([.,]\d+)?E\+\d\d+$/.test(text)) {
     return { problem: 'a spreadsheet has rounded this number: make the column a text there, and fill it in again' };
   }
@@ -85,10 +75,7 @@ function numberIn(text: string, hasFraction: boolean, { decimalComma }: CellRule
   return hasFraction || Number.isSafeInteger(value) ? { value } : { problem: `write a whole number${hint}` };
 }
 
-/**
- * Reads an absolute time; without a zone it is local, as in flags. Words such as `yesterday` are
- * invalid, because the file may be used again later.
- */
+/** Parses an absolute time. No words such as `yesterday`: the file may be used again later. */
 function timeIn(text: string, { zone }: CellRules): CellReading {
   const moment = parseAbsolute(text, zone);
   if (moment !== null) return { value: new Date(moment).toISOString() };
@@ -101,10 +88,7 @@ function timeIn(text: string, { zone }: CellRules): CellReading {
   return { problem: 'write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z' };
 }
 
-/**
- * Reads texts separated by `;`, as csv output writes them, or a JSON array. A list of objects must
- * be a JSON array.
- */
+/** Parses texts separated by `;`, or a JSON array. A list of objects must be JSON. */
 function listIn(text: string, member: string): CellReading {
   const isText = member === 'UUID' || member === 'String';
   if (text.startsWith('[') || !isText) return jsonIn(text, 'array');

@@ -10,21 +10,15 @@ import { commandFor, isPrinted, settersOf } from './printed.js';
 import { type CellRules, readCell } from './read-cell.js';
 
 export interface TableInput extends Input {
-  /** The notes for the user, as sentences. */
   readonly notes: readonly string[];
 }
 
 export interface TableRules {
-  /** The zone of times without one. */
   readonly zone: string | undefined;
-  /** True to ignore columns that are neither inputs nor printed. */
   readonly ignoreColumns: boolean;
 }
 
-/**
- * Reads records from csv or tsv text.
- * @throws CliError USAGE for invalid text, for unknown columns, or without an input column
- */
+/** Reads records from csv or tsv text. Throws CliError USAGE for invalid text or columns. */
 export function readTable(text: string, format: TableFormat, spec: TableColumns, rules: TableRules): TableInput {
   return tableOfRows({ ...rowsOf(text, format), format }, spec, rules);
 }
@@ -36,10 +30,7 @@ export interface TableRows {
   readonly format: TableFormat;
 }
 
-/**
- * Reads records from rows of cells.
- * @throws CliError USAGE for unknown columns, or without an input column
- */
+/** Reads records from rows of cells. Throws CliError USAGE for unknown or missing columns. */
 export function tableOfRows(
   { rows, decimalComma, format }: TableRows,
   spec: TableColumns,
@@ -94,16 +85,12 @@ export function tableOfRows(
 }
 
 interface FoundColumn {
-  /** Undefined for a title that is no input. */
   readonly column?: InputColumn | undefined;
   /** The zone in the title, or its offset in milliseconds. */
   readonly zone?: string | number;
 }
 
-/**
- * Finds the column of a title. Csv with --time-zone, and workbooks, add the zone of times:
- * `startedAt (Europe/Tallinn)`.
- */
+/** Finds the column of a title, which may contain the zone: `startedAt (Europe/Tallinn)`. */
 function findColumn(headers: Headers, title: string): FoundColumn {
   const column = headers.find(title);
   const [, words = '', inBrackets] = /^(.+?) *\(([^()]+)\)$/.exec(title) ?? [];
@@ -177,17 +164,13 @@ function put(line: Record<string, unknown>, path: readonly string[], value: unkn
   line[first] = nested;
 }
 
-/**
- * Throws for unknown columns, and for names that nearly match an input. Printed columns are
- * allowed. @throws CliError USAGE
- */
+/** Throws CliError USAGE for unknown columns that no list prints, and for misspelled ones. */
 function refuseUnknown(
   titles: readonly string[],
   headers: Headers,
   taken: ReadonlySet<string>,
   printed: Printed,
   ignoreColumns: boolean,
-  /** The errors of cells, for the same message. */
   values: readonly string[],
 ): void {
   const unknown = titles.filter((title) => !isPrinted(title, printed));
@@ -226,9 +209,6 @@ function sameBeginning(name: string, title: string): number {
   return count < 4 ? 0 : count;
 }
 
-/**
- * Returns a remark that lists the ignored columns, with the input or the command that sets them.
- */
 function leftOut(titles: readonly string[], headers: Headers, printed: Printed): string | null {
   const names = titles.map((title) => {
     const setter = settersOf(title, printed).find((name) => headers.names.includes(name));

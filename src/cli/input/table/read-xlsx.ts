@@ -5,10 +5,7 @@ import type { DelimitedCell, DelimitedRow } from './delimited.js';
 import { shownCells } from './shown-cells.js';
 import { PERCENT, plain } from './shown-number.js';
 
-/**
- * Reads the rows of the first sheet.
- * @throws CliError USAGE for an invalid workbook, or one that takes too much memory
- */
+/** Reads the rows of the first sheet. Throws CliError USAGE for an invalid or too large file. */
 export async function readXlsx(bytes: Uint8Array): Promise<readonly DelimitedRow[]> {
   if ((unpackedSize(bytes) ?? 0) > MAX_UNPACKED_BYTES) {
     throw unusableInput(
@@ -33,10 +30,7 @@ export async function readXlsx(bytes: Uint8Array): Promise<readonly DelimitedRow
     .filter(({ cells }) => cells.some(({ text }) => text.trim() !== ''));
 }
 
-/**
- * The maximum unpacked size: half a million rows of three cells, which take 1 GB of memory. A small
- * file may unpack to any size.
- */
+/** Half a million rows of three cells, in 1 GB of memory. A small file may unpack to any size. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 /** The maximum number of cells, including empty ones, which the table contains too. */
 const MAX_PLACES = 4_000_000;
@@ -54,10 +48,7 @@ async function readable<T>(read: () => T | Promise<T>): Promise<T> {
 
 const empty: DelimitedCell = { text: '', quoted: false };
 
-/**
- * Converts a cell to text. Errors and percentages have only their displayed text; other numbers
- * keep their value too.
- */
+/** Converts a cell to text. Errors and percentages have only their displayed text. */
 function cellOf(cell: unknown, shown: string | undefined): DelimitedCell {
   if (cell === null || cell === undefined) return shown === undefined ? empty : { text: shown, quoted: false };
   if (typeof cell !== 'number') return { text: cell instanceof Date ? timeText(cell) : String(cell), quoted: false };
@@ -84,16 +75,9 @@ const END_OF_DIRECTORY = 0x06054b50;
 const END_BYTES = 22;
 const LONGEST_COMMENT = 65_535;
 const ENTRY_BYTES = 46;
-/**
- * The marker values of ZIP64, for archives over 4 GB or with more entries: the numbers are
- * elsewhere.
- */
+/** Markers of ZIP64, for archives over 4 GB or with more entries; the values are elsewhere. */
 const ELSEWHERE = { size: 0xffffffff, count: 0xffff } as const;
 
-/**
- * Returns the unpacked size in bytes; Infinity for an archive over 4 GB, null for an unreadable
- * directory.
- */
 function unpackedSize(bytes: Uint8Array): number | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = endOfDirectory(view);
@@ -113,10 +97,7 @@ function unpackedSize(bytes: Uint8Array): number | null {
   return size;
 }
 
-/**
- * Returns the offset of the last end-of-directory record, which a comment may follow; null without
- * one.
- */
+/** Returns the offset of the last end-of-directory record; null without one. */
 function endOfDirectory(view: DataView): number | null {
   const last = view.byteLength - END_BYTES;
   for (let at = last; at >= 0 && at >= last - LONGEST_COMMENT; at--) {

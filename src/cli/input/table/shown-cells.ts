@@ -1,17 +1,15 @@
-// Reads the workbook cells whose displayed text differs from their value: errors and formatted
-// numbers. The workbook library supports neither. Also finds the size of the sheet, because the
-// library allocates all cells up to the last one.
+// Reads displayed texts of errors and formatted numbers, which the workbook library does not
+// support. Also finds the size of the sheet, because the library allocates all cells up to the last
+// one.
 import { strFromU8, unzipSync } from 'fflate';
 import { shownNumber } from './shown-number.js';
 
-/** The limits of the worksheet format. */
 const LAST_ROW = 1_048_576;
 const LAST_COLUMN = 16_384;
 
 export interface ShownCells {
   /** The number of cells up to the last one, including empty ones. */
   readonly places: number;
-  /** The reference of the last cell, such as `C12`. */
   readonly last: string;
   /** The displayed texts of errors and formatted numbers, by zero-based row and column: `3:0`. */
   readonly texts: ReadonlyMap<string, string>;
@@ -22,7 +20,6 @@ const tags = (names: string) =>
 const elementsOf = (xml: string, name: string) =>
   [...xml.replace(/<!--.*?-->/gs, '').matchAll(tags(name))].map(([, , text = '']) => attributesIn(text));
 
-/** Reads the first sheet of a workbook. @throws Error for an unreadable workbook */
 export function shownCells(workbook: Uint8Array): ShownCells {
   const parts = unzipSync(workbook, { filter: ({ name }) => /\.(xml|rels)$/.test(name) });
   const textOf = (path: string) => {
@@ -47,7 +44,6 @@ function filesOf(workbook: string, relations: string): { readonly sheet: string;
   return { sheet, styles: pathOf(found.find((relation) => relation.get('Type')?.endsWith('/styles'))) };
 }
 
-/** Returns the number format code of each style; null for the general format. */
 function formatsOf(styles: string): readonly (string | null)[] {
   const codes = new Map<string, string>(builtIn);
   for (const format of elementsOf(styles, 'numFmt')) {
@@ -102,10 +98,7 @@ function columnNumber(letters: string): number {
   return number;
 }
 
-/**
- * Returns the attributes by name without prefix, as the library does.
- * @throws Error for a duplicate name
- */
+/** Returns the attributes by name without prefix; throws for a duplicate, as the library does. */
 function attributesIn(text: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   for (const [, name = '', one, other] of text.matchAll(

@@ -1,13 +1,9 @@
-// Formats a number by a spreadsheet number format, as far as its text matters: leading zeros,
-// decimals and literal text.
+// Formats a number by a spreadsheet number format: leading zeros, decimals and literal text.
 
 /** The suffix of a percentage, whose stored number is a hundredth of the displayed one. */
 export const PERCENT = '%';
 
-/**
- * Returns the displayed text of a number; null for date formats, and for formats that only add
- * separators or an exponent.
- */
+/** Returns the displayed text; null for dates, and for formats that only add separators. */
 export function shownNumber(number: number, format: string): string | null {
   const sections = format.match(/(?:"[^"]*"|\\.|[^;])+/gs) ?? [];
   const isSigned = number < 0 && sections.length === 1;
@@ -42,7 +38,6 @@ function placed(tokens: readonly Token[], places: number, whole: string[], fract
 
 interface Token {
   readonly text: string;
-  /** True for literal text. */
   readonly isLiteral: boolean;
 }
 

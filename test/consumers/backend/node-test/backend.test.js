@@ -50,6 +50,6 @@ test('a browser that changes a vehicle sees its change, and nobody else waits fo
   );
   const [first, second] = answers.map(({ body }) => body.licensePlate);
   assert.ok(['NEW-1', 'NEW-2'].includes(first) && ['NEW-1', 'NEW-2'].includes(second));
-  // Two changes, and the three reads together or apart, in some order of arrival.
+  // Two changes, and three reads, merged or not, depending on their arrival.
   assert.ok(world.service.requests.length - begun <= 5);
 });

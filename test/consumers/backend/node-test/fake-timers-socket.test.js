@@ -1,4 +1,4 @@
 import { endsOnTheFakeClock } from '../src/ends-on-the-fake-clock.js';
 
-// A connection is used again after a turn of the event loop, so setImmediate is not faked.
+// A connection is reused after a turn of the event loop, so setImmediate is not faked.
 endsOnTheFakeClock({ isInProcess: false, apis: ['setTimeout', 'setInterval', 'Date'] });

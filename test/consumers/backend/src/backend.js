@@ -1,5 +1,6 @@
-// A web backend of several tenants: each has a login of its own, and so a client of its own, made when it is first asked for. A caller who
-// leaves ends his call. Errors of the service become answers that a browser can act on; none of them quotes the service.
+// A web backend of several tenants, each with its own login and client. A client is created on
+// first use. A caller that disconnects ends its call. Errors become HTTP answers that never quote
+// the service.
 import { createServer } from 'node:http';
 import { FleetClient, FleetError } from 'fleet-telematics';
 
@@ -13,10 +14,10 @@ const statusOf = {
   CLOSED: 503,
   TIMEOUT: 504,
 };
-/** More calls of a tenant than this are refused at once: their browsers would have gone before their turn came. */
+/** Further calls of a tenant are refused at once: their browsers would not wait that long. */
 const maxWaiting = 200;
 
-/** `tenants`: the credentials by name. `connect`: the options that all clients share, such as `baseUrl`. */
+/** `tenants`: the credentials by name. `connect`: options of all clients, such as `baseUrl`. */
 export function createBackend({ tenants, connect }) {
   const clients = new Map();
   const clientOf = (tenant) => {
@@ -32,7 +33,7 @@ export function createBackend({ tenants, connect }) {
     try {
       const fleet = clientOf(tenant);
       if (id === undefined) return [200, await fleet.getVehicles({}, options)];
-      // Node tells the client which incoming request a call is made for: this read waits for this change and for nobody else's.
+      // The client knows the incoming request of each call: this read waits for this change only.
       const changed = licensePlate && fleet.updateVehicle({ vehicleId: id, vehicleInput: { licensePlate } }, options);
       const [vehicle] = await Promise.all([fleet.getVehicleById({ id }, options), changed]);
       return vehicle === null ? [404, { problem: 'no such vehicle' }] : [200, vehicle];
@@ -57,7 +58,7 @@ export function createBackend({ tenants, connect }) {
       new Promise((resolve) => {
         server.listen(0, '127.0.0.1', () => resolve(`http://127.0.0.1:${server.address().port}`));
       }),
-    /** Answers what has come in, and then ends. */
+    /** Answers open requests, then ends. */
     async close() {
       await new Promise((resolve) => server.close(resolve));
       await Promise.all([...clients.values()].map((client) => client.close({ drainMs: 10_000 })));

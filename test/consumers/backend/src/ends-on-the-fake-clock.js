@@ -1,4 +1,4 @@
-// A call that ends on the fake clock of node:test leaves nothing behind: the tests after it are not concerned.
+// A call that ends on the fake clock of node:test does not affect later tests.
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, mock, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';

@@ -1,4 +1,5 @@
-// A worker without a server: it makes one change after the other until it is told to end. What is under way then ends with its answer.
+// A worker without a server: it makes changes until SIGTERM. The active request still gets its
+// answer.
 import { FleetClient, FleetError } from 'fleet-telematics';
 
 const say = (...words) => process.stdout.write(`${words.join(' ')}\n`);
@@ -10,7 +11,7 @@ const fleet = new FleetClient({
 });
 process.once('SIGTERM', () => void fleet.close({ drainMs: 20_000 }));
 
-/** A job has an order of its own: its read waits for its change, and for no other job's. */
+/** Each job has its own order: its read waits for its change only. */
 async function work(vehicleId, licensePlate) {
   const job = fleet.fork();
   const [, vehicle] = await Promise.all([

@@ -1,4 +1,4 @@
-// What the tests of the backend run against: the reference service with a login for each tenant, and the backend over it.
+// The setup of the backend's tests: the reference service with a login for each tenant.
 import { createMockService } from 'fleet-telematics/mock';
 import { createBackend } from './backend.js';
 

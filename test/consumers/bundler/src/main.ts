@@ -1,4 +1,4 @@
-// The SDK and the service in one file: a client over HTTP to the address in the first argument, and one with the service in this process.
+// SDK and service in one file: a client over HTTP to the first argument, and one in this process.
 import { inspect } from 'node:util';
 import { FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';

@@ -1,4 +1,4 @@
-// One small function: everything else is left out of the bundle, because the package's modules have no side effects.
+// One small function: the package's modules have no side effects, so bundlers drop the rest.
 import { toDate } from 'fleet-telematics';
 
 process.stdout.write(`${toDate(0)?.toISOString()}\n`);

@@ -1,4 +1,4 @@
-// A call that ends on Jest's fake clock leaves nothing behind: the tests after it are not concerned.
+// A call that ends on Jest's fake clock does not affect later tests.
 const { FleetClient } = require('fleet-telematics');
 const { createMockService } = require('fleet-telematics/mock');
 

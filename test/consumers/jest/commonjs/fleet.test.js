@@ -1,5 +1,5 @@
-// Jest in its default mode, without any configuration: its own require() loads every entry
-// but fleet-telematics/mock/msw, because msw brings a package that is an ES module only.
+// Jest without any configuration: its own require() loads every entry except
+// fleet-telematics/mock/msw, because msw brings a package that is an ES module only.
 const { FleetClient, FleetError } = require('fleet-telematics');
 const { createMockService } = require('fleet-telematics/mock');
 const { traceFleet } = require('fleet-telematics/otel');
@@ -65,6 +65,6 @@ test('tracks', async () => {
   let text = '';
   for await (const chunk of toGeoJson([])) text += chunk;
   expect(JSON.parse(text).type).toBe('FeatureCollection');
-  // The entries share the classes of errors.
+  // The entries share the error classes.
   expect(() => toGeoJson([], { as: 'lines' })).toThrow(FleetError);
 });

@@ -1,4 +1,4 @@
-// Jest with ts-jest, which compiles to CommonJS and reports errors of types as failed tests.
+// Jest with ts-jest, which compiles to CommonJS and reports type errors as failed tests.
 import { expect, test } from '@jest/globals';
 import { FleetClient, FleetError, type Vehicle } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';

@@ -1,4 +1,4 @@
-// A client as a provider, which Nest injects by its type: the compiled decorators load the class from the package.
+// A client as a provider that Nest injects by its type: decorators load the class at run time.
 import 'reflect-metadata';
 import * as assert from 'node:assert/strict';
 import { Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';

@@ -1,4 +1,3 @@
-// A page that is rendered on the server.
 import { fleet } from './fleet.js';
 
 export const dynamic = 'force-dynamic';

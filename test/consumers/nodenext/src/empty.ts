@@ -1,2 +1,2 @@
-// What TypeScript takes without the package.
+// A baseline for the compiler: a program without the package.
 export {};

@@ -1,4 +1,4 @@
-// Strict TypeScript with the libraries checked too: what compiles, what must not, and that the result runs.
+// Strict TypeScript with library checks: valid code compiles and runs, invalid code does not.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ void first?.latestData;
 // Members of assumed inputs are a guess, so other keys are accepted.
 void (() => fleet.createGroup({ createGroupInput: { name: 'x', somethingTheServiceWants: 1 } }));
 
-// A copy in SQLite: that of Node, or SQLite as WebAssembly.
+// A copy in Node's SQLite, or in SQLite as WebAssembly.
 const folder = mkdtempSync(join(tmpdir(), 'fleet-consumer-'));
 try {
   const target: SyncTarget = sqliteTarget(join(folder, 'fleet.db'));

@@ -1,4 +1,4 @@
-// A program that is compiled to CommonJS, as Nest, ts-jest and `tsc --init` did by default for years.
+// A program compiled to CommonJS, the former default of Nest, ts-jest and `tsc --init`.
 import { strict as assert } from 'node:assert';
 import { FleetClient, FleetError, type Trip, type Vehicle } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';

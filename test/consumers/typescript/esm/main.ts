@@ -1,4 +1,4 @@
-// The oldest TypeScript that the package's types need, with the libraries checked too.
+// The oldest supported TypeScript, with library checks.
 import assert from 'node:assert/strict';
 import { FleetClient, type Selection, type Vehicle, withIds } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';

@@ -1,5 +1,5 @@
-// What a library of one's own exports: functions and values whose types nobody wrote down. TypeScript has to write them into declarations, with
-// names that other programs can import.
+// A library with inferred export types. TypeScript writes declarations with names that programs can
+// import.
 import { type ClientHooks, FleetClient, FleetError, fileGate, liveStatus, tripsFrom } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { traceFleet } from 'fleet-telematics/otel';

@@ -1,4 +1,3 @@
-// A route handler.
 import { FleetError } from 'fleet-telematics';
 import { fleet } from '../../fleet.js';
 
